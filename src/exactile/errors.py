@@ -1,0 +1,92 @@
+"""Every error that exactile raises on purpose.
+
+The tree (each class also derives from the builtin a caller would expect)::
+
+    ExactileError
+    + PuzzleError (ValueError)         the statement of a puzzle is wrong
+    |   + GeometryError                units off the lattice, lattices that do not match
+    |   + PieceError                   unknown name, disconnected, impossible bounds
+    |   + RegionError                  empty, overlapping, too large
+    |   + FileError                    a file cannot be read as what it should be
+    |       + NotFoundError (LookupError)  no such puzzle, set or lattice
+    + ModelError (ValueError)          a model that no solver could read
+    + BackendError
+    |   + BackendNotFoundError (LookupError)
+    |   + BackendMissingError (ImportError)
+    |   + BackendCrashedError
+    + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
+
+No solution, a time limit, a solution limit and Ctrl-C are statuses, not errors. A message says
+what happened, where, and what to do instead.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ExactileError(Exception):
+    """Base of all errors that exactile raises on purpose."""
+
+
+class PuzzleError(ExactileError, ValueError):
+    """The statement of a puzzle is wrong."""
+
+
+class GeometryError(PuzzleError):
+    """Units do not lie on the lattice, or two lattices do not match."""
+
+
+class PieceError(PuzzleError):
+    """A piece is unknown, disconnected, or used an impossible number of times."""
+
+
+class RegionError(PuzzleError):
+    """A region is empty, covers a unit twice, or is too large."""
+
+
+class FileError(PuzzleError):
+    """A file cannot be read as what it should be; the message names the place."""
+
+
+class NotFoundError(FileError, LookupError):
+    """No puzzle, piece set or lattice has this name."""
+
+
+class ModelError(ExactileError, ValueError):
+    """A model that no solver could read."""
+
+
+class BackendError(ExactileError):
+    """A backend could not do its work."""
+
+
+class BackendNotFoundError(BackendError, LookupError):
+    """No installed backend has this name."""
+
+
+class BackendMissingError(BackendError, ImportError):
+    """The backend is known, but the package it needs is not installed."""
+
+
+class BackendCrashedError(BackendError):
+    """The process of a solver died; what it found before is kept."""
+
+
+class CheckFailedError(ExactileError):
+    """A backend returned something that is no solution. Always a bug, never the user's fault."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return `` Did you mean 'x'?`` for the nearest known name, or an empty string.
+
+    Examples
+    --------
+    >>> suggestion("pentominos", ["pentominoes", "hexiamonds"])
+    " Did you mean 'pentominoes'?"
+    >>> suggestion("zzz", ["pentominoes"])
+    ''
+    """
+    nearest = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean '{nearest[0]}'?" if nearest else ""

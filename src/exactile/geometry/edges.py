@@ -1,0 +1,56 @@
+"""What edge lattices have in common: neighbours and ends from the rays at a vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from exactile.geometry.lattice import Corner, Point
+
+
+def ends(origin: Point, rays: Sequence[Point], period: int) -> list[int]:
+    """Return the rays (by number) that lead from a vertex to this unit.
+
+    A vertex is a point that is 0 modulo the period.
+
+    Examples
+    --------
+    >>> ends((1, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)], 2)
+    [0, 2]
+    """
+    return [k for k, ray in enumerate(rays) if not (np.subtract(origin, ray) % period).any()]
+
+
+def edge_neighbors(
+    origins: Sequence[Point], rays: Sequence[Point], period: int
+) -> tuple[tuple[Point, ...], ...]:
+    """Return for each type the offsets to the edges with which it shares a vertex.
+
+    Examples
+    --------
+    >>> square = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+    >>> edge_neighbors([(1, 0)], square, 2)[0][:3]
+    ((-2, 0), (-1, -1), (-1, 1))
+    """
+    return tuple(
+        tuple(
+            sorted(
+                tuple(np.subtract(other, rays[k]).tolist())
+                for k in ends(origin, rays, period)
+                for other in rays
+                if other != rays[k]
+            )
+        )
+        for origin in origins
+    )
+
+
+def edge_faces(
+    origins: Sequence[Point], rays: Sequence[Point], period: int
+) -> tuple[tuple[tuple[Corner, ...], ...], ...]:
+    """Return for each type the segment between its two vertices, as offsets."""
+    return tuple(
+        (tuple(tuple(-float(c) for c in rays[k]) for k in ends(origin, rays, period)),)
+        for origin in origins
+    )

@@ -1,0 +1,132 @@
+"""Isometries of a lattice as integer matrices, applied to whole arrays of points.
+
+A lattice is a set of integer points, so an isometry is an integer matrix followed by a translation
+by multiples of the lattice's period. Everything here works on arrays of shape
+``(..., n, d)``: the last axis holds coordinates, the one before it the points of one set.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.int64]
+"""Integer points, one per row: shape ``(n, d)``."""
+
+Matrices = npt.NDArray[np.int64]
+"""Integer matrices: shape ``(g, d, d)``."""
+
+
+def generate_group(generators: Matrices) -> Matrices:
+    """Return the finite matrix group that the generators span.
+
+    Parameters
+    ----------
+    generators
+        Integer matrices, shape ``(k, d, d)``.
+
+    Returns
+    -------
+    Matrices
+        All elements, shape ``(g, d, d)``: the identity first, then the proper ones (determinant
+        1), then the improper ones, each block in lexicographic order.
+
+    Examples
+    --------
+    >>> quarter_turn = [[0, -1], [1, 0]]
+    >>> len(generate_group(np.array([quarter_turn])))
+    4
+    """
+    d = generators.shape[-1]
+    identity = np.eye(d, dtype=np.int64)
+    seen = {identity.tobytes(): identity}
+    frontier = [identity]
+    while frontier:
+        products = [np.asarray(g @ m) for m in frontier for g in generators]
+        frontier = []
+        for product in products:
+            if product.tobytes() not in seen:
+                seen[product.tobytes()] = product
+                frontier.append(product)
+    elements = sorted(
+        seen.values(),
+        key=lambda m: (not np.array_equal(m, identity), -determinant(m), m.ravel().tolist()),
+    )
+    return np.array(elements, dtype=np.int64)
+
+
+def determinant(matrix: npt.NDArray[np.int64]) -> int:
+    """Return the determinant of an integer isometry, 1 (proper) or -1 (a reflection)."""
+    return round(float(np.linalg.det(matrix)))
+
+
+def transform(points: Points, matrices: Matrices) -> Points:
+    """Apply each matrix to the whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``."""
+    return np.asarray(np.einsum("gij,nj->gni", matrices, points))
+
+
+def to_origin(points: Points, period: int) -> Points:
+    """Translate each set by multiples of the period so that its least coordinates are in one period.
+
+    Two sets that differ by a translation of the lattice become equal (up to the order of rows).
+    Works on shape ``(..., n, d)``.
+    """
+    low = points.min(axis=-2, keepdims=True)
+    return np.asarray(points - low // period * period)
+
+
+def row_keys(points: Points) -> npt.NDArray[np.int64]:
+    """Pack each point into one integer so that keys sort as points sort lexicographically.
+
+    The keys of two points are comparable only within one call.
+    """
+    low = points.min(axis=tuple(range(points.ndim - 1)))
+    span = points.max(axis=tuple(range(points.ndim - 1))) - low + 1
+    strides = np.append(np.cumprod(span[:0:-1])[::-1], 1)
+    return np.asarray(((points - low) * strides).sum(axis=-1))
+
+
+def orientations(points: Points, matrices: Matrices, period: int) -> Points:
+    """Return the image under each matrix, moved to the origin, rows in lexicographic order.
+
+    The result has shape ``(g, n, d)`` and may hold equal sets.
+    """
+    images = to_origin(transform(points, matrices), period)
+    order = np.argsort(row_keys(images), axis=1)
+    return np.take_along_axis(images, order[:, :, None], axis=1)
+
+
+def aspects(points: Points, matrices: Matrices, period: int) -> Points:
+    """Return the distinct orientations of a set of points: its aspects.
+
+    Parameters
+    ----------
+    points
+        Shape ``(n, d)``.
+    matrices
+        The isometries allowed, shape ``(g, d, d)``.
+    period
+        Period of the lattice.
+
+    Returns
+    -------
+    Points
+        Shape ``(a, n, d)``: each aspect at the origin with sorted rows; the aspects themselves in
+        lexicographic order, so the first one is the canonical form.
+
+    Examples
+    --------
+    >>> turn, mirror = [[0, -1], [1, 0]], [[-1, 0], [0, 1]]
+    >>> group = generate_group(np.array([turn, mirror]))
+    >>> i_tetromino = np.array([[0, 0], [1, 0], [2, 0], [3, 0]])
+    >>> len(aspects(i_tetromino, group, 1))
+    2
+    """
+    images = orientations(points, matrices, period)
+    _, first = np.unique(row_keys(images), axis=0, return_index=True)
+    return np.asarray(images[first])
+
+
+def as_tuples(points: Points) -> tuple[tuple[int, ...], ...]:
+    """Return the points as a sorted tuple of tuples: hashable, equal when the sets are equal."""
+    return tuple(sorted(tuple(row) for row in points.tolist()))

@@ -1,0 +1,300 @@
+"""What a lattice is: data that every other module reads, and no module asks for by name.
+
+A lattice is a set of integer points, one per unit (a cell, an edge or a face). A unit's type is the
+residue of its point modulo `period`; translations of the lattice are the multiples of `period`.
+People write units in *customary coordinates*: ``(x, y)`` for squares and hexagons, ``(x, y, z)``
+for cubes, and ``(x, y, type)`` where one place holds several types of unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import GeometryError
+from exactile.geometry.isometry import Matrices, Points, determinant, generate_group
+
+Point = tuple[int, ...]
+Corner = tuple[float, ...]
+Coordinates = Sequence[Sequence[int]]
+Builder = Callable[..., list[Point]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The cells that the units of an edge or face lattice surround.
+
+    A region of such a lattice is most easily described by cells: it consists of all units around
+    them.
+
+    Attributes
+    ----------
+    lattice
+        Name of the lattice of the cells.
+    borders
+        For each type of cell, the points of the units around the cell at the origin.
+    """
+
+    lattice: str
+    borders: tuple[tuple[Point, ...], ...]
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """How a region is drawn with one character a cell.
+
+    The cell with customary coordinates ``(x, y[, type])`` stands in column
+    ``columns . (x, y) + shift[type][0]`` and in line ``lines . (x, y) + shift[type][1]``, lines
+    counted from the bottom. A third space coordinate, if any, counts layers.
+    """
+
+    columns: tuple[int, int]
+    lines: tuple[int, int]
+    shifts: tuple[tuple[int, int], ...] = ((0, 0),)
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A piece of text that helps to draw one unit.
+
+    It starts `column` right of and `line` above the unit's origin. ``{}`` stands for the label of
+    the unit's piece. With `across` it is drawn only if the unit at that offset belongs to another
+    piece (or to none): the border between the two.
+    """
+
+    column: int
+    line: int
+    text: str
+    across: Point | None = None
+
+
+@dataclass(frozen=True)
+class Art:
+    """How a solution is drawn as text.
+
+    Attributes
+    ----------
+    columns, lines
+        Where the origin of a unit stands: dot products with the customary coordinates.
+    strokes
+        For each type of unit, its strokes; later strokes win over earlier ones.
+    label_width
+        The longest label that fits; labels are padded with the last character of the stroke.
+    layer_axis
+        Customary coordinate whose values are drawn as separate layers side by side.
+    """
+
+    columns: tuple[int, ...]
+    lines: tuple[int, ...]
+    strokes: tuple[tuple[Stroke, ...], ...]
+    label_width: int = 2
+    layer_axis: int | None = None
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The rule that two pieces may touch at a vertex but not cross.
+
+    Attributes
+    ----------
+    rays
+        Offsets from a vertex (any point that is 0 modulo the period) to the units that end there,
+        in counter-clockwise order.
+    items
+        Maps the set of rays that a piece has at a vertex (a bit mask) to the secondary items it
+        uses there, numbered from 0. Two pieces cross exactly when they share an item.
+    """
+
+    rays: tuple[Point, ...]
+    items: Callable[[int], tuple[int, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A lattice as data.
+
+    Attributes
+    ----------
+    name, polyform, plural
+        ``"square"``, ``"polyomino"``, ``"polyominoes"``.
+    period
+        Translations are the multiples of this in every coordinate.
+    origins
+        For each type of unit, the point of that type with customary coordinates zero.
+    generators
+        Matrices that generate the point group.
+    neighbors
+        For each type, the offsets to the units joined with it.
+    faces
+        For each type, polygons (or segments, for edges) as offsets of their corners from the point.
+    embedding
+        Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space;
+        the longest side of a unit has length 1.
+    flips
+        Whether a reflection is a motion of a real piece, as it is for flat ones.
+    sets
+        Customary set name (singular stem) to orders, such as ``{"pentominoes": (5,)}``.
+    builders
+        Region builders by name; each returns customary coordinates.
+    customary
+        False where no customary coordinates exist and people write points.
+    """
+
+    name: str
+    polyform: str
+    plural: str
+    period: int
+    origins: tuple[Point, ...]
+    generators: tuple[tuple[Point, ...], ...]
+    neighbors: tuple[tuple[Point, ...], ...]
+    faces: tuple[tuple[tuple[Corner, ...], ...], ...]
+    embedding: tuple[tuple[float, ...], ...]
+    art: Art
+    flips: bool
+    sets: Mapping[str, int]
+    builders: Mapping[str, Builder]
+    sketch: Sketch | None = None
+    frame: Frame | None = None
+    crossing: Crossing | None = None
+    customary: bool = True
+
+    def __repr__(self) -> str:
+        return f"<lattice {self.name}>"
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates of a point."""
+        return len(self.origins[0])
+
+    @cached_property
+    def group(self) -> Matrices:
+        """The point group, shape ``(g, d, d)``: identity, proper elements, reflections."""
+        return generate_group(np.array(self.generators, dtype=np.int64))
+
+    @cached_property
+    def proper(self) -> Matrices:
+        """The proper elements (determinant 1) of the point group."""
+        return self.group[[determinant(m) > 0 for m in self.group]]
+
+    @cached_property
+    def residues(self) -> npt.NDArray[np.int64]:
+        """The type of each residue, -1 where there is no unit; indexed by ``sum(r_i period^i)``."""
+        table = np.full(self.period**self.dimension, -1, dtype=np.int64)
+        for kind, origin in enumerate(self.origins):
+            table[self._residue_index(np.array(origin))] = kind
+        return table
+
+    def _residue_index(self, points: Points) -> npt.NDArray[np.int64]:
+        powers = self.period ** np.arange(self.dimension)
+        return np.asarray((points % self.period * powers).sum(axis=-1))
+
+    def types(self, points: Points) -> npt.NDArray[np.int64]:
+        """Return the type of each point, -1 where the point is no unit."""
+        return self.residues[self._residue_index(points)]
+
+    def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
+        """For each type, offsets to the units at most one unit's gap away."""
+        result = []
+        for origin, near in zip(self.origins, self.neighbors, strict=True):
+            reach = set(near)
+            for step in near:
+                middle = np.add(origin, step)
+                kind = int(self.types(middle))
+                reach |= {tuple(np.add(step, s).tolist()) for s in self.neighbors[kind]}
+            reach.discard((0,) * self.dimension)
+            result.append(tuple(sorted(reach)))
+        return tuple(result)
+
+    def points(self, coordinates: Coordinates) -> Points:
+        """Turn customary coordinates into points.
+
+        Raises
+        ------
+        GeometryError
+            If a unit has the wrong number of coordinates or a type the lattice does not have.
+
+        Examples
+        --------
+        >>> from exactile.geometry import get_lattice
+        >>> get_lattice("square-edges").points([(0, 0, 0), (2, 1, 1)]).tolist()
+        [[1, 0], [4, 3]]
+        """
+        width = len(self.axes)
+        for unit in coordinates:
+            if len(unit) != width:
+                raise GeometryError(
+                    f"{list(unit)} is no unit of the {self.name} lattice: "
+                    f"write {width} coordinates ({', '.join(self.axes)})."
+                )
+        array = np.array(coordinates, dtype=np.int64).reshape(-1, width)
+        if not self.customary:
+            self._require_units(array)
+            return array
+        if len(self.origins) == 1:
+            return np.asarray(array * self.period + np.array(self.origins[0]))
+        kinds = array[:, -1]
+        bad = (kinds < 0) | (kinds >= len(self.origins))
+        if bad.any():
+            raise GeometryError(
+                f"{array[bad][0].tolist()} is no unit of the {self.name} lattice: "
+                f"the last coordinate must be 0 to {len(self.origins) - 1}."
+            )
+        return np.asarray(array[:, :-1] * self.period + np.array(self.origins)[kinds])
+
+    def _require_units(self, points: Points) -> None:
+        bad = self.types(points) < 0
+        if bad.any():
+            raise GeometryError(
+                f"{points[bad][0].tolist()} is no unit of the {self.name} lattice: "
+                f"modulo {self.period} a unit is one of "
+                f"{', '.join(str(list(o)) for o in self.origins)}."
+            )
+
+    def coordinates(self, points: Points) -> list[Point]:
+        """Turn points into customary coordinates, in the same order.
+
+        Raises
+        ------
+        GeometryError
+            If a point is no unit.
+        """
+        self._require_units(points)
+        if not self.customary:
+            return [tuple(p) for p in points.tolist()]
+        kinds = self.types(points)
+        places = (points - np.array(self.origins)[kinds]) // self.period
+        if len(self.origins) == 1:
+            return [tuple(p) for p in places.tolist()]
+        return [(*p, k) for p, k in zip(places.tolist(), kinds.tolist(), strict=True)]
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """Names of the customary coordinates."""
+        space = ("x", "y", "z")[: self.dimension]
+        return space if len(self.origins) == 1 or not self.customary else (*space, "type")
+
+    def units_around(self, cells: Coordinates, cell_types: int) -> Points:
+        """Return the units around cells of the frame's lattice, each once, sorted.
+
+        Parameters
+        ----------
+        cells
+            Customary coordinates on the lattice named by the frame.
+        cell_types
+            How many types of unit that lattice has.
+        """
+        if self.frame is None:
+            raise GeometryError(f"The {self.name} lattice has no cells of another lattice.")
+        found: set[Point] = set()
+        for cell in cells:
+            place, kind = (cell[:-1], cell[-1]) if cell_types > 1 else (cell, 0)
+            base = [self.period * c for c in place]
+            found |= {
+                tuple(b + o for b, o in zip(base, offset, strict=True))
+                for offset in self.frame.borders[kind]
+            }
+        return np.array(sorted(found), dtype=np.int64).reshape(-1, self.dimension)

@@ -1,0 +1,41 @@
+"""The edges of the cube grid, of polysticks in space: the odd coordinate is the edge's direction."""
+
+from itertools import product
+
+from exactile.geometry.edges import edge_faces, edge_neighbors
+from exactile.geometry.lattice import Art, Frame, Lattice, Stroke
+from exactile.geometry.lattices import cube
+
+ORIGINS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+LATTICE = Lattice(
+    name="cube-edges",
+    polyform="polystick in space",
+    plural="space-polysticks",
+    period=2,
+    origins=ORIGINS,
+    generators=cube.GENERATORS,
+    neighbors=edge_neighbors(ORIGINS, cube.STEPS, 2),
+    faces=edge_faces(ORIGINS, cube.STEPS, 2),
+    embedding=((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5)),
+    art=Art(
+        columns=(2, 0, 0),
+        lines=(0, 1, 0),
+        strokes=((Stroke(0, 0, "{}"),),) * 3,
+        label_width=1,
+        layer_axis=2,
+    ),
+    flips=False,
+    sets={
+        "space-monostick": 1,
+        "space-disticks": 2,
+        "space-tristicks": 3,
+        "space-tetrasticks": 4,
+    },
+    builders=cube.LATTICE.builders,
+    frame=Frame(
+        "cube",
+        (tuple(p for p in product(range(3), repeat=3) if sum(c == 1 for c in p) == 1),),
+    ),
+    customary=False,
+)

@@ -1,0 +1,47 @@
+"""The faces of the cube grid, of polyominoids: the even coordinate is the one the face lies across."""
+
+from exactile.geometry.lattice import Art, Frame, Lattice, Point, Stroke
+from exactile.geometry.lattices import cube
+
+ORIGINS = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+
+
+def _neighbors(across: int) -> tuple[Point, ...]:
+    """Return offsets to the faces that share an edge: beside, and upright on either side."""
+    unit = [tuple(int(i == k) for i in range(3)) for k in range(3)]
+    result = []
+    for along in range(3):
+        if along == across:
+            continue
+        for sign in (1, -1):
+            result.append(tuple(2 * sign * c for c in unit[along]))
+            result.extend(
+                tuple(sign * a + side * b for a, b in zip(unit[along], unit[across], strict=True))
+                for side in (1, -1)
+            )
+    return tuple(sorted(result))
+
+
+LATTICE = Lattice(
+    name="cube-faces",
+    polyform="polyominoid",
+    plural="polyominoids",
+    period=2,
+    origins=ORIGINS,
+    generators=cube.GENERATORS,
+    neighbors=tuple(_neighbors(axis) for axis in range(3)),
+    faces=tuple((cube.square_across(axis, 1.0),) for axis in range(3)),
+    embedding=((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5)),
+    art=Art(
+        columns=(2, 0, 0),
+        lines=(0, 1, 0),
+        strokes=((Stroke(0, 0, "{}"),),) * 3,
+        label_width=1,
+        layer_axis=2,
+    ),
+    flips=False,
+    sets={"monominoid": 1, "dominoids": 2, "trominoids": 3, "tetrominoids": 4},
+    builders=cube.LATTICE.builders,
+    frame=Frame("cube", (((0, 1, 1), (2, 1, 1), (1, 0, 1), (1, 2, 1), (1, 1, 0), (1, 1, 2)),)),
+    customary=False,
+)

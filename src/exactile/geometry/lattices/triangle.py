@@ -1,0 +1,60 @@
+"""The triangle lattice of polyiamonds: type 0 points up, type 1 down."""
+
+from math import sqrt
+
+from exactile.geometry import builders
+from exactile.geometry.lattice import Art, Lattice, Sketch, Stroke
+from exactile.geometry.lattices.hexagon import GENERATORS
+
+LATTICE = Lattice(
+    name="triangle",
+    polyform="polyiamond",
+    plural="polyiamonds",
+    period=3,
+    origins=((1, 1), (2, 2)),
+    generators=GENERATORS,
+    neighbors=(((1, 1), (-2, 1), (1, -2)), ((-1, -1), (2, -1), (-1, 2))),
+    faces=(
+        (((-1, -1), (2, -1), (-1, 2)),),
+        (((1, 1), (-2, 1), (1, -2)),),
+    ),
+    embedding=((1 / 3, 0.0), (1 / 6, sqrt(3) / 6)),
+    art=Art(
+        columns=(4, 2, 0),
+        lines=(0, 2, 0),
+        strokes=(
+            (
+                Stroke(0, 0, "____", across=(1, -2)),
+                Stroke(0, 0, "/", across=(-2, 1)),
+                Stroke(1, 1, "/", across=(-2, 1)),
+                Stroke(3, 0, "\\", across=(1, 1)),
+                Stroke(2, 1, "\\", across=(1, 1)),
+            ),
+            (
+                Stroke(2, 2, "____", across=(-1, 2)),
+                Stroke(3, 0, "\\", across=(-1, -1)),
+                Stroke(2, 1, "\\", across=(-1, -1)),
+                Stroke(4, 0, "/", across=(2, -1)),
+                Stroke(5, 1, "/", across=(2, -1)),
+            ),
+        ),
+    ),
+    flips=True,
+    sets={
+        "moniamond": 1,
+        "diamond": 2,
+        "triamond": 3,
+        "tetriamonds": 4,
+        "pentiamonds": 5,
+        "hexiamonds": 6,
+        "heptiamonds": 7,
+        "octiamonds": 8,
+    },
+    builders={
+        "box": builders.triangle_box,
+        "triangle": builders.triangle_triangle,
+        "hexagon": builders.triangle_hexagon,
+        "trapezoid": builders.triangle_trapezoid,
+    },
+    sketch=Sketch(columns=(2, 1), lines=(0, 1), shifts=((0, 0), (1, 0))),
+)

@@ -1,0 +1,1 @@
+"""Polyforms: pieces, named sets, generation. Knows nothing about puzzles."""

@@ -1,0 +1,87 @@
+"""All polyforms of an order on any lattice, by growth in the native module."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from exactile._native import Grower
+from exactile.errors import PieceError
+from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.lattice import Lattice
+from exactile.pieces.piece import Freedom, motions
+
+CHUNK = 4096
+"""Forms handed to the native module at once: small enough for Ctrl-C to be noticed."""
+
+MAX_ORDER = 64
+
+
+@lru_cache(maxsize=256)
+def generate(
+    lattice: Lattice, order: int, freedom: Freedom = Freedom.FREE, *, quasi: bool = False
+) -> Points:
+    """Return all polyforms of an order.
+
+    Parameters
+    ----------
+    lattice
+        The lattice.
+    order
+        Number of units, from 1.
+    freedom
+        Which forms count as equal: `FREE` up to all symmetries of the lattice, `ONE_SIDED` up to
+        the proper ones, `FIXED` up to translations.
+    quasi
+        Whether units may also be joined across a gap of one unit.
+
+    Returns
+    -------
+    Points
+        Shape ``(count, order, d)``: canonical forms (the least aspect) with sorted points, the
+        forms themselves in lexicographic order. The order is part of the interface.
+
+    Raises
+    ------
+    PieceError
+        If the order is not positive or far too large.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> generate(get_lattice("square"), 5).shape
+    (12, 5, 2)
+    >>> len(generate(get_lattice("square"), 5, Freedom.ONE_SIDED))
+    18
+
+    References
+    ----------
+    .. [1] D. H. Redelmeier, "Counting polyominoes: yet another attack", Discrete Mathematics 36
+       (1981): the classical alternative, which counts fixed forms without storing them.
+    """
+    if not 1 <= order <= MAX_ORDER:
+        raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
+    matrices = motions(lattice, freedom)
+    if order == 1:
+        return _single_units(lattice, freedom)
+    smaller = generate(lattice, order - 1, freedom, quasi=quasi)
+    neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
+    grower = Grower(
+        lattice.period,
+        lattice.residues.tolist(),
+        [np.ravel(steps).tolist() for steps in neighbors],
+        matrices,
+    )
+    for start in range(0, len(smaller), CHUNK):
+        grower.extend(np.ascontiguousarray(smaller[start : start + CHUNK]))
+    forms: Points = grower.forms(order, lattice.dimension)
+    forms.flags.writeable = False
+    return forms
+
+
+def _single_units(lattice: Lattice, freedom: Freedom) -> Points:
+    """Return one unit of each type, as few as the freedom leaves distinct."""
+    matrices = motions(lattice, freedom)
+    singles = [aspects(np.array([o]), matrices, lattice.period)[0] for o in lattice.origins]
+    return np.unique(np.array(singles), axis=0)

@@ -1,0 +1,109 @@
+"""A piece: a named polyform, how it may be turned, and how often it is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+
+from exactile.errors import PieceError
+from exactile.geometry.isometry import Matrices, Points, aspects
+from exactile.geometry.lattice import Lattice, Point
+
+
+class Freedom(Enum):
+    """How a piece may be moved, or which forms count as equal."""
+
+    FREE = "free"
+    """By all isometries of the lattice, reflections included."""
+
+    ONE_SIDED = "one-sided"
+    """By proper isometries only: turned, but not reflected."""
+
+    FIXED = "fixed"
+    """By translations only."""
+
+
+def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
+    """Return the matrices of a freedom, shape ``(g, d, d)``."""
+    if freedom is Freedom.FREE:
+        return lattice.group
+    if freedom is Freedom.ONE_SIDED:
+        return lattice.proper
+    return lattice.group[:1]
+
+
+def customary_freedom(lattice: Lattice) -> Freedom:
+    """Return what real pieces can do: flat ones can be flipped, solid ones cannot."""
+    return Freedom.FREE if lattice.flips else Freedom.ONE_SIDED
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a puzzle.
+
+    Attributes
+    ----------
+    name
+        Its name, unique in the puzzle.
+    lattice
+        The lattice of its units.
+    units
+        Points of the units in one orientation.
+    freedom
+        How it may be turned.
+    lower, upper
+        How often it must and may be used.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> domino = Piece("I2", square, ((0, 0), (1, 0)), Freedom.FREE)
+    >>> len(domino.aspects), domino.order
+    (2, 2)
+    """
+
+    name: str
+    lattice: Lattice = field(repr=False)
+    units: tuple[Point, ...]
+    freedom: Freedom
+    lower: int = 1
+    upper: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.units:
+            raise PieceError(f"Piece {self.name} has no units.")
+        if len(set(self.units)) != len(self.units):
+            twice = next(u for u in self.units if self.units.count(u) > 1)
+            raise PieceError(
+                f"Piece {self.name} has the unit "
+                f"{list(self.lattice.coordinates(np.array([twice]))[0])} twice."
+            )
+        if not 0 <= self.lower <= self.upper:
+            raise PieceError(
+                f"Piece {self.name} cannot be used {self.lower} to {self.upper} times: "
+                "the first number must be at least 0 and at most the second."
+            )
+
+    @property
+    def order(self) -> int:
+        """Number of units."""
+        return len(self.units)
+
+    @cached_property
+    def points(self) -> Points:
+        """The units as an array, shape ``(order, d)``."""
+        return np.array(self.units, dtype=np.int64)
+
+    @cached_property
+    def aspects(self) -> Points:
+        """The distinct orientations, shape ``(a, order, d)``, in lexicographic order."""
+        return aspects(self.points, motions(self.lattice, self.freedom), self.lattice.period)
+
+    @cached_property
+    def shape(self) -> bytes:
+        """A key that two pieces share exactly when they have the same aspects."""
+        return self.aspects.tobytes()
