@@ -79,6 +79,8 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
     >>> list(named_order(get_lattice("square"), 7))[:2]
     ['P7x001', 'P7x002']
     """
+    if order == 1:
+        quasi = False  # one unit has no gaps
     entries = table(lattice).get("quasi" if quasi else "order", {}).get(str(order))
     if entries is not None:
         return {name: parse_units(text, lattice) for name, text in entries.items()}

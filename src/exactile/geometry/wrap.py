@@ -1,0 +1,75 @@
+"""Wrap-around: translations that identify units, as on a cylinder or a torus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from exactile.errors import GeometryError
+from exactile.geometry.isometry import Matrices, Points
+
+
+class Wrap:
+    """A lattice of translations, and the choice of one point of each class.
+
+    Parameters
+    ----------
+    vectors
+        Independent translations, each a multiple of the lattice's period in every coordinate.
+
+    Raises
+    ------
+    GeometryError
+        If a translation is zero or depends on the others.
+
+    Examples
+    --------
+    >>> torus = Wrap([(4, 0), (1, 3)])
+    >>> torus.reduce(np.array([[5, 0], [0, 3], [-1, -3]])).tolist()
+    [[1, 0], [3, 0], [0, 0]]
+    """
+
+    def __init__(self, vectors: Sequence[Sequence[int]]) -> None:
+        self.vectors = tuple(tuple(int(c) for c in v) for v in vectors)
+        self._rows = _echelon([list(v) for v in self.vectors])
+        if len(self._rows) != len(self.vectors):
+            raise GeometryError(
+                f"The translations {[list(v) for v in self.vectors]} of the wrap are not "
+                "independent: leave out zero ones and combinations of others."
+            )
+
+    def __repr__(self) -> str:
+        return f"Wrap({list(self.vectors)})"
+
+    def reduce(self, points: Points) -> Points:
+        """Return, for points of shape ``(..., d)``, the representative of each class."""
+        result = np.array(points)
+        for row in self._rows:
+            pivot = next(k for k, c in enumerate(row) if c)
+            result -= (result[..., pivot] // row[pivot])[..., None] * np.array(row)
+        return result
+
+    def kept_by(self, matrix: Matrices) -> bool:
+        """Return whether an isometry carries identified points to identified points."""
+        images = np.array(self.vectors) @ matrix.T
+        return not self.reduce(images).any()
+
+
+def _echelon(rows: list[list[int]]) -> list[list[int]]:
+    """Return a basis of the integer span in echelon form with positive pivots (Euclid by rows)."""
+    done: list[list[int]] = []
+    for column in range(len(rows[0]) if rows else 0):
+        while True:
+            live = sorted((r for r in rows if r[column]), key=lambda r: abs(r[column]))
+            if len(live) < 2:
+                break
+            least = live[0]
+            for row in live[1:]:
+                q = row[column] // least[column]
+                row[:] = [a - q * b for a, b in zip(row, least, strict=True)]
+        if live:
+            pivot = live[0]
+            rows = [r for r in rows if r is not pivot]
+            done.append(pivot if pivot[column] > 0 else [-c for c in pivot])
+    return done

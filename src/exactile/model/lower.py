@@ -1,0 +1,197 @@
+"""Lowering: from a puzzle to its model.
+
+Items, in this order: one a piece, with the piece's bounds; one a unit, 1..1 or 0..1 if optional;
+one for the pieces left out, if there is a choice; one a fixed placement, 1..1; and those of the
+crossing rule, 0..1. Options, in this order: the placements by piece, aspect, and place; then one
+for each piece that may be omitted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from exactile.errors import PuzzleError
+from exactile.geometry.lattice import Crossing
+from exactile.model.model import Ints, Longs, Model
+from exactile.pieces.piece import Piece
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.region import Region
+
+
+def lower(puzzle: Puzzle) -> Model:
+    """Return the model of a puzzle.
+
+    Raises
+    ------
+    PuzzleError
+        If a fixed placement is no placement of its piece.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> model = lower(exactile.load("pentominoes-6x10"))
+    >>> model.items, model.options
+    (72, 2056)
+    """
+    pieces, region = puzzle.pieces, puzzle.region
+    items = _Items()
+    choice = set(puzzle.omission.names) if puzzle.omission else set()
+    for piece in pieces:
+        items.add(piece.lower, piece.upper, f"piece {piece.name}")
+    for optional, unit in zip(region.optional, region.coordinates, strict=True):
+        items.add(0 if optional else 1, 1, f"unit {','.join(map(str, unit))}")
+    if puzzle.omission:
+        items.add(puzzle.omission.count, puzzle.omission.count, "omitted pieces")
+    rows = [placements(piece, region) for piece in pieces]
+    extra = _Extra()
+    offset = np.cumsum([0, *(len(r) for r in rows)])
+    for k, placement in enumerate(puzzle.fixed):
+        number = puzzle.piece_index[placement.piece]
+        units = np.sort(region.index(np.array(placement.units, dtype=np.int64)))
+        match = (
+            np.flatnonzero((rows[number] == units).all(axis=1))
+            if rows[number].shape[1] == len(units)
+            else np.empty(0, dtype=np.int64)
+        )
+        if not len(match):
+            where = " ".join(",".join(map(str, region.coordinates[u])) for u in units)
+            raise PuzzleError(
+                f"The fixed placement {k + 1} is no placement of piece {placement.piece}: {where}."
+            )
+        extra.add(offset[number] + match, np.array([items.add(1, 1, f"fixed placement {k + 1}")]))
+    if puzzle.crossing and puzzle.lattice.crossing is not None:
+        _add_crossings(puzzle.lattice.crossing, region, rows, offset, items, extra)
+    blocks = [
+        np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)
+    ]
+    omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
+    blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
+    first, members = _join(blocks, extra)
+    return Model(
+        lower=np.array(items.lower, dtype=np.int32),
+        upper=np.array(items.upper, dtype=np.int32),
+        first=first,
+        members=members,
+        labels=tuple(items.labels),
+        pieces=len(pieces),
+        units=len(region),
+    )
+
+
+@dataclass
+class _Items:
+    """The items so far."""
+
+    lower: list[int] = field(default_factory=list)
+    upper: list[int] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    def add(self, low: int, high: int, label: str) -> int:
+        self.lower.append(low)
+        self.upper.append(high)
+        self.labels.append(label)
+        return len(self.lower) - 1
+
+
+@dataclass
+class _Extra:
+    """Memberships beyond pieces and units: pairs of option and item."""
+
+    options: list[Longs] = field(default_factory=list)
+    items: list[Longs] = field(default_factory=list)
+
+    def add(self, options: Longs, items: Longs) -> None:
+        options, items = np.broadcast_arrays(options, items)
+        self.options.append(options)
+        self.items.append(items)
+
+
+def placements(piece: Piece, region: Region) -> Longs:
+    """Return all placements of a piece: shape ``(count, order)``, the numbers of its units, sorted.
+
+    Ordered by aspect, then by the place of the aspect's first unit. On a wrapped region placements
+    that overlap themselves are left out, and equal ones are listed once.
+    """
+    found = []
+    for aspect in piece.aspects:
+        kind = int(region.lattice.types(aspect[0]))
+        anchors = region.units[region.types == kind]
+        places = region.index(aspect + (anchors - aspect[0])[:, None, :])
+        found.append(np.sort(places[(places >= 0).all(axis=1)], axis=1))
+    rows = np.concatenate(found)
+    if region.wrap is None or not len(rows):
+        return rows
+    rows = rows[(np.diff(rows, axis=1) > 0).all(axis=1)]
+    _, index = np.unique(rows, axis=0, return_index=True)
+    return rows[np.sort(index)]
+
+
+def _add_crossings(
+    crossing: Crossing,
+    region: Region,
+    rows: list[Longs],
+    offset: Longs,
+    items: _Items,
+    extra: _Extra,
+) -> None:
+    """Add the secondary items of the crossing rule: see `exactile.geometry.lattice.Crossing`."""
+    vertices, ends = _vertices(crossing, region)
+    uses = [crossing.items(mask) for mask in range(1 << len(crossing.rays))]
+    width = 1 + max((i for use in uses for i in use), default=-1)
+    table = np.zeros((len(uses), width), dtype=bool)
+    for mask, use in enumerate(uses):
+        table[mask, list(use)] = True
+    pairs = []  # (option, vertex, kind), by piece
+    for start, row in zip(offset, rows, strict=False):
+        options, places = np.divmod(np.arange(row.size), max(row.shape[1], 1))
+        touched = ends[row[options, places]]  # (members, rays): vertex at the end, -1 if none
+        member, ray = np.nonzero(touched >= 0)
+        keys = options[member] * len(vertices) + touched[member, ray]
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        masks = np.zeros(len(distinct), dtype=np.int64)
+        np.bitwise_or.at(masks, inverse, 1 << ray)
+        hit, kind = np.nonzero(table[masks])
+        option, vertex = np.divmod(distinct[hit], len(vertices))
+        pairs.append((start + option, vertex * width + kind))
+    used = np.concatenate([p[1] for p in pairs])
+    if not len(used):
+        return
+    kinds, counts = np.unique(used, return_counts=True)
+    kinds = kinds[counts > 1]  # an item in one option forbids nothing
+    base = len(items.lower)
+    for code in kinds.tolist():
+        vertex, kind = divmod(code, width)
+        place = ",".join(str(c // region.lattice.period) for c in vertices[vertex])
+        items.add(0, 1, f"crossing {place}" + (f"/{kind}" if width > 1 else ""))
+    for options, codes in pairs:
+        kept = np.isin(codes, kinds)
+        extra.add(options[kept], base + np.searchsorted(kinds, codes[kept]))
+
+
+def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]], Longs]:
+    """Return the vertices of a region, and for each unit and ray the vertex it comes from, or -1."""
+    period = region.lattice.period
+    origins = region.units[:, None, :] - np.array(crossing.rays)
+    real = (origins % period == 0).all(axis=-1)
+    if region.wrap is not None:
+        origins = region.wrap.reduce(origins)
+    found, inverse = np.unique(origins[real], axis=0, return_inverse=True)
+    ends = np.full(real.shape, -1, dtype=np.int64)
+    ends[real] = inverse.ravel()
+    return [tuple(v) for v in found.tolist()], ends
+
+
+def _join(blocks: list[Longs], extra: _Extra) -> tuple[Longs, Ints]:
+    """Return the options' boundaries and members: blocks of equal length, and extra pairs."""
+    lengths = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
+    members = np.concatenate([b.astype(np.int32).ravel() for b in blocks])
+    if extra.options:
+        options = np.concatenate(extra.options)
+        items = np.concatenate(extra.items)
+        order = np.lexsort((items, options))
+        ends = np.cumsum(lengths)
+        members = np.insert(members, ends[options[order]], items[order].astype(np.int32))
+        lengths = lengths + np.bincount(options, minlength=len(lengths))
+    return np.concatenate([[0], np.cumsum(lengths)]), members

@@ -1,0 +1,176 @@
+"""A Boolean placement model: items with bounds, and options that contain items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import ModelError
+from exactile.puzzle.puzzle import Placement, Puzzle, Solution, sorted_solution
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Items and options in flat arrays.
+
+    An assignment is a set of options. It solves the model if every item i is contained in at least
+    ``lower[i]`` and at most ``upper[i]`` of them. A primary item has bounds 1..1, a secondary
+    item 0..1.
+
+    Attributes
+    ----------
+    lower, upper
+        Bounds of each item, shape ``(items,)``.
+    first, members
+        Option o contains the items ``members[first[o]:first[o + 1]]``, in increasing order.
+    labels
+        What each item stands for, in words.
+    pieces, units
+        The first `pieces` items are pieces, the next `units` items are units of the region; items
+        behind them carry rules.
+
+    Raises
+    ------
+    ModelError
+        If the arrays contradict each other.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> model.items, model.options, model.option(0).tolist()
+    (2, 3, [0, 1])
+    """
+
+    lower: Ints
+    upper: Ints
+    first: Longs
+    members: Ints
+    labels: tuple[str, ...] = field(repr=False)
+    pieces: int = 0
+    units: int = 0
+
+    def __post_init__(self) -> None:
+        n = len(self.lower)
+        if len(self.upper) != n or len(self.labels) != n:
+            raise ModelError("Lower bounds, upper bounds and labels differ in length.")
+        if (self.lower < 0).any() or (self.lower > self.upper).any():
+            bad = int(np.flatnonzero((self.lower < 0) | (self.lower > self.upper))[0])
+            raise ModelError(
+                f"Item {bad} ({self.labels[bad]}) has the impossible bounds "
+                f"{self.lower[bad]}..{self.upper[bad]}."
+            )
+        if self.first[0] != 0 or self.first[-1] != len(self.members):
+            raise ModelError("The options' boundaries do not span the members.")
+        if (np.diff(self.first) < 1).any():
+            raise ModelError(f"Option {int(np.argmin(np.diff(self.first)))} has no items.")
+        if len(self.members) and not 0 <= self.members.min() <= self.members.max() < n:
+            raise ModelError("An option contains an item that does not exist.")
+
+    @classmethod
+    def of_options(
+        cls,
+        options: Iterable[Iterable[int]],
+        lower: Iterable[int],
+        upper: Iterable[int],
+    ) -> Model:
+        """Return a model that is given as lists."""
+        rows = [sorted(o) for o in options]
+        low = np.array(list(lower), dtype=np.int32)
+        return cls(
+            lower=low,
+            upper=np.array(list(upper), dtype=np.int32),
+            first=np.cumsum([0, *map(len, rows)], dtype=np.int64),
+            members=np.array([i for row in rows for i in row], dtype=np.int32),
+            labels=tuple(f"item {i}" for i in range(len(low))),
+        )
+
+    @property
+    def items(self) -> int:
+        """Number of items."""
+        return len(self.lower)
+
+    @property
+    def options(self) -> int:
+        """Number of options."""
+        return len(self.first) - 1
+
+    def option(self, o: int) -> Ints:
+        """Return the items of an option."""
+        return self.members[self.first[o] : self.first[o + 1]]
+
+    @cached_property
+    def option_of(self) -> Longs:
+        """The option of each member, shape of `members`."""
+        return np.repeat(np.arange(self.options), np.diff(self.first))
+
+    @cached_property
+    def by_item(self) -> tuple[Longs, Longs]:
+        """The options of each item: item i has ``options[starts[i]:starts[i + 1]]``."""
+        order = np.argsort(self.members, kind="stable")
+        counts = np.bincount(self.members, minlength=self.items)
+        return np.concatenate([[0], np.cumsum(counts)]), self.option_of[order]
+
+    def options_with(self, item: int) -> Longs:
+        """Return the options that contain an item, in increasing order."""
+        starts, options = self.by_item
+        return options[starts[item] : starts[item + 1]]
+
+    @cached_property
+    def pinned(self) -> bool:
+        """Whether no solution contains another: each option has an item of equal bounds.
+
+        Then a solution is excluded by forbidding its own options together.
+        """
+        exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
+        return bool((exact[self.first[1:]] > exact[self.first[:-1]]).all())
+
+    def arrays(self) -> dict[str, Any]:
+        """Return what a backend needs, as it goes to another process."""
+        return {
+            "lower": self.lower,
+            "upper": self.upper,
+            "first": self.first,
+            "members": self.members,
+        }
+
+
+class Decoder:
+    """Turns assignments of a model into solutions of its puzzle."""
+
+    def __init__(self, puzzle: Puzzle, model: Model) -> None:
+        self._puzzle = puzzle
+        self._model = model
+        self._points = [tuple(p) for p in puzzle.region.units.tolist()]
+        self._placements: dict[int, Placement | None] = {}
+
+    def placement(self, option: int) -> Placement | None:
+        """Return what an option places; None if it omits a piece."""
+        if option not in self._placements:
+            model = self._model
+            items = model.option(option).tolist()
+            units = tuple(
+                self._points[i - model.pieces]
+                for i in items
+                if model.pieces <= i < model.pieces + model.units
+            )
+            name = self._puzzle.pieces[items[0]].name
+            self._placements[option] = Placement(name, units) if units else None
+        return self._placements[option]
+
+    def solution(self, assignment: Iterable[int]) -> Solution:
+        """Return the placements of an assignment; -1 stands for no option."""
+        placed = (self.placement(o) for o in assignment if o >= 0)
+        return sorted_solution((p for p in placed if p), self._puzzle.piece_index)
+
+
+def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:
+    """Return the solution of a puzzle that an assignment of its model stands for."""
+    return Decoder(puzzle, model).solution(assignment)

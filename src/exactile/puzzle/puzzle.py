@@ -1,0 +1,196 @@
+"""A puzzle: pieces to be placed in a region, and the rules they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.errors import PieceError, PuzzleError
+from exactile.geometry.lattice import Lattice, Point
+from exactile.pieces.piece import Piece
+from exactile.puzzle.region import Region
+
+
+class Placement(NamedTuple):
+    """A piece in its place: its name and its units (points, sorted)."""
+
+    piece: str
+    units: tuple[Point, ...]
+
+
+Solution = tuple[Placement, ...]
+"""The placements of a solution in the order of `sorted_solution`."""
+
+
+class Omission(NamedTuple):
+    """A choice: exactly `count` of the pieces `names` are left out."""
+
+    names: tuple[str, ...]
+    count: int
+
+
+class Known(NamedTuple):
+    """A published number of solutions, with what it counts up to and who says so."""
+
+    count: int
+    up_to: str
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """Pieces, a region, and rules.
+
+    Attributes
+    ----------
+    name
+        Identifier, as in the catalogue.
+    region
+        The units to be covered.
+    pieces
+        The pieces, with the bounds of their use. Congruent pieces (equal aspects) are merged into
+        the first of them: they are interchangeable and are never counted twice.
+    fixed
+        Placements that every solution contains.
+    omission
+        Pieces of which some are left out, if any.
+    crossing
+        Whether pieces must not cross at a vertex. Without effect on lattices of cells.
+    title, aliases, known, source
+        What people should know about the puzzle.
+
+    Raises
+    ------
+    PuzzleError
+        If the parts do not fit together.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> len(puzzle.pieces), len(puzzle.region)
+    (12, 60)
+    """
+
+    name: str
+    region: Region = field(repr=False)
+    pieces: tuple[Piece, ...] = field(repr=False)
+    fixed: tuple[Placement, ...] = field(default=(), repr=False)
+    omission: Omission | None = field(default=None, repr=False)
+    crossing: bool = field(default=True, repr=False)
+    title: str = field(default="", repr=False)
+    aliases: tuple[str, ...] = field(default=(), repr=False)
+    known: tuple[Known, ...] = field(default=(), repr=False)
+    source: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise PieceError("The puzzle has no pieces: it needs at least one.")
+        names = [p.name for p in self.pieces]
+        for name in names:
+            if names.count(name) > 1:
+                raise PieceError(
+                    f"Two pieces are called '{name}': rename one, or write copies = {{{name} = 2}}."
+                )
+        for piece in self.pieces:
+            if piece.lattice is not self.lattice:
+                raise PieceError(
+                    f"Piece {piece.name} lies on the {piece.lattice.name} lattice, "
+                    f"the region on the {self.lattice.name} lattice."
+                )
+        self._check_omission()
+        merged, new_name = _merge(self.pieces, self.omission)
+        object.__setattr__(self, "pieces", merged)
+        fixed = [Placement(new_name.get(p.piece, p.piece), p.units) for p in self.fixed]
+        object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
+        self._check_fixed()
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice of the region and the pieces."""
+        return self.region.lattice
+
+    @cached_property
+    def piece_index(self) -> dict[str, int]:
+        """The number of each piece by name."""
+        return {piece.name: i for i, piece in enumerate(self.pieces)}
+
+    def piece(self, name: str) -> Piece:
+        """Return a piece by name.
+
+        Raises
+        ------
+        PieceError
+            If the puzzle has no piece of this name.
+        """
+        if name not in self.piece_index:
+            raise PieceError(
+                f"The puzzle has no piece '{name}'. Its pieces: {' '.join(self.piece_index)}."
+            )
+        return self.pieces[self.piece_index[name]]
+
+    def _check_omission(self) -> None:
+        if self.omission is None:
+            return
+        names, count = self.omission
+        bounds = {p.name: (p.lower, p.upper) for p in self.pieces}
+        for name in names:
+            if name not in bounds:
+                raise PieceError(f"Piece '{name}' cannot be omitted: the puzzle has no such piece.")
+            if bounds[name] != (1, 1):
+                raise PieceError(
+                    f"Piece '{name}' cannot be omitted by choice: it is not used exactly once."
+                )
+        if not 1 <= count <= len(names):
+            raise PieceError(
+                f"{count} of {len(names)} pieces cannot be omitted: choose 1 to {len(names)}."
+            )
+
+    def _check_fixed(self) -> None:
+        seen: set[Point] = set()
+        for piece, units in self.fixed:
+            self.piece(piece)
+            points = np.array(units, dtype=np.int64)
+            outside = self.region.index(points) < 0
+            if outside.any():
+                unit = self.lattice.coordinates(points[outside][:1])[0]
+                raise PuzzleError(
+                    f"The fixed placement of {piece} has the unit {list(unit)} outside the region."
+                )
+            if seen & set(units):
+                unit = self.lattice.coordinates(np.array([min(seen & set(units))]))[0]
+                raise PuzzleError(f"Two fixed placements overlap in the unit {list(unit)}.")
+            seen |= set(units)
+
+
+def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:
+    """Return placements in the order of the puzzle's pieces, then of their units."""
+    return tuple(sorted(placements, key=lambda p: (piece_index.get(p.piece, -1), p.units)))
+
+
+def _merge(
+    pieces: tuple[Piece, ...], omission: Omission | None
+) -> tuple[tuple[Piece, ...], dict[str, str]]:
+    """Merge congruent pieces, add up their bounds; return them and the new name of each."""
+    by_shape: dict[bytes, Piece] = {}
+    new_name: dict[str, str] = {}
+    chosen = set(omission.names) if omission else set()
+    for piece in pieces:
+        twin = by_shape.get(piece.shape)
+        if twin is None:
+            by_shape[piece.shape] = piece
+        elif chosen & {twin.name, piece.name}:
+            raise PieceError(
+                f"Pieces {twin.name} and {piece.name} are congruent: neither can be omitted by "
+                "choice. Give them ranges instead."
+            )
+        else:
+            by_shape[piece.shape] = replace(
+                twin, lower=twin.lower + piece.lower, upper=twin.upper + piece.upper
+            )
+            new_name[piece.name] = twin.name
+    return tuple(by_shape.values()), new_name

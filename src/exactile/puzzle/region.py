@@ -1,0 +1,122 @@
+"""A region: the units to be covered, some of them perhaps optional, perhaps wrapped around."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import RegionError
+from exactile.geometry.builders import MAX_UNITS
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice
+from exactile.geometry.wrap import Wrap
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Region:
+    """The units that a puzzle is about.
+
+    Parameters
+    ----------
+    lattice
+        The lattice of the units.
+    units
+        Points, shape ``(n, d)``, each once.
+    optional
+        Which of them may stay uncovered, shape ``(n,)``; none if left out.
+    wrap
+        Translations that identify units.
+
+    Attributes
+    ----------
+    units
+        The points, reduced by the wrap, in lexicographic order: the numbering of units everywhere.
+    optional
+        The mask in that order.
+
+    Raises
+    ------
+    RegionError
+        If there is no unit, a unit occurs twice, or there are too many.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> ring = Region(get_lattice("square"), np.array([[0, 0], [1, 0]]), wrap=Wrap([(2, 0)]))
+    >>> ring.index(np.array([[2, 0], [1, 0], [0, 1]])).tolist()
+    [0, 1, -1]
+    """
+
+    def __init__(
+        self,
+        lattice: Lattice,
+        units: Points,
+        optional: Mask | None = None,
+        wrap: Wrap | None = None,
+    ) -> None:
+        if not len(units):
+            raise RegionError("The region is empty: it needs at least one unit.")
+        if len(units) > MAX_UNITS:
+            raise RegionError(
+                f"A region of {len(units):,} units is too large: the limit is {MAX_UNITS:,}."
+            )
+        if wrap is not None and any(c % lattice.period for v in wrap.vectors for c in v):
+            raise RegionError(f"The wrap {wrap} is no translation of the {lattice.name} lattice.")
+        reduced = units if wrap is None else wrap.reduce(units)
+        order = np.lexsort(reduced.T[::-1])
+        self.lattice = lattice
+        self.wrap = wrap
+        self.units = reduced[order]
+        self.optional: Mask = np.zeros(len(units), dtype=bool) if optional is None else optional
+        self.optional = self.optional[order]
+        twice = np.flatnonzero((self.units[1:] == self.units[:-1]).all(axis=1))
+        if len(twice):
+            unit = lattice.coordinates(self.units[twice[:1]])[0]
+            cause = " (the wrap identifies two units)" if wrap is not None else ""
+            raise RegionError(f"The region has the unit {list(unit)} twice{cause}: write it once.")
+        for array in (self.units, self.optional):
+            array.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<region of {len(self)} units, {self.lattice.name} lattice>"
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    @cached_property
+    def types(self) -> npt.NDArray[np.int64]:
+        """The type of each unit."""
+        return self.lattice.types(self.units)
+
+    @cached_property
+    def coordinates(self) -> list[tuple[int, ...]]:
+        """The customary coordinates of each unit."""
+        return self.lattice.coordinates(self.units)
+
+    @cached_property
+    def _low(self) -> Points:
+        return np.asarray(self.units.min(axis=0))
+
+    @cached_property
+    def _span(self) -> Points:
+        return np.asarray(self.units.max(axis=0) - self._low + 1)
+
+    @cached_property
+    def _keys(self) -> npt.NDArray[np.int64]:
+        return self._encode(self.units)
+
+    def _encode(self, points: Points) -> npt.NDArray[np.int64]:
+        strides = np.append(np.cumprod(self._span[:0:-1])[::-1], 1)
+        return np.asarray(((points - self._low) * strides).sum(axis=-1))
+
+    def index(self, points: Points) -> npt.NDArray[np.int64]:
+        """Return the number of each unit, -1 outside; shape ``(..., d)`` gives ``(...)``."""
+        if self.wrap is not None:
+            points = self.wrap.reduce(points)
+        inside = ((points >= self._low) & (points < self._low + self._span)).all(axis=-1)
+        keys = self._encode(points)
+        place = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
+        return np.where(inside & (self._keys[place] == keys), place, -1)

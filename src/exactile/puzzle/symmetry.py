@@ -1,0 +1,118 @@
+"""The symmetries of a puzzle: isometries that keep the region, the pieces and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.isometry import Matrices, Points, aspects, determinant
+from exactile.puzzle.puzzle import Placement, Puzzle
+from exactile.puzzle.region import Region
+
+Permutation = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """What an isometry does to a puzzle.
+
+    Attributes
+    ----------
+    units
+        Unit i goes to unit ``units[i]``.
+    pieces
+        Placements of piece k become placements of piece ``pieces[k]``.
+    proper
+        Whether a rotation or translation does the same.
+    """
+
+    units: Permutation
+    pieces: Permutation
+    proper: bool
+
+
+def symmetries(puzzle: Puzzle) -> list[Symmetry]:
+    """Return the symmetry group of a puzzle, the identity first.
+
+    An isometry belongs to it if it carries required units to required ones, optional to optional
+    ones, every piece to a piece with the same bounds, and fixed placements to fixed placements.
+    Isometries that act alike on units and pieces count once.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> [s.proper for s in symmetries(exactile.load("pentominoes-6x10"))]
+    [True, False, False, True]
+    """
+    found: dict[bytes, Symmetry] = {}
+    for matrix in puzzle.lattice.group:
+        pieces = _piece_action(puzzle, matrix)
+        if pieces is None:
+            continue
+        proper = determinant(matrix) > 0
+        for units in _unit_actions(puzzle.region, matrix):
+            if not _keeps_fixed(puzzle, units, pieces):
+                continue
+            key = units.tobytes() + pieces.tobytes()
+            found.setdefault(key, Symmetry(units, pieces, proper))  # proper matrices come first
+    # Among the actions the identity comes first: its matrix leads the point group, and of the
+    # translations that a wrap allows the least unit's own place is tried first.
+    return list(found.values())
+
+
+def _piece_action(puzzle: Puzzle, matrix: Matrices) -> Permutation | None:
+    """Return to which piece the matrix carries each piece, None if to none or to unequal bounds."""
+    choice = set(puzzle.omission.names) if puzzle.omission else set()
+    by_shape = {piece.shape: k for k, piece in enumerate(puzzle.pieces)}
+    targets = []
+    for piece in puzzle.pieces:
+        images = np.concatenate(
+            [aspects(a, matrix[None], puzzle.lattice.period) for a in piece.aspects]
+        )
+        images = images[np.lexsort(images.reshape(len(images), -1).T[::-1])]
+        k = by_shape.get(images.tobytes())
+        if k is None:
+            return None
+        twin = puzzle.pieces[k]
+        if (twin.lower, twin.upper) != (piece.lower, piece.upper) or (
+            (twin.name in choice) != (piece.name in choice)
+        ):
+            return None
+        targets.append(k)
+    return np.array(targets, dtype=np.int64)
+
+
+def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
+    """Yield where the units go under the matrix followed by each translation that keeps the region.
+
+    Without a wrap only one translation can: it matches the least coordinates. With one, the image
+    of unit 0 may be any unit.
+    """
+    wrap = region.wrap
+    if wrap is not None and not wrap.kept_by(matrix):
+        return
+    images = region.units @ matrix.T
+    shifts: Points
+    if wrap is None:
+        shifts = (region.units.min(axis=0) - images.min(axis=0))[None]
+    else:
+        shifts = region.units - images[0]
+    shifts = shifts[(shifts % region.lattice.period == 0).all(axis=1)]
+    for shift in shifts:
+        units = region.index(images + shift)
+        if (units >= 0).all() and (region.optional[units] == region.optional).all():
+            yield units
+
+
+def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> bool:
+    region = puzzle.region
+    images = set()
+    for placement in puzzle.fixed:
+        places = units[region.index(np.array(placement.units, dtype=np.int64))]
+        name = puzzle.pieces[pieces[puzzle.piece_index[placement.piece]]].name
+        points = sorted(tuple(p) for p in region.units[np.sort(places)].tolist())
+        images.add(Placement(name, tuple(points)))
+    return images == set(puzzle.fixed)
