@@ -1,0 +1,96 @@
+"""Exactile: solve, count and refute polyform puzzles.
+
+>>> import exactile
+>>> puzzle = exactile.load("pentominoes-6x10")
+>>> exactile.count(puzzle).symmetry
+2339
+
+Everything here is loaded when it is first used, so that ``import exactile`` stays fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from exactile.errors import ExactileError
+    from exactile.files import load, read_solutions
+    from exactile.geometry import get_lattice
+    from exactile.model import Model, lower
+    from exactile.pieces.generate import generate
+    from exactile.pieces.piece import Freedom, Piece
+    from exactile.pieces.sets import piece_set
+    from exactile.puzzle import Placement, Puzzle, Region, Solution, check
+    from exactile.puzzle.symmetry import symmetries
+    from exactile.render import draw_svg, draw_text
+    from exactile.solve import Count, Search, Status, Verdict, count, prove, solve_one
+
+_HOMES = {
+    "Count": "solve",
+    "ExactileError": "errors",
+    "Freedom": "pieces.piece",
+    "Model": "model",
+    "Piece": "pieces.piece",
+    "Placement": "puzzle",
+    "Puzzle": "puzzle",
+    "Region": "puzzle",
+    "Search": "solve",
+    "Solution": "puzzle",
+    "Status": "solve",
+    "Verdict": "solve",
+    "check": "puzzle",
+    "count": "solve",
+    "draw_svg": "render",
+    "draw_text": "render",
+    "generate": "pieces.generate",
+    "get_lattice": "geometry",
+    "load": "files",
+    "lower": "model",
+    "piece_set": "pieces.sets",
+    "prove": "solve",
+    "read_solutions": "files",
+    "solve_one": "solve",
+    "symmetries": "puzzle.symmetry",
+}
+
+__all__ = [
+    "Count",
+    "ExactileError",
+    "Freedom",
+    "Model",
+    "Piece",
+    "Placement",
+    "Puzzle",
+    "Region",
+    "Search",
+    "Solution",
+    "Status",
+    "Verdict",
+    "check",
+    "count",
+    "draw_svg",
+    "draw_text",
+    "generate",
+    "get_lattice",
+    "load",
+    "lower",
+    "piece_set",
+    "prove",
+    "read_solutions",
+    "solve_one",
+    "symmetries",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return version("exactile")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'exactile' has no attribute '{name}'")
+    return getattr(import_module(f"exactile.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,88 @@
+"""The protocol between solvers and the rest: a model goes in, batches of assignments come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from exactile.model.model import Model
+from exactile.model.orbits import Assignments
+
+HEARTBEAT = 0.05
+"""A search yields at least this often (in seconds), so that its reader can stop it."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a backend.
+
+    Attributes
+    ----------
+    limit
+        How many solutions will be read at most; None if all. A hint: the reader stops by itself.
+    seed
+        For solvers that use random numbers.
+    workers
+        Threads; None leaves it to the backend.
+    prefixes
+        Partial choices (options that are taken): only solutions that extend one of them are
+        wanted. No two of them may have a solution in common.
+    """
+
+    limit: int | None = None
+    seed: int = 0
+    workers: int | None = None
+    prefixes: tuple[tuple[int, ...], ...] = ((),)
+
+
+class Batch(NamedTuple):
+    """Solutions that were found together.
+
+    Attributes
+    ----------
+    assignments
+        One a row, padded with -1; may have no rows.
+    prefix
+        Number of the prefix that they extend.
+    stats
+        Counters since the beginning of the search, such as nodes or conflicts.
+    """
+
+    assignments: Assignments
+    prefix: int = 0
+    stats: Mapping[str, int] = {}
+
+
+class Backend(Protocol):
+    """A solver.
+
+    Attributes
+    ----------
+    name
+        As in ``--backend``, for instance ``sat:cadical195``.
+    takes_prefixes
+        Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
+    """
+
+    name: str
+    takes_prefixes: bool
+
+    def search(self, model: Model, request: Request) -> Iterator[Batch]:
+        """Yield every solution once; end when there are no more.
+
+        Yields at least every `HEARTBEAT` seconds, an empty batch if need be. Closing the iterator
+        stops the search at once.
+        """
+        ...
+
+    def version(self) -> str:
+        """Return name and version of the solver, for people."""
+        ...
+
+
+def no_solutions() -> Assignments:
+    """Return an empty batch of assignments."""
+    return np.empty((0, 0), dtype=np.int32)

@@ -1,0 +1,139 @@
+"""Runs a solver in a process of its own, so that it can be stopped at any moment and may crash.
+
+Most solvers cannot be interrupted from Python in time: they hold the interpreter's lock or look
+at a flag too seldom. A process can always be killed. Run as a module, this file is the process.
+
+The parent sends one `Task`. The child answers with ``("solution", prefix, options, stats)``,
+``("stats", stats)`` and at last ``("done", stats)`` or ``("error", text)``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import IO, Any, Protocol
+
+import numpy as np
+
+from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.errors import BackendCrashedError
+from exactile.model.model import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What the child is told: the model, the request, and which solver."""
+
+    model: Model
+    request: Request
+    solver: str
+
+
+class Report(Protocol):
+    """What a child calls on finding a solution."""
+
+    def __call__(self, prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
+        """Hand over one solution."""
+        ...
+
+
+def search_in_child(module: str, task: Task) -> Iterator[Batch]:
+    """Run ``module.work(task, report)`` in a new process and yield what it reports.
+
+    The process is killed when the iterator is closed.
+
+    Raises
+    ------
+    BackendCrashedError
+        If the process dies or raises; the message has the end of what it wrote.
+    """
+    ours, theirs = socket.socketpair()
+    with ours, theirs, tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "exactile.backends.child", module, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C is for us to notice; we then kill the child
+        )
+        theirs.close()
+        connection = Connection(ours.detach())
+        try:
+            yield from _batches(connection, task)
+        except (EOFError, ConnectionError):
+            process.kill()
+            raise _crashed(task.solver, process.wait(), log) from None
+        finally:
+            connection.close()
+            process.kill()
+            process.wait()
+
+
+def _batches(connection: Connection, task: Task) -> Iterator[Batch]:
+    connection.send(task)
+    seen: set[tuple[int, ...]] = set()
+    stats: Mapping[str, int] = {}
+    while True:
+        if not connection.poll(HEARTBEAT):
+            yield Batch(no_solutions(), 0, stats)
+            continue
+        kind, *content = connection.recv()
+        if kind == "solution":
+            prefix, options, stats = content
+            if tuple(options) in seen:
+                raise BackendCrashedError(
+                    f"{task.solver} returned a solution twice, against the clause that forbids it."
+                )
+            seen.add(tuple(options))
+            yield Batch(np.array([options], dtype=np.int32), prefix, stats)
+        elif kind == "stats":
+            (stats,) = content
+        elif kind == "done":
+            yield Batch(no_solutions(), 0, content[0])
+            return
+        else:
+            raise BackendCrashedError(f"{task.solver} failed: {content[0]}")
+
+
+def _crashed(solver: str, code: int, log: IO[bytes]) -> BackendCrashedError:
+    log.seek(0)
+    lines = log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
+    cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    tail = ("\n  " + "\n  ".join(lines)) if lines else ""
+    return BackendCrashedError(
+        f"The process of {solver} died ({cause}); solutions found before it are kept. Try "
+        f"another backend, or more memory.{tail}"
+    )
+
+
+def main(module: str, descriptor: int) -> None:
+    """Be the child: read a task, work, report."""
+    if sys.platform == "linux":  # die with the parent, even when it is killed
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    connection = Connection(descriptor)
+    task: Task = connection.recv()
+
+    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
+        connection.send(("solution", prefix, options, stats))
+
+    try:
+        stats: Any = import_module(module).work(task, report)
+        connection.send(("done", stats))
+    except BrokenPipeError:
+        os._exit(0)  # the parent is gone: nobody listens
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
+        connection.send(("error", f"{type(error).__name__}: {error}"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,84 @@
+"""Algorithm X in plain Python: slow, short, and the oracle for the tests of everything else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.errors import BackendNotFoundError
+from exactile.model.model import Model
+
+
+def algorithm_x(model: Model) -> Iterator[list[int] | None]:
+    """Yield every assignment that solves the model, and None at every node on the way.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> [sorted(s) for s in algorithm_x(model) if s is not None]
+    [[0], [1, 2]]
+    """
+    options = [model.option(o).tolist() for o in range(model.options)]
+    with_item: list[set[int]] = [set(model.options_with(i).tolist()) for i in range(model.items)]
+    lower, upper = model.lower.tolist(), model.upper.tolist()
+    used = [0] * model.items
+
+    def search(live: set[int], chosen: list[int]) -> Iterator[list[int] | None]:
+        yield None
+        unmet = [i for i in range(model.items) if used[i] < lower[i]]
+        if not unmet and not live:
+            yield chosen
+            return
+        slack = {i: len(with_item[i] & live) - (lower[i] - used[i]) for i in unmet}
+        item = min(slack, key=lambda i: slack[i]) if unmet else options[min(live)][0]
+        if unmet and slack[item] < 0:
+            return
+        for option in sorted(with_item[item] & live):
+            live = live - {option}
+            for i in options[option]:
+                used[i] += 1
+            full = [with_item[i] for i in options[option] if used[i] == upper[i]]
+            yield from search(live.difference(*full), [*chosen, option])
+            for i in options[option]:
+                used[i] -= 1
+        if not unmet:
+            yield from search(live, chosen)
+
+    forbidden = [with_item[i] for i in range(model.items) if upper[i] == 0]
+    yield from search(set(range(model.options)).difference(*forbidden), [])
+
+
+class ReferenceBackend:
+    """The oracle."""
+
+    name = "reference"
+    takes_prefixes = False
+
+    def search(self, model: Model, request: Request) -> Iterator[Batch]:  # noqa: ARG002
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        nodes = 0
+        last = time.monotonic()
+        for found in algorithm_x(model):
+            nodes += found is None
+            if found is not None:
+                yield Batch(np.array([sorted(found)], dtype=np.int32), 0, {"nodes": nodes})
+            elif time.monotonic() - last > HEARTBEAT:
+                last = time.monotonic()
+                yield Batch(no_solutions(), 0, {"nodes": nodes})
+        yield Batch(no_solutions(), 0, {"nodes": nodes})
+
+    def version(self) -> str:
+        """Return what it is."""
+        return "Algorithm X in Python"
+
+
+def backend(choice: str | None) -> ReferenceBackend:
+    """Return the backend; it has no solvers to choose from."""
+    if choice is not None:
+        raise BackendNotFoundError(
+            f"The backend 'reference' has no solver '{choice}': write 'reference'."
+        )
+    return ReferenceBackend()

@@ -1,0 +1,249 @@
+"""The handle of a running search: the same for every backend, stoppable, each solution checked."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from enum import Enum
+from threading import Event
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from exactile.backends import Backend, Request, get_backend
+from exactile.errors import CheckFailedError, PuzzleError
+from exactile.model.lower import lower
+from exactile.model.model import Decoder
+from exactile.model.orbits import Assignments, Branches, Group, branches, group_on_options
+from exactile.puzzle.check import Checker
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve.reproducer import write_reproducer
+
+
+class Status(Enum):
+    """What a search knows about its puzzle."""
+
+    UNKNOWN = "unknown"
+    """No solution yet, and not all is searched."""
+
+    SOLVABLE = "solvable"
+    """There are solutions, and perhaps more."""
+
+    COMPLETE = "complete"
+    """There are solutions, and all were found."""
+
+    UNSOLVABLE = "unsolvable"
+    """All was searched: there is none."""
+
+
+class Search:
+    """A search for the solutions of a puzzle.
+
+    A context manager and an iterator of solutions. Nothing happens until solutions are asked for.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    backend
+        Name of a backend, or the backend itself.
+    limit
+        Stop after so many solutions.
+    time_limit
+        Stop after so many seconds.
+    seed, workers
+        Handed on to the backend.
+    use_symmetry
+        Whether a backend that takes prefixes searches only one branch of each orbit of the puzzle's
+        symmetry group and the other solutions are made from those. Only without `limit`. The
+        solutions are the same.
+
+    Attributes
+    ----------
+    found
+        Number of solutions found so far.
+    stopped
+        Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
+        ``"cancelled"``, ``"interrupted"``, or None.
+
+    Raises
+    ------
+    PuzzleError
+        If a limit is not positive.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> with Search(exactile.load("tetrahexes-4x7")) as search:
+    ...     solutions = list(search)
+    >>> len(solutions), search.status
+    (18, <Status.COMPLETE: 'complete'>)
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        *,
+        backend: str | Backend = "dlx",
+        limit: int | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+        use_symmetry: bool = True,
+    ) -> None:
+        for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
+            if value is not None and value <= 0:
+                raise PuzzleError(f"A {name} of {value} makes no sense: it must be positive.")
+        started = time.monotonic()
+        self.puzzle = puzzle
+        self.backend = get_backend(backend) if isinstance(backend, str) else backend
+        self.model = lower(puzzle)
+        self.found = 0
+        self.stopped: str | None = None
+        self._limit = limit
+        self._deadline = None if time_limit is None else started + time_limit
+        self._cancel = Event()
+        self._decoder = Decoder(puzzle, self.model)
+        self._checker = Checker(puzzle)
+        self._group: Group | None = None
+        self._counters: dict[str, int] = {}
+        self._build_seconds = time.monotonic() - started
+        self._seconds = 0.0
+        self._exhausted = False
+        self._branches = (
+            branches(self.model, self.group)
+            if use_symmetry and limit is None and self.backend.takes_prefixes
+            else None
+        )
+        prefixes = tuple((o,) for o in self._branches.options) if self._branches else ((),)
+        self._request = Request(limit, seed, workers, prefixes)
+        self._run = self._batches()
+        self._pending: deque[Solution] = deque()
+
+    @property
+    def group(self) -> Group:
+        """The puzzle's symmetry group, as permutations of the model's options."""
+        if self._group is None:
+            self._group = group_on_options(self.model, symmetries(self.puzzle))
+        return self._group
+
+    @property
+    def status(self) -> Status:
+        """What is known so far."""
+        if self._exhausted:
+            return Status.COMPLETE if self.found else Status.UNSOLVABLE
+        return Status.SOLVABLE if self.found else Status.UNKNOWN
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Sizes of the model, counters of the backend, and seconds (building the model apart)."""
+        return {
+            "items": self.model.items,
+            "options": self.model.options,
+            "nodes": None,
+            **self._counters,
+            "build_seconds": round(self._build_seconds, 6),
+            "seconds": round(self._seconds, 6),
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[Solution]:
+        return self
+
+    def __next__(self) -> Solution:
+        while not self._pending:
+            rows = next(self._run)
+            self._pending.extend(self._decoder.solution(row) for row in rows.tolist())
+        return self._pending.popleft()
+
+    def batches(self) -> Iterator[Assignments]:
+        """Return the solutions not yet iterated over as arrays of options, checked too."""
+        return self._run
+
+    def cancel(self) -> None:
+        """Stop at the next heartbeat; may be called from any thread."""
+        self._cancel.set()
+
+    def wait(self, timeout: float | None = None) -> Status:
+        """Search on until the end or for `timeout` seconds; solutions are kept for iteration."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while end is None or time.monotonic() < end:
+            try:
+                rows = next(self._run)
+            except StopIteration:
+                break
+            self._pending.extend(self._decoder.solution(row) for row in rows.tolist())
+        return self.status
+
+    def close(self) -> None:
+        """Stop and let go of the backend."""
+        self._run.close()
+
+    def _batches(self) -> Iterator[Assignments]:
+        """Yield checked batches (empty ones too) until something stops the search."""
+        running = self.backend.search(self.model, self._request)
+        try:
+            while self._stop_reason() is None:
+                begun = time.monotonic()
+                try:
+                    batch = next(running)
+                except StopIteration:
+                    self._exhausted = True
+                    return
+                finally:
+                    self._seconds += time.monotonic() - begun
+                self._counters.update(batch.stats)
+                rows = self._expanded(batch.assignments, batch.prefix)
+                if self._limit is not None:
+                    rows = rows[: self._limit - self.found]
+                self._check(rows)
+                self.found += len(rows)
+                yield rows
+            self.stopped = self._stop_reason()
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+            raise
+        finally:
+            running.close()
+
+    def _stop_reason(self) -> str | None:
+        if self._cancel.is_set():
+            return "cancelled"
+        if self._limit is not None and self.found >= self._limit:
+            return "solution limit"
+        if self._deadline is not None and time.monotonic() >= self._deadline:
+            return "time limit"
+        return None
+
+    def _expanded(self, rows: Assignments, prefix: int) -> Assignments:
+        if self._branches is None or not len(rows):
+            return rows
+        images = self._branches.images[prefix][:, rows]  # (images, solutions, options)
+        return images.reshape(-1, rows.shape[1]).astype(np.int32)
+
+    def _check(self, rows: Assignments) -> None:
+        for row in rows.tolist():
+            solution = self._decoder.solution(row)
+            faults = self._checker.faults(solution)
+            if faults:
+                path = write_reproducer(
+                    self.puzzle, self.model, self.backend.name, self._request, row, faults
+                )
+                raise CheckFailedError(
+                    f"The backend {self.backend.name} returned what is no solution of "
+                    f"{self.puzzle.name}: {'; '.join(faults)}. This is a bug of ours or of the "
+                    f"solver; all that is needed to repeat it is in {path}: please report it."
+                )
