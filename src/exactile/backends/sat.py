@@ -56,6 +56,10 @@ class SatBackend:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         return search_in_child(__name__, Task(model, request, self.name))
 
+    def choices(self) -> list[str]:
+        """Return the solvers to choose from."""
+        return solver_names()
+
     def version(self) -> str:
         """Return the version of PySAT."""
         return f"PySAT {version('python-sat')}, {self.solver}"

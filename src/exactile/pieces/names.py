@@ -108,3 +108,25 @@ def name_index(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[byt
     """Return the name of each one-sided canonical form (see `key`) of an order."""
     pieces = one_sided(named_order(lattice, order, quasi=quasi), lattice)
     return {key(points, lattice): name for name, points in pieces.items()}
+
+
+def names_of(
+    forms: Points, lattice: Lattice, freedom: Freedom, *, quasi: bool = False
+) -> list[str | None]:
+    """Return the name of each of all forms of an order, as `generate` lists them.
+
+    Where no table names the order, only the forms that customary pieces have get generated names.
+    """
+    order = forms.shape[1]
+    named = named_order(lattice, order, quasi=quasi)
+    if str(order) not in table(lattice).get("quasi" if quasi and order > 1 else "order", {}):
+        same = freedom is customary_freedom(lattice)
+        return list(named) if same else [None] * len(forms)
+    if freedom is Freedom.FREE:
+        index = {}
+        for name, points in named.items():
+            index.setdefault(key(points, lattice, freedom), name)
+    else:
+        index = name_index(lattice, order, quasi=quasi)
+    sided = Freedom.FREE if freedom is Freedom.FREE else Freedom.ONE_SIDED
+    return [index.get(key(form, lattice, sided)) for form in forms]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Unpack, TypedDict
+from typing import Any, TypedDict, Unpack
 
 from exactile.backends import Backend
 from exactile.model.orbits import OrbitCounter
@@ -111,13 +112,18 @@ def count(puzzle: Puzzle, **options: Unpack[Options]) -> Count:
         return count_search(search)
 
 
-def count_search(search: Search) -> Count:
-    """Run a search to its end and count what it finds; Ctrl-C ends it early."""
+def count_search(search: Search, progress: Callable[[int], None] | None = None) -> Count:
+    """Run a search to its end and count what it finds; Ctrl-C ends it early.
+
+    At every heartbeat `progress` is told the number of solutions so far.
+    """
     counter = OrbitCounter(search.group)
     try:
         for rows in search.batches():
             if len(rows):
                 counter.add(rows)
+            if progress is not None:
+                progress(search.found)
     except KeyboardInterrupt:
         search.close()
     final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)

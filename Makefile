@@ -1,0 +1,49 @@
+# Everything a developer does. A fresh machine needs Python >= 3.11, make and a C++ compiler.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+PUZZLE ?= tritrigs-heart-2
+
+.PHONY: setup run test test-all check format bench docs wheel clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml CMakeLists.txt $(wildcard src/native/*)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	touch $@
+
+run: setup
+	for b in dlx cpsat sat:cadical195; do $(BIN)/exactile solve $(PUZZLE) --backend $$b || [ $$? -eq 10 ] || exit 1; done
+	$(BIN)/exactile count $(PUZZLE)
+
+test: setup
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-all: setup
+	$(BIN)/python -m pytest -n auto
+
+check: setup
+	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror src/native/*
+
+format: setup
+	$(BIN)/ruff format . && $(BIN)/ruff check --fix . && $(BIN)/clang-format -i src/native/*
+
+bench: setup
+	$(BIN)/python benchmarks/lowering.py
+	$(BIN)/python benchmarks/backends.py
+
+docs: setup
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"
+	$(BIN)/python -m sphinx -W -q -b html docs docs/_build
+
+wheel: setup
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf $(VENV) build dist docs/_build

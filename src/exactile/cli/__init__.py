@@ -1,0 +1,1 @@
+"""The command `exactile`, one file a subcommand."""

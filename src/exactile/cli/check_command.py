@@ -1,0 +1,45 @@
+"""`exactile check`: checks the solutions in a file."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
+from exactile.errors import CheckFailedError
+from exactile.files.solutions import read_solutions
+from exactile.puzzle.check import Checker
+
+MOST_SHOWN = 10
+
+
+@click.command("check")
+@puzzle_argument
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@json_option
+def command(puzzle: str, file: str, as_json: bool) -> int:
+    """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input)."""
+    stated = read_puzzle(puzzle)
+    checker = Checker(stated)
+    seen = set()
+    wrong = []
+    total = 0
+    for solution in read_solutions(file, stated):
+        total += 1
+        faults = checker.faults(solution)
+        if solution in seen:
+            faults = [*faults, "it repeats an earlier solution"]
+        seen.add(solution)
+        if faults:
+            wrong.append({"solution": total, "faults": faults})
+    if as_json:
+        print_json({"puzzle": stated.name, "solutions": total, "wrong": wrong})
+        return 1 if wrong else 0
+    if wrong:
+        lines = [f"  solution {w['solution']}: {'; '.join(w['faults'])}" for w in wrong[:MOST_SHOWN]]
+        more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
+        raise CheckFailedError(
+            f"{len(wrong)} of {total} solutions of {stated.name} are wrong:\n"
+            + "\n".join([*lines, *more])
+        )
+    click.echo(f"{total} solutions of {stated.name}, all right and all different")
+    return 0

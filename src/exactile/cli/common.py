@@ -1,0 +1,117 @@
+"""What the subcommands share: arguments, options, and how they speak."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import rich_click as click
+
+from exactile.files import load
+from exactile.puzzle import Placement, Puzzle
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+
+
+def search_options(function: F) -> F:
+    """Add the options of every subcommand that searches."""
+    options = [
+        click.option(
+            "--backend",
+            default="dlx",
+            show_default=True,
+            metavar="NAME",
+            help="dlx, cpsat, sat, sat:NAME, reference; see `exactile backends`.",
+        ),
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="Stop after this time.",
+        ),
+        click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
+        click.option(
+            "--workers", type=click.IntRange(1), metavar="N", help="Threads, where a solver has them."
+        ),
+        click.option(
+            "--no-crossing",
+            is_flag=True,
+            help="Let pieces cross at vertices of stick and trig grids.",
+        ),
+        click.option(
+            "--no-symmetry",
+            is_flag=True,
+            help="Do not use the puzzle's symmetry to search less.",
+        ),
+        quiet_option,
+        click.option("-v", "--verbose", is_flag=True, help="Report counters on stderr."),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
+    """Return a puzzle as the command line names it."""
+    puzzle = load(reference)
+    return replace(puzzle, crossing=False) if no_crossing else puzzle
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Print the one document that a machine reads."""
+    click.echo(json.dumps(document))
+
+
+def in_coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
+    """Return the units of a placement in customary coordinates."""
+    import numpy as np
+
+    return [list(c) for c in puzzle.lattice.coordinates(np.array(placement.units))]
+
+
+def counters(stats: dict[str, Any]) -> str:
+    """Return the counters of a search in words."""
+    words = [
+        f"{value:,} {name}"
+        for name, value in stats.items()
+        if isinstance(value, int) and name != "items"
+    ]
+    return ", ".join([*words, f"{stats['build_seconds'] + stats['seconds']:.2f} s"])
+
+
+class Progress:
+    """A line on the terminal that is written over; silent elsewhere.
+
+    Parameters
+    ----------
+    enabled
+        False keeps it silent on terminals too.
+    """
+
+    INTERVAL = 0.2
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self._on = enabled and sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._last = self._started
+
+    def __call__(self, found: int) -> None:
+        """Tell the number of solutions so far."""
+        now = time.monotonic()
+        if self._on and now - self._last > self.INTERVAL:
+            self._last = now
+            text = f"{found:,} solutions, {now - self._started:.0f} s"
+            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._on and self._last > self._started:
+            click.echo("\r\x1b[K", nl=False, err=True)

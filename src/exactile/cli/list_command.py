@@ -1,0 +1,33 @@
+"""`exactile list`: the puzzles of the catalogue."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from exactile.cli.common import json_option, print_json
+from exactile.files.catalogue import entries
+
+
+@click.command("list")
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@click.option("--lattice", help="Only puzzles on this lattice.")
+@json_option
+def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
+    """List the puzzles of the catalogue, or those whose id, alias or title has every WORD."""
+    found = [
+        entry
+        for entry in entries()
+        if (lattice is None or entry.lattice == lattice)
+        and all(
+            word.lower() in " ".join([entry.id, entry.title, *entry.aliases]).lower()
+            for word in words
+        )
+    ]
+    if as_json:
+        keys = ("id", "title", "lattice", "aliases")
+        print_json({"puzzles": [{k: getattr(entry, k) for k in keys} for entry in found]})
+        return
+    width = max((len(entry.id) for entry in found), default=0)
+    for entry in found:
+        click.echo(f"{entry.id:{width}}  {entry.title}")
+    click.echo(f"{len(found)} puzzles", err=True)

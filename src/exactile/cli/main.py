@@ -1,0 +1,96 @@
+"""The entry point: finds subcommands, and turns errors into messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import rich_click as click
+
+from exactile.errors import ExactileError
+
+COMMANDS = {
+    "backends": "List the solvers.",
+    "check": "Check solutions in a file.",
+    "count": "Count all solutions, up to rotation, and up to symmetry.",
+    "list": "List the puzzles of the catalogue.",
+    "pieces": "Generate all polyforms of an order.",
+    "prove": "Decide whether a puzzle has a solution.",
+    "render": "Draw a solution, or the empty puzzle.",
+    "show": "Show what a puzzle is.",
+    "solve": "Find solutions and draw them.",
+}
+"""Subcommands and their first lines, so that help needs to load none of them."""
+
+
+class LazyGroup(click.RichGroup):
+    """A group that loads a subcommand's file when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in alphabetical order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a subcommand."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"exactile.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of subcommands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="PUZZLE is an id or alias of the catalogue, FILE.toml, or FILE.toml#id.",
+)
+@click.version_option(package_name="exactile")
+def group() -> None:
+    """Solve, count and refute polyform puzzles."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code.
+
+    0 done or unknown, 10 solvable, 20 unsolvable (`solve` and `prove`), 1 an error of ours, 2 wrong
+    usage, 130 Ctrl-C.
+    """
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        result: Any = group.main(arguments, prog_name="exactile", standalone_mode=False)
+        sys.stdout.flush()
+    except ExactileError as error:
+        return _fail(str(error))
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return 130
+    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        return _fail(f"Cannot read or write{where}: {error.strerror or error}.")
+    except MemoryError:
+        return _fail("Out of memory: the puzzle has too many placements for this machine.")
+    return result if isinstance(result, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(click.style("Error: ", fg="red", bold=True) + message, err=True)
+    return 1

@@ -1,0 +1,60 @@
+"""`exactile pieces`: all polyforms of an order on a lattice."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from exactile.cli.common import json_option, print_json
+from exactile.geometry import get_lattice
+from exactile.pieces.generate import generate
+from exactile.pieces.names import names_of
+from exactile.pieces.piece import Freedom
+
+
+@click.command("pieces")
+@click.argument("lattice")
+@click.argument("order", type=click.IntRange(1))
+@click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
+@click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
+@click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
+@click.option("--count", "only_count", is_flag=True, help="Print the number alone.")
+@json_option
+def command(
+    lattice: str,
+    order: int,
+    one_sided: bool,
+    fixed: bool,
+    quasi: bool,
+    only_count: bool,
+    as_json: bool,
+) -> None:
+    """Generate all polyforms of ORDER units on LATTICE; free ones unless told otherwise."""
+    if one_sided and fixed:
+        raise click.UsageError("--one-sided and --fixed exclude each other.")
+    grid = get_lattice(lattice)
+    freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
+    forms = generate(grid, order, freedom, quasi=quasi)
+    if only_count and not as_json:
+        click.echo(len(forms))
+        return
+    names = names_of(forms, grid, freedom, quasi=quasi)
+    flat = grid.coordinates(forms.reshape(-1, grid.dimension))
+    units = [flat[k : k + order] for k in range(0, len(flat), order)]
+    if as_json:
+        print_json(
+            {
+                "lattice": grid.name,
+                "order": order,
+                "freedom": freedom.value,
+                "quasi": quasi,
+                "count": len(forms),
+                "pieces": []
+                if only_count
+                else [{"name": n, "units": u} for n, u in zip(names, units, strict=True)],
+            }
+        )
+        return
+    for name, where in zip(names, units, strict=True):
+        click.echo(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}")
+    kind = "quasi-" if quasi else ""
+    click.echo(f"{len(forms)} {freedom.value} {kind}{grid.plural} of order {order}", err=True)

@@ -1,0 +1,68 @@
+"""`exactile render`: draws a solution, or the empty puzzle."""
+
+from __future__ import annotations
+
+import itertools
+from typing import IO
+
+import rich_click as click
+
+from exactile.cli.common import puzzle_argument, read_puzzle
+from exactile.errors import FileError, NotFoundError
+from exactile.files.solutions import read_solutions
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.check import check
+from exactile.render import draw_svg, draw_text
+from exactile.solve import prove
+
+
+@click.command("render")
+@puzzle_argument
+@click.argument(
+    "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
+)
+@click.option(
+    "--number", type=click.IntRange(1), default=1, show_default=True, help="Which one of FILE."
+)
+@click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")
+@click.option(
+    "--format", "form", type=click.Choice(["svg", "text"]), default="svg", show_default=True
+)
+@click.option("-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file.")
+@click.option("--backend", default="dlx", show_default=True, metavar="NAME")
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS")
+def command(
+    puzzle: str,
+    file: str | None,
+    number: int,
+    empty: bool,
+    form: str,
+    output: IO[str],
+    backend: str,
+    time_limit: float | None,
+) -> None:
+    """Draw a solution in FILE, or the first one found if there is no FILE."""
+    if file and empty:
+        raise click.UsageError("FILE and --empty exclude each other.")
+    stated = read_puzzle(puzzle)
+    solution = () if empty else _solution(stated, file, number, backend, time_limit)
+    draw = draw_svg if form == "svg" else draw_text
+    output.write(draw(stated, solution))
+
+
+def _solution(
+    puzzle: Puzzle, file: str | None, number: int, backend: str, time_limit: float | None
+) -> Solution:
+    if file is None:
+        verdict = prove(puzzle, backend=backend, time_limit=time_limit)
+        if verdict.solution is None:
+            raise NotFoundError(
+                f"There is no solution to draw: {puzzle.name} is {verdict.status.value} "
+                f"({verdict.reason or verdict.stopped}). With --empty the puzzle itself is drawn."
+            )
+        return verdict.solution
+    solution = next(itertools.islice(read_solutions(file, puzzle), number - 1, None), None)
+    if solution is None:
+        raise FileError(f"{file} has no solution number {number}.")
+    check(puzzle, solution)
+    return solution

@@ -1,0 +1,139 @@
+"""`exactile solve`: finds solutions and draws them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+import rich_click as click
+
+from exactile.cli.common import (
+    Progress,
+    counters,
+    in_coordinates,
+    json_option,
+    print_json,
+    puzzle_argument,
+    read_puzzle,
+    search_options,
+)
+from exactile.files.solutions import FORMATS, write_solutions
+from exactile.puzzle import Puzzle, Solution
+from exactile.render import draw_svg, draw_text
+from exactile.solve import Search, Status
+
+EXIT_CODES = {
+    Status.SOLVABLE: 10,
+    Status.COMPLETE: 10,
+    Status.UNSOLVABLE: 20,
+    Status.UNKNOWN: 0,
+}
+"""As in SAT competitions."""
+
+
+@click.command("solve")
+@puzzle_argument
+@click.option("--all", "find_all", is_flag=True, help="Find all solutions.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Find up to N; 1 if left out.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "svg", *FORMATS]),
+    default="text",
+    show_default=True,
+)
+@click.option("-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file.")
+@search_options
+@json_option
+def command(
+    puzzle: str,
+    find_all: bool,
+    limit: int | None,
+    form: str,
+    output: IO[str],
+    backend: str,
+    time_limit: float | None,
+    seed: int,
+    workers: int | None,
+    no_crossing: bool,
+    no_symmetry: bool,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+) -> int:
+    """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown."""
+    if find_all and limit is not None:
+        raise click.UsageError("--all and --limit exclude each other.")
+    if form == "svg" and (find_all or (limit or 1) > 1):
+        raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
+    stated = read_puzzle(puzzle, no_crossing=no_crossing)
+    search = Search(
+        stated,
+        backend=backend,
+        limit=None if find_all else limit or 1,
+        time_limit=time_limit,
+        seed=seed,
+        workers=workers,
+        use_symmetry=not no_symmetry,
+    )
+    progress = Progress(enabled=not quiet)
+    with search:
+        try:
+            found = _watched(search, progress)
+            if as_json:
+                print_json(_document(search, stated, list(found)))
+            else:
+                _write(stated, found, form, output)
+        finally:
+            progress.clear()
+            if not quiet and not as_json:
+                click.echo(_summary(search), err=True)
+            if verbose:
+                click.echo(counters(search.stats), err=True)
+    return EXIT_CODES[search.status]
+
+
+def _watched(search: Search, progress: Progress) -> Iterator[Solution]:
+    for solution in search:
+        progress(search.found)
+        yield solution
+
+
+def _write(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]) -> None:
+    if form in FORMATS:
+        write_solutions(puzzle, found, output, form)
+        return
+    if form == "svg":
+        for solution in itertools.islice(found, 1):
+            output.write(draw_svg(puzzle, solution))
+        return
+    for number, solution in enumerate(found, start=1):
+        output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
+        output.flush()
+
+
+def _document(search: Search, puzzle: Puzzle, found: list[Solution]) -> dict[str, Any]:
+    return {
+        "puzzle": puzzle.name,
+        "backend": search.backend.name,
+        "status": search.status.value,
+        "stopped": search.stopped,
+        "crossing": puzzle.crossing,
+        "solutions": [[[p.piece, in_coordinates(puzzle, p)] for p in s] for s in found],
+        "stats": search.stats,
+    }
+
+
+def _summary(search: Search) -> str:
+    words = {
+        Status.COMPLETE: f"all {search.found:,} solutions",
+        Status.SOLVABLE: f"{search.found:,} solution{'s' * (search.found > 1)}",
+        Status.UNSOLVABLE: "no solution",
+        Status.UNKNOWN: "unknown",
+    }
+    why = f" ({search.stopped})" if search.stopped and search.stopped != "solution limit" else ""
+    seconds = search.stats["build_seconds"] + search.stats["seconds"]
+    return (
+        f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"
+    )

@@ -1,0 +1,145 @@
+"""Every backend finds the same solutions as the reference, on puzzles over all lattices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+from random_puzzles import random_puzzle
+
+from exactile.backends import Request, cpsat, sat
+from exactile.backends.child import Task
+from exactile.backends.reference import algorithm_x
+from exactile.model import Model, decode, lower
+from exactile.model.orbits import OrbitCounter, branches, group_on_options
+from exactile.puzzle import Puzzle, faults
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve import Search, count
+
+PUZZLES = 300
+BLOCK = 20
+
+
+def reference(model: Model) -> set[frozenset[int]]:
+    """Return all solutions, found by the oracle."""
+    return {frozenset(s) for s in algorithm_x(model) if s is not None}
+
+
+def by_work(module: object, model: Model, solver: str) -> set[frozenset[int]]:
+    """Return all solutions by what a backend runs in its child process, run here."""
+    found: list[frozenset[int]] = []
+
+    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:  # noqa: ARG001
+        found.append(frozenset(options))
+
+    module.work(Task(model, Request(), solver), report)  # type: ignore[attr-defined]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def by_search(puzzle: Puzzle, backend: str, *, use_symmetry: bool = True) -> set[frozenset[int]]:
+    """Return all solutions through the handle."""
+    with Search(puzzle, backend=backend, use_symmetry=use_symmetry) as search:
+        rows = [frozenset(o for o in r if o >= 0) for b in search.batches() for r in b.tolist()]
+    assert len(rows) == len(set(rows))
+    return set(rows)
+
+
+@pytest.mark.parametrize("block", range(PUZZLES // BLOCK))
+def test_all_backends_find_the_same_solutions(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        puzzle = random_puzzle(seed)
+        model = lower(puzzle)
+        expected = reference(model)
+        assert by_search(puzzle, "dlx") == expected, puzzle
+        assert by_search(puzzle, "reference") == expected, puzzle
+        assert by_work(sat, model, "sat:cadical195") == expected, puzzle
+        assert by_work(cpsat, model, "cpsat") == expected, puzzle
+
+
+def test_random_puzzles_are_worth_solving() -> None:
+    """The generator reaches every lattice and rule, and both answers."""
+    puzzles = [random_puzzle(seed) for seed in range(PUZZLES)]
+    solutions = [len(reference(lower(p))) for p in puzzles]
+    assert len({p.lattice.name for p in puzzles}) == 9
+    assert sum(s > 0 for s in solutions) > PUZZLES // 4
+    assert sum(s == 0 for s in solutions) > PUZZLES // 10
+    assert sum(s > 10 for s in solutions) > 10
+    assert sum(p.region.wrap is not None for p in puzzles) > 20
+    assert sum(bool(p.region.optional.any()) for p in puzzles) > 20
+    assert sum(p.omission is not None for p in puzzles) > 10
+    assert sum(bool(p.fixed) for p in puzzles) > 10
+    assert sum(not lower(p).pinned for p in puzzles) > 10
+    assert sum(any(label.startswith("crossing") for label in lower(p).labels) for p in puzzles) > 10
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 7))
+def test_every_reference_solution_passes_the_checker(seed: int) -> None:
+    """The checker and the model say the same, though they share no code."""
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    for assignment in reference(model):
+        assert faults(puzzle, decode(puzzle, model, assignment)) == []
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 11))
+def test_branching_on_orbits_changes_no_solution(seed: int) -> None:
+    """What the backends do with prefixes, done here with the oracle."""
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    expected = reference(model)
+    found = branches(model, group_on_options(model, symmetries(puzzle)))
+    if found is None:
+        return
+    rebuilt = [
+        frozenset(image[sorted(s)].tolist())
+        for option, images in zip(found.options, found.images, strict=True)
+        for s in expected
+        if option in s
+        for image in images
+    ]
+    assert len(rebuilt) == len(set(rebuilt))
+    assert set(rebuilt) == expected
+
+
+def orbits(solutions: Iterable[frozenset[int]], images: Iterable[dict[int, int]]) -> int:
+    """Return the number of orbits by putting equivalent solutions together one by one."""
+    left = set(solutions)
+    number = 0
+    maps = list(images)
+    while left:
+        number += 1
+        start = left.pop()
+        left -= {frozenset(m[o] for o in start) for m in maps}
+    return number
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 5))
+def test_orbits_are_counted_right(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    group = group_on_options(model, symmetries(puzzle))
+    expected = reference(model)
+    answer = count(puzzle)
+    maps = [dict(enumerate(row.tolist())) for row in group.options]
+    proper = [m for m, p in zip(maps, group.proper, strict=True) if p]
+    assert answer.raw == len(expected)
+    assert answer.symmetry == orbits(expected, maps)
+    assert answer.rotation == orbits(expected, proper)
+    assert OrbitCounter(group).symmetry == 0
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat:cadical195", "sat:kissat404", "sat:glucose4"])
+@pytest.mark.parametrize("use_symmetry", [True, False])
+def test_child_processes_find_the_same(backend: str, use_symmetry: bool) -> None:
+    for seed in (0, 4, 13):
+        puzzle = random_puzzle(seed)
+        assert by_search(puzzle, backend, use_symmetry=use_symmetry) == reference(lower(puzzle))
+
+
+def test_every_pysat_solver_agrees() -> None:
+    for seed in (1, 5, 14):
+        model = lower(random_puzzle(seed))
+        expected = reference(model)
+        for name in sat.solver_names():
+            assert by_work(sat, model, f"sat:{name}") == expected, name
