@@ -1,0 +1,180 @@
+"""Searches that are stopped, killed, or lied to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small import box_puzzle, dominoes
+
+from exactile.backends import Batch, Request
+from exactile.errors import BackendCrashedError, BackendNotFoundError, CheckFailedError, PuzzleError
+from exactile.model import Model
+from exactile.solve import Search, Status, count, prove
+
+ALL = ["dlx", "cpsat", "sat", "reference"]
+HARD = box_puzzle("hexominoes", 15, 14)
+"""Beyond what any of the backends refutes in a few seconds."""
+
+
+@pytest.mark.parametrize("backend", ALL)
+def test_a_time_limit_is_a_status(backend: str) -> None:
+    begun = time.monotonic()
+    verdict = prove(HARD, backend=backend, time_limit=0.5)
+    assert verdict.status is Status.UNKNOWN
+    assert verdict.stopped == "time limit"
+    assert time.monotonic() - begun < 5  # not a matter of speed: it must stop at all
+
+
+@pytest.mark.parametrize("backend", ALL)
+def test_a_solution_limit_is_kept(backend: str) -> None:
+    with Search(dominoes(4, 4), backend=backend, limit=5) as search:
+        assert len(list(search)) == 5
+        assert (search.status, search.stopped) == (Status.SOLVABLE, "solution limit")
+
+
+@pytest.mark.parametrize("backend", ALL)
+def test_cancel_from_another_thread(backend: str) -> None:
+    with Search(HARD, backend=backend) as search:
+        threading.Timer(0.3, search.cancel).start()
+        assert list(search) == []
+        assert (search.status, search.stopped) == (Status.UNKNOWN, "cancelled")
+
+
+@pytest.mark.parametrize("backend", ALL)
+def test_wait_keeps_solutions_for_iteration(backend: str) -> None:
+    with Search(dominoes(4, 4), backend=backend) as search:
+        assert search.wait() is Status.COMPLETE
+        assert len(list(search)) == 36
+    with Search(HARD, backend=backend) as search:
+        assert search.wait(0.2) is Status.UNKNOWN
+
+
+def test_counts_of_a_stopped_search_are_not_guessed() -> None:
+    answer = count(box_puzzle("pentominoes", 10, 6), time_limit=0.2)
+    assert (answer.raw, answer.rotation, answer.symmetry) == (None, None, None)
+    assert answer.stopped == "time limit"
+
+
+@pytest.mark.parametrize("option", [{"limit": 0}, {"time_limit": -1.0}, {"workers": 0}])
+def test_senseless_limits_are_refused(option: dict[str, int]) -> None:
+    with pytest.raises(PuzzleError, match="must be positive"):
+        Search(dominoes(2, 2), **option)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("dlxx", "Did you mean 'dlx'?"),
+        ("sat:cadical", "Known: cadical103"),
+        ("dlx:fast", "has no solver 'fast'"),
+        ("cpsat:8", "has no solver '8'"),
+        ("reference:1", "has no solver '1'"),
+    ],
+)
+def test_unknown_backends(name: str, message: str) -> None:
+    with pytest.raises(BackendNotFoundError) as caught:
+        Search(dominoes(2, 2), backend=name)
+    assert message in str(caught.value)
+
+
+def children() -> list[int]:
+    """Return the processes that this one started."""
+    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text()
+    return [int(p) for p in listed.split()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("backend", ["cpsat", "sat"])
+def test_a_killed_solver_is_reported(backend: str) -> None:
+    with Search(HARD, backend=backend) as search:
+        search.wait(0.3)
+        os.kill(children()[-1], signal.SIGKILL)
+        with pytest.raises(BackendCrashedError, match="died \\(SIGKILL\\)"):
+            search.wait()
+        assert search.status is Status.UNKNOWN
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("backend", ["cpsat", "sat"])
+def test_closing_a_search_ends_its_process(backend: str) -> None:
+    with Search(HARD, backend=backend) as search:
+        search.wait(0.3)
+        assert children()
+    assert not children()
+
+
+@pytest.mark.parametrize("backend", ALL)
+def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from small import box_puzzle\n"
+        "from exactile.solve import prove\n"
+        "print('ready', flush=True)\n"
+        "print(prove(box_puzzle('hexominoes', 15, 14), backend=sys.argv[2]).stopped, flush=True)\n"
+    )
+    folder = str(Path(__file__).parents[1])
+    with subprocess.Popen(
+        [sys.executable, "-c", code, folder, backend], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=20)
+    assert rest.strip() == "interrupted"
+
+
+class Liar:
+    """A backend whose solutions are given."""
+
+    name = "liar"
+    takes_prefixes = False
+
+    def __init__(self, rows: list[list[int]]) -> None:
+        self.rows = rows
+
+    def search(self, model: Model, request: Request) -> Iterator[Batch]:  # noqa: ARG002
+        yield Batch(np.array(self.rows, dtype=np.int32))
+
+    def version(self) -> str:
+        return "0"
+
+
+def test_a_wrong_answer_is_caught_and_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CheckFailedError, match="is not covered") as caught:
+        list(Search(dominoes(2, 2), backend=Liar([[0]])))
+    (written,) = tmp_path.iterdir()
+    assert str(written) in str(caught.value)
+    document = json.loads(written.read_text())
+    assert document["backend"] == "liar"
+    assert document["returned_options"] == [0]
+    assert len(document["model"]["options"]) == 4
+    assert any("not covered" in fault for fault in document["faults"])
+
+
+def test_missing_solutions_are_noticed_when_counting() -> None:
+    """Of the three tilings of 2x3 two form an orbit: one of those alone is no whole orbit."""
+    puzzle = dominoes(2, 3)
+    with Search(puzzle) as search:
+        rows = [row for batch in search.batches() for row in batch.tolist()]
+    assert len(rows) == 3
+    answers = []
+    for row in rows:
+        try:
+            answers.append(count(puzzle, backend=Liar([row])).symmetry)
+        except CheckFailedError as error:
+            assert "whole orbits" in str(error)
+    assert answers == [1]

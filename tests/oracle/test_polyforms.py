@@ -1,0 +1,96 @@
+"""The number of polyforms of each order, and every named set piece by piece.
+
+`polyform_counts.tsv` holds published counts (OEIS and others); `piece_sets.tsv` the pieces of
+Polyform Puzzler's sets in customary coordinates.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from exactile.geometry import get_lattice
+from exactile.geometry.isometry import aspects
+from exactile.pieces.generate import generate
+from exactile.pieces.names import key, named_order, table
+from exactile.pieces.piece import Freedom, customary_freedom, motions
+from exactile.pieces.sets import piece_set
+
+HERE = Path(__file__).parent
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    """Return the lines of a table."""
+    with (HERE / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@pytest.mark.parametrize("row", rows("polyform_counts.tsv"), ids=lambda r: f"{r['lattice']}-{r['order']}")
+def test_counts_are_the_published_ones(row: dict[str, str]) -> None:
+    quasi = row["lattice"].startswith("quasi:")
+    lattice = get_lattice(row["lattice"].removeprefix("quasi:"))
+    found = {f: len(generate(lattice, int(row["order"]), f, quasi=quasi)) for f in Freedom}
+    assert found == {
+        Freedom.FREE: int(row["free"]),
+        Freedom.ONE_SIDED: int(row["one_sided"]),
+        Freedom.FIXED: int(row["fixed"]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "quasi", "free", "one_sided"),
+    [("triangle-edges", 6, False, 2613, 5123), ("triangle-edges", 4, True, 3377, 6639)],
+)
+def test_large_orders(name: str, order: int, quasi: bool, free: int, one_sided: int) -> None:
+    lattice = get_lattice(name)
+    assert len(generate(lattice, order, Freedom.FREE, quasi=quasi)) == free
+    assert len(generate(lattice, order, Freedom.ONE_SIDED, quasi=quasi)) == one_sided
+
+
+def test_polyominoes_of_order_12() -> None:
+    assert len(generate(get_lattice("square"), 12)) == 63600
+
+
+def sets() -> dict[tuple[str, str], dict[str, str]]:
+    """Return the units of the pieces by lattice and set."""
+    result: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for row in rows("piece_sets.tsv"):
+        result[row["lattice"], row["set"]][row["piece"]] = row["units"]
+    return dict(result)
+
+
+SETS = sets()
+
+LACKING = {"OneSidedPolysticks1234": {"l3", "z3"}}
+"""The source leaves out the mirror images of two tristicks, though 7 one-sided ones are counted."""
+
+
+@pytest.mark.parametrize(("lattice_name", "set_name"), SETS, ids="-".join)
+def test_named_sets_piece_by_piece(lattice_name: str, set_name: str) -> None:
+    lattice = get_lattice(lattice_name)
+    ours = piece_set(set_name, lattice)
+    theirs = SETS[lattice_name, set_name]
+    assert set(ours.pieces) == set(theirs) | LACKING.get(set_name, set())
+    allowed = motions(lattice, ours.freedom)
+    for name, text in theirs.items():
+        units = lattice.points([[int(c) for c in word.split(",")] for word in text.split()])
+        expected = aspects(units, allowed, lattice.period)
+        assert np.array_equal(ours.piece(name).aspects, expected), name
+
+
+@pytest.mark.parametrize("name", ["square", "cube", "triangle", "hexagon", "square-edges", "triangle-edges", "hexagon-edges"])
+def test_named_orders_are_complete(name: str) -> None:
+    """A table names every polyform of its orders, once."""
+    lattice = get_lattice(name)
+    freedom = customary_freedom(lattice)
+    for kind in ("order", "quasi"):
+        for order in table(lattice).get(kind, {}):
+            quasi = kind == "quasi"
+            named = named_order(lattice, int(order), quasi=quasi)
+            forms = {f.tobytes() for f in generate(lattice, int(order), freedom, quasi=quasi)}
+            assert {key(points, lattice, freedom) for points in named.values()} == forms
+            assert len(named) == len(forms)

@@ -1,0 +1,92 @@
+"""Models of known size and content."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small import box_puzzle, dominoes, mutilated, stick_puzzle
+
+from exactile.errors import ModelError, PuzzleError
+from exactile.geometry import get_lattice
+from exactile.geometry.wrap import Wrap
+from exactile.model import Model, decode, lower
+from exactile.puzzle import Omission, Placement, Puzzle, Region
+from exactile.solve.diagnose import obvious_reason
+
+
+def test_pentominoes() -> None:
+    model = lower(box_puzzle("pentominoes", 10, 6))
+    assert (model.items, model.options) == (72, 2056)
+    assert (model.lower == 1).all()
+    assert (model.upper == 1).all()
+    assert model.pinned
+
+
+def test_members_are_sorted_and_labelled() -> None:
+    model = lower(stick_puzzle("I2", "L3", "T3", width=2, height=2))
+    for o in range(model.options):
+        assert (np.diff(model.option(o)) > 0).all()
+    assert model.labels[0] == "piece I2"
+    assert "unit 0,0,0" in model.labels
+    assert "crossing 1,1" in model.labels
+
+
+def test_domino_on_a_square_by_hand() -> None:
+    model = lower(dominoes(2, 2))
+    assert [model.option(o).tolist() for o in range(4)] == [[0, 1, 2], [0, 3, 4], [0, 1, 3], [0, 2, 4]]
+    assert model.lower.tolist() == [2, 1, 1, 1, 1]
+
+
+def test_crossing_off_means_no_items() -> None:
+    puzzle = stick_puzzle("I2", "I3", width=2, height=2)
+    assert lower(puzzle).items == lower(replace(puzzle, crossing=False)).items + 1
+
+
+def test_omission_and_fixed_items() -> None:
+    puzzle = box_puzzle("tetrominoes", 4, 4)
+    choice = replace(
+        puzzle,
+        omission=Omission(("I4", "T4"), 1),
+        fixed=(Placement("O4", ((0, 0), (0, 1), (1, 0), (1, 1))),),
+    )
+    plain, model = lower(puzzle), lower(choice)
+    assert model.items == plain.items + 2
+    assert model.options == plain.options + 2
+    assert model.labels[-2:] == ("omitted pieces", "fixed placement 1")
+    assert model.option(model.options - 1).tolist() == [3, 21]
+    assert decode(choice, model, [model.options - 1]) == ()
+
+
+def test_fixed_placement_of_another_form() -> None:
+    puzzle = box_puzzle("tetrominoes", 4, 4)
+    with pytest.raises(PuzzleError, match="fixed placement 1 is no placement of piece O4"):
+        lower(replace(puzzle, fixed=(Placement("O4", ((0, 0), (0, 1), (0, 2), (1, 1))),)))
+
+
+def test_wrapped_placements_are_distinct_and_do_not_overlap_themselves() -> None:
+    square = get_lattice("square")
+    region = Region(square, square.points(square.builders["box"](3, 1)), wrap=Wrap([(3, 0)]))
+    pieces = box_puzzle("polyominoes-4", 4, 1).pieces
+    straight = next(p for p in pieces if p.name == "I4")
+    three = next(p for p in box_puzzle("trominoes", 3, 1).pieces if p.name == "I3")
+    assert lower(Puzzle("ring", region, (straight,))).options == 0
+    assert lower(Puzzle("ring", region, (three,))).options == 1
+
+
+def test_bad_models_are_refused() -> None:
+    with pytest.raises(ModelError, match="impossible bounds 2..1"):
+        Model.of_options([[0]], [2], [1])
+    with pytest.raises(ModelError, match="Option 1 has no items"):
+        Model.of_options([[0], []], [1], [1])
+    with pytest.raises(ModelError, match="does not exist"):
+        Model.of_options([[7]], [1], [1])
+
+
+def test_obvious_reasons() -> None:
+    assert obvious_reason(mutilated(4), lower(mutilated(4))) is None
+    small = box_puzzle("tetrominoes", 4, 4)
+    assert obvious_reason(small, lower(small)) == "the pieces have 20 units, the region has 16"
+    flat = box_puzzle("tetrominoes", 20, 1)
+    assert obvious_reason(flat, lower(flat)) == "piece L4 fits nowhere"

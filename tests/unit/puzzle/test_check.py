@@ -1,0 +1,81 @@
+"""The checker finds every kind of fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small import box_puzzle, stick_puzzle
+
+from exactile.errors import CheckFailedError
+from exactile.puzzle import Omission, Placement, Puzzle, check, faults
+from exactile.solve import solve_one
+
+PUZZLE = box_puzzle("tetrominoes", 5, 4)
+"""Five tetrominoes do not fill 5x4: what passes must be wrong."""
+
+
+def test_right_solutions_pass() -> None:
+    puzzle = box_puzzle("pentominoes", 20, 3)
+    solution = solve_one(puzzle)
+    assert solution is not None
+    assert faults(puzzle, solution) == []
+    check(puzzle, solution)
+
+
+def pentominoes() -> tuple[Puzzle, tuple[Placement, ...]]:
+    puzzle = box_puzzle("pentominoes", 20, 3)
+    solution = solve_one(puzzle)
+    assert solution is not None
+    return puzzle, solution
+
+
+def test_each_fault_is_named() -> None:
+    puzzle, solution = pentominoes()
+    first, second, *rest = solution
+    assert any("is not covered" in f for f in faults(puzzle, solution[1:]))
+    assert any("is used 0 times, not 1 to 1" in f for f in faults(puzzle, solution[1:]))
+    assert any("is covered 2 times" in f for f in faults(puzzle, (*solution, first)))
+    swapped = (first._replace(piece=second.piece), second._replace(piece=first.piece), *rest)
+    assert len([f for f in faults(puzzle, swapped) if "are no place of piece" in f]) == 2
+    renamed = (first._replace(piece="Q"), second, *rest)
+    assert any("has no piece Q" in f for f in faults(puzzle, renamed))
+    moved = tuple((x + 40, y) for x, y in first.units)
+    outside = (first._replace(units=moved), second, *rest)
+    assert any("lies outside" in f for f in faults(puzzle, outside))
+    with pytest.raises(CheckFailedError, match="No solution of box"):
+        check(puzzle, outside)
+
+
+def test_omissions_are_checked() -> None:
+    puzzle, solution = pentominoes()
+    choice = replace(puzzle, omission=Omission(("F", "I"), 1))
+    assert any("0 pieces are omitted, not 1" in f for f in faults(choice, solution))
+    assert not any("piece F is used" in f for f in faults(choice, solution[1:]))
+
+
+def test_fixed_placements_are_checked() -> None:
+    puzzle, solution = pentominoes()
+    kept = replace(puzzle, fixed=solution[:1])
+    assert faults(kept, solution) == []
+    mirrored = tuple(
+        Placement(p.piece, tuple(sorted((19 - x, y) for x, y in p.units))) for p in solution
+    )
+    assert faults(puzzle, mirrored) == []
+    assert faults(kept, mirrored) == [f"the fixed placement of {solution[0].piece} is missing"]
+
+
+def test_crossings_are_seen() -> None:
+    puzzle = stick_puzzle("I2", "I3", width=2, height=2)
+    grid = puzzle.lattice
+    level = grid.points([(0, 1, 0), (1, 1, 0)])
+    upright = grid.points([(1, 0, 1), (1, 1, 1)])
+    solution = tuple(
+        Placement(name, tuple(sorted(tuple(u) for u in units.tolist())))
+        for name, units in (("I2", level), ("I2", upright))
+    )
+    assert any("cross at the vertex [2, 2]" in f for f in faults(puzzle, solution))
+    free = replace(puzzle, crossing=False)
+    assert not any("cross" in f for f in faults(free, solution))
+    assert np.array(solution[0].units).shape == (2, 2)

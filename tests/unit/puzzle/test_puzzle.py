@@ -1,0 +1,74 @@
+"""Puzzles and regions: what is refused, what is merged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small import box_puzzle, dominoes
+
+from exactile.errors import PieceError, PuzzleError, RegionError
+from exactile.geometry import get_lattice
+from exactile.geometry.wrap import Wrap
+from exactile.pieces.piece import Freedom, Piece
+from exactile.puzzle import Omission, Placement, Puzzle, Region
+
+SQUARE = get_lattice("square")
+
+
+def test_empty_and_double_regions() -> None:
+    with pytest.raises(RegionError, match="is empty"):
+        Region(SQUARE, np.empty((0, 2), dtype=np.int64))
+    with pytest.raises(RegionError, match=r"has the unit \[1, 2\] twice: write it once"):
+        Region(SQUARE, np.array([[1, 2], [0, 0], [1, 2]]))
+    with pytest.raises(RegionError, match="the wrap identifies two units"):
+        Region(SQUARE, np.array([[0, 0], [3, 0]]), wrap=Wrap([(3, 0)]))
+    with pytest.raises(RegionError, match="no translation of the triangle lattice"):
+        Region(get_lattice("triangle"), np.array([[1, 1]]), wrap=Wrap([(4, 0)]))
+
+
+def test_index_far_outside() -> None:
+    region = Region(SQUARE, np.array([[0, 0], [5, 5]]))
+    assert region.index(np.array([[5, 5], [-(10**9), 10**9], [0, 1]])).tolist() == [1, -1, -1]
+
+
+def test_congruent_pieces_are_merged() -> None:
+    puzzle = dominoes(2, 3)
+    upright = Piece("upright", SQUARE, ((0, 0), (0, 1)), Freedom.FREE, 1, 2)
+    merged = Puzzle("two", puzzle.region, (*puzzle.pieces, upright))
+    assert [(p.name, p.lower, p.upper) for p in merged.pieces] == [("I2", 4, 5)]
+
+
+def test_fixed_placements_follow_merged_names() -> None:
+    puzzle = dominoes(2, 3)
+    upright = Piece("upright", SQUARE, ((0, 0), (0, 1)), Freedom.FREE)
+    fixed = (Placement("upright", ((0, 0), (0, 1))),)
+    merged = Puzzle("two", puzzle.region, (*puzzle.pieces, upright), fixed)
+    assert merged.fixed[0].piece == "I2"
+
+
+def test_what_a_puzzle_refuses() -> None:
+    puzzle = box_puzzle("tetrominoes", 5, 4)
+    pieces = puzzle.pieces
+    with pytest.raises(PieceError, match="no pieces"):
+        replace(puzzle, pieces=())
+    with pytest.raises(PieceError, match="Two pieces are called 'I4'"):
+        replace(puzzle, pieces=(*pieces, pieces[0]))
+    with pytest.raises(PieceError, match="cannot be omitted: the puzzle has no such piece"):
+        replace(puzzle, omission=Omission(("Q",), 1))
+    with pytest.raises(PieceError, match="2 of 1 pieces cannot be omitted"):
+        replace(puzzle, omission=Omission(("I4",), 2))
+    with pytest.raises(PuzzleError, match=r"has the unit \[9, 9\] outside"):
+        replace(puzzle, fixed=(Placement("I4", ((9, 9),)),))
+    two = (Placement("I4", ((0, 0), (1, 0))), Placement("O4", ((1, 0), (2, 0))))
+    with pytest.raises(PuzzleError, match=r"overlap in the unit \[1, 0\]"):
+        replace(puzzle, fixed=two)
+    with pytest.raises(PieceError, match="lies on the cube lattice"):
+        cube = Piece("C", get_lattice("cube"), ((0, 0, 0),), Freedom.FREE)
+        replace(puzzle, pieces=(cube,))
+
+
+def test_impossible_bounds() -> None:
+    with pytest.raises(PieceError, match="cannot be used 3 to 2 times"):
+        Piece("A", SQUARE, ((0, 0),), Freedom.FREE, 3, 2)

@@ -1,0 +1,93 @@
+"""Symmetry groups, against a search over all isometries by brute force."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from random_puzzles import random_puzzle
+from small import box_puzzle
+
+from exactile.geometry import get_lattice
+from exactile.geometry.wrap import Wrap
+from exactile.pieces.sets import piece_set
+from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.symmetry import symmetries
+
+
+@pytest.mark.parametrize(
+    ("set_name", "sizes", "lattice", "order", "proper"),
+    [
+        ("pentominoes", (10, 6), "square", 4, 2),
+        ("pentominoes", (8, 8), "square", 8, 4),
+        ("one-sided pentominoes", (30, 3), "square", 4, 2),
+        ("soma", (3, 3, 3), "cube", 48, 24),
+        ("hexiamonds", (6, 6), "triangle", 4, 2),
+        ("tetrahexes", (7, 4), "hexagon", 2, 2),
+        ("tetrahexes", (4, 4), "hexagon", 4, 2),
+    ],
+)
+def test_known_groups(
+    set_name: str, sizes: tuple[int, ...], lattice: str, order: int, proper: int
+) -> None:
+    group = symmetries(box_puzzle(set_name, *sizes, lattice=lattice))
+    assert (len(group), sum(s.proper for s in group)) == (order, proper)
+
+
+def test_a_torus_has_its_translations() -> None:
+    square = get_lattice("square")
+    units = square.points(square.builders["box"](4, 3))
+    pieces = piece_set("tetrominoes", square)
+    chosen = tuple(pieces.piece(n) for n in ("I4", "L4", "T4"))
+    region = Region(square, units, wrap=Wrap([(4, 0), (0, 3)]))
+    group = symmetries(Puzzle("torus", region, chosen))
+    assert len(group) == 4 * 12
+    assert sum(s.proper for s in group) == 2 * 12
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_groups_are_groups_and_complete(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    group = symmetries(puzzle)
+    assert (group[0].units == np.arange(len(puzzle.region))).all()
+    assert (group[0].pieces == np.arange(len(puzzle.pieces))).all()
+    keys = {s.units.tobytes() + s.pieces.tobytes() for s in group}
+    for a, b in product(group[:6], group[:6]):
+        assert a.units[b.units].tobytes() + a.pieces[b.pieces].tobytes() in keys
+    if puzzle.region.wrap is None and not puzzle.fixed:
+        assert {s.units.tobytes() for s in group} >= identity_on_pieces(puzzle)
+
+
+def identity_on_pieces(puzzle: Puzzle) -> set[bytes]:
+    """Return, by brute force, the actions of all isometries that keep every piece as it is."""
+    region = puzzle.region
+    kept = set(map(tuple, region.units.tolist()))
+    number = {u: i for i, u in enumerate(map(tuple, region.units.tolist()))}
+    found = set()
+    for matrix in puzzle.lattice.group:
+        if not all(_keeps(puzzle, k, matrix) for k in range(len(puzzle.pieces))):
+            continue
+        images = region.units @ matrix.T
+        for goal in region.units:
+            shift = goal - images[0]
+            moved = [tuple(u) for u in (images + shift).tolist()]
+            if (shift % puzzle.lattice.period).any() or set(moved) != kept:
+                continue
+            units = np.array([number[u] for u in moved])
+            if (region.optional[units] == region.optional).all():
+                found.add(units.tobytes())
+    return found
+
+
+def _keeps(puzzle: Puzzle, k: int, matrix: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> bool:
+    def forms(sets: np.ndarray[tuple[int, int, int], np.dtype[np.int64]]) -> set[frozenset[tuple[int, ...]]]:
+        period = puzzle.lattice.period
+        result = set()
+        for units in sets:
+            low = units.min(axis=0) // period * period
+            result.add(frozenset(tuple(u) for u in (units - low).tolist()))
+        return result
+
+    aspects = puzzle.pieces[k].aspects
+    return forms(aspects) == forms(np.einsum("ij,anj->ani", matrix, aspects))
