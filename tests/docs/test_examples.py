@@ -1,0 +1,33 @@
+"""Every example in a docstring runs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import exactile
+
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(exactile.__path__, "exactile.")
+    if not module.name.endswith("_native")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__, f"{name} does not say what it is"
+    failures, _ = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert failures == 0
+
+
+def test_public_names_are_all_there() -> None:
+    assert sorted(exactile.__all__) == sorted(exactile._HOMES)
+    for name in exactile.__all__:
+        assert getattr(exactile, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = exactile.nothing

@@ -1,0 +1,56 @@
+"""The wheel works in an empty environment: native module, catalogue, types, command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"),
+            *("--config-settings", f"build-dir={folder / 'build'}"),
+            *("--wheel-dir", str(folder), str(ROOT)),
+        ],
+        check=True,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_contents(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(name.startswith("exactile/_native.") for name in names)
+    assert "exactile/py.typed" in names
+    assert "exactile/models/polyomino/pentominoes.toml" in names
+    assert "exactile/pieces/tables/square.toml" in names
+    assert not [name for name in names if "tools" in name or name.endswith((".cpp", ".hpp"))]
+
+
+def test_counts_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    scripts = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
+    subprocess.run([scripts / "python", "-m", "pip", "install", "--quiet", wheel], check=True)
+    clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    for backend in ("dlx", "cpsat", "sat:cadical195"):
+        counted = subprocess.run(
+            [scripts / "exactile", "count", "tetrahexes-4x7", "--backend", backend, "--json"],
+            check=True,
+            capture_output=True,
+            cwd=tmp_path,
+            env=clean,
+        )
+        answer = json.loads(counted.stdout)
+        assert (answer["raw"], answer["symmetry"]) == (18, 9)
