@@ -133,9 +133,7 @@ def main(path: str) -> None:
             "# Polyform Puzzler and its sources name them. See exactile/pieces/names.py.\n"
         ]
         for order, source in enumerate(orders.split(), start=1):
-            body = [
-                f'{n} = "{unit_text(u)}"' for n, u in order_pieces(sets, source).items()
-            ]
+            body = [f'{n} = "{unit_text(u)}"' for n, u in order_pieces(sets, source).items()]
             parts.append(f"[order.{order}]\n" + "\n".join(body) + "\n")
         for order, source in QUASI.get(family, {}).items():
             body = [f'{n} = "{unit_text(u)}"' for n, u in sorted(sets[source].items())]

@@ -31,7 +31,8 @@ template <typename T>
 static auto as_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
     auto owned = std::make_unique<std::vector<T>>(std::move(values));
     T* const data = owned->data();
-    nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    nb::capsule owner(owned.get(),
+                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     owned.release();
     return nb::ndarray<nb::numpy, T>(data, shape, owner);
 }
@@ -62,8 +63,8 @@ NB_MODULE(_native, m) {
             "__init__",
             [](exactile::Dlx* self, Vector<Index> lower, Vector<Index> upper,
                Vector<std::int64_t> first, Vector<Index> members) {
-                new (self) exactile::Dlx(exactile::Cover{copied(lower), copied(upper),
-                                                         copied(first), copied(members)});
+                new (self) exactile::Dlx(
+                    exactile::Cover{copied(lower), copied(upper), copied(first), copied(members)});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a)
         .def(
@@ -87,9 +88,9 @@ NB_MODULE(_native, m) {
             [](exactile::Grower* self, int period, std::vector<int> types,
                std::vector<std::vector<int>> steps, Forms matrices) {
                 std::vector<int> flat(matrices.data(), matrices.data() + matrices.size());
-                new (self) exactile::Grower(exactile::GrowthLattice{
-                    static_cast<int>(matrices.shape(2)), period, std::move(types),
-                    std::move(steps), std::move(flat)});
+                new (self) exactile::Grower(
+                    exactile::GrowthLattice{static_cast<int>(matrices.shape(2)), period,
+                                            std::move(types), std::move(steps), std::move(flat)});
             },
             "period"_a, "types"_a, "steps"_a, "matrices"_a)
         .def(

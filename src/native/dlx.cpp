@@ -20,20 +20,19 @@ void Cover::validate() const {
     for (Index i = 0; i < items(); ++i)
         if (lower[i] < 0 || lower[i] > upper[i])
             throw std::invalid_argument("item " + std::to_string(i) + " has impossible bounds [" +
-                                        std::to_string(lower[i]) + ", " +
-                                        std::to_string(upper[i]) + "]");
+                                        std::to_string(lower[i]) + ", " + std::to_string(upper[i]) +
+                                        "]");
     std::vector<Index> last_seen(lower.size(), -1);
     for (Index o = 0; o < options(); ++o) {
-        if (first[o] > first[o + 1])
-            throw std::invalid_argument("option boundaries decrease");
+        if (first[o] > first[o + 1]) throw std::invalid_argument("option boundaries decrease");
         for (std::int64_t k = first[o]; k < first[o + 1]; ++k) {
             const Index i = members[k];
             if (i < 0 || i >= items())
                 throw std::invalid_argument("option " + std::to_string(o) + " names item " +
                                             std::to_string(i) + ", which does not exist");
             if (last_seen[i] == o)
-                throw std::invalid_argument("option " + std::to_string(o) +
-                                            " contains item " + std::to_string(i) + " twice");
+                throw std::invalid_argument("option " + std::to_string(o) + " contains item " +
+                                            std::to_string(i) + " twice");
             last_seen[i] = o;
         }
     }
@@ -207,13 +206,12 @@ Dlx::Slice Dlx::run(std::int64_t limit, double seconds) {
     deadline_ = std::chrono::steady_clock::now() +
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                     std::chrono::duration<double>(seconds));
-    while (!exhausted_ && static_cast<std::int64_t>(slice.ends.size()) < limit &&
-           !out_of_time()) {
+    while (!exhausted_ && static_cast<std::int64_t>(slice.ends.size()) < limit && !out_of_time()) {
         if (descending_) {
             enter();
             if (stack_.back().item == kNone) {
-                const auto begin = slice.solutions.insert(slice.solutions.end(), chosen_.begin(),
-                                                          chosen_.end());
+                const auto begin =
+                    slice.solutions.insert(slice.solutions.end(), chosen_.begin(), chosen_.end());
                 std::sort(begin, slice.solutions.end());
                 slice.ends.push_back(static_cast<std::int64_t>(slice.solutions.size()));
             }

@@ -29,7 +29,7 @@ public:
     explicit Dlx(Cover cover);
 
     struct Slice {
-        std::vector<Index> solutions;  // options of each solution in increasing order,
+        std::vector<Index> solutions;    // options of each solution in increasing order,
         std::vector<std::int64_t> ends;  // the k-th solution ends at solutions[ends[k]]
         bool exhausted = false;
     };
@@ -44,11 +44,11 @@ private:
     static constexpr Index kNone = -1;
 
     struct Frame {
-        Index item;  // the item to branch on, or kNone at a solution
-        Index option;  // the option chosen at present, or kNone
-        bool optional;  // the item's need is met: "no further option" is a branch too
-        bool skipped;  // that branch has been taken
-        std::size_t node_mark;  // trail size when the node was entered
+        Index item;               // the item to branch on, or kNone at a solution
+        Index option;             // the option chosen at present, or kNone
+        bool optional;            // the item's need is met: "no further option" is a branch too
+        bool skipped;             // that branch has been taken
+        std::size_t node_mark;    // trail size when the node was entered
         std::size_t choice_mark;  // trail size before the present choice
     };
 
@@ -67,17 +67,17 @@ private:
     bool out_of_time();
 
     Cover cover_;
-    std::vector<Index> option_of_;  // node -> option
+    std::vector<Index> option_of_;     // node -> option
     std::vector<std::int64_t> block_;  // item -> start of its block in cells_
     std::vector<std::int64_t> cells_;  // place -> node
     std::vector<std::int64_t> place_;  // node -> place
-    std::vector<Index> live_;  // item -> number of live options
-    std::vector<Index> used_;  // item -> number of chosen options
-    std::vector<Index> open_;  // items with need > 0, first open_count_ places
+    std::vector<Index> live_;          // item -> number of live options
+    std::vector<Index> used_;          // item -> number of chosen options
+    std::vector<Index> open_;          // items with need > 0, first open_count_ places
     std::vector<Index> open_place_;
     std::size_t open_count_ = 0;
     std::int64_t live_options_ = 0;
-    std::vector<Index> trail_;  // removed options, in order
+    std::vector<Index> trail_;   // removed options, in order
     std::vector<Index> chosen_;  // chosen options, in order
     std::vector<Frame> stack_;
     bool descending_ = true;  // the next step enters a node (else: moves one to its next branch)

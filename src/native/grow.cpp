@@ -97,8 +97,7 @@ std::vector<std::int64_t> Grower::forms() const {
     std::vector<const Form*> sorted;
     sorted.reserve(found_.size());
     for (const Form& form : found_) sorted.push_back(&form);
-    std::sort(sorted.begin(), sorted.end(),
-              [](const Form* a, const Form* b) { return *a < *b; });
+    std::sort(sorted.begin(), sorted.end(), [](const Form* a, const Form* b) { return *a < *b; });
     std::vector<std::int64_t> result;
     for (const Form* form : sorted)
         for (const char32_t packed : *form)

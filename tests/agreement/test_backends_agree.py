@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import pytest
-from random_puzzles import random_puzzle
 
 from exactile.backends import Request, cpsat, sat
 from exactile.backends.child import Task
@@ -15,6 +14,7 @@ from exactile.model.orbits import OrbitCounter, branches, group_on_options
 from exactile.puzzle import Puzzle, faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
+from random_puzzles import random_puzzle
 
 PUZZLES = 300
 BLOCK = 20
@@ -29,7 +29,7 @@ def by_work(module: object, model: Model, solver: str) -> set[frozenset[int]]:
     """Return all solutions by what a backend runs in its child process, run here."""
     found: list[frozenset[int]] = []
 
-    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:  # noqa: ARG001
+    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
         found.append(frozenset(options))
 
     module.work(Task(model, Request(), solver), report)  # type: ignore[attr-defined]

@@ -72,7 +72,9 @@ def test_counters_do_not_depend_on_slices() -> None:
 def test_a_slice_ends_in_time() -> None:
     size = 40
     model = Model.of_options(
-        [[a, b + size] for a in range(size) for b in range(size - 1)], [1] * 2 * size, [1] * 2 * size
+        [[a, b + size] for a in range(size) for b in range(size - 1)],
+        [1] * 2 * size,
+        [1] * 2 * size,
     )
     dlx = engine(model)
     rows, exhausted = dlx.run(10, 0.01)

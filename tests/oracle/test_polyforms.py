@@ -29,7 +29,9 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-@pytest.mark.parametrize("row", rows("polyform_counts.tsv"), ids=lambda r: f"{r['lattice']}-{r['order']}")
+@pytest.mark.parametrize(
+    "row", rows("polyform_counts.tsv"), ids=lambda r: f"{r['lattice']}-{r['order']}"
+)
 def test_counts_are_the_published_ones(row: dict[str, str]) -> None:
     quasi = row["lattice"].startswith("quasi:")
     lattice = get_lattice(row["lattice"].removeprefix("quasi:"))
@@ -82,7 +84,10 @@ def test_named_sets_piece_by_piece(lattice_name: str, set_name: str) -> None:
         assert np.array_equal(ours.piece(name).aspects, expected), name
 
 
-@pytest.mark.parametrize("name", ["square", "cube", "triangle", "hexagon", "square-edges", "triangle-edges", "hexagon-edges"])
+@pytest.mark.parametrize(
+    "name",
+    ["square", "cube", "triangle", "hexagon", "square-edges", "triangle-edges", "hexagon-edges"],
+)
 def test_named_orders_are_complete(name: str) -> None:
     """A table names every polyform of its orders, once."""
     lattice = get_lattice(name)

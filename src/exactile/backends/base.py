@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -70,7 +70,7 @@ class Backend(Protocol):
     name: str
     takes_prefixes: bool
 
-    def search(self, model: Model, request: Request) -> Iterator[Batch]:
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield every solution once; end when there are no more.
 
         Yields at least every `HEARTBEAT` seconds, an empty batch if need be. Closing the iterator

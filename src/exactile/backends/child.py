@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -46,7 +46,7 @@ class Report(Protocol):
         ...
 
 
-def search_in_child(module: str, task: Task) -> Iterator[Batch]:
+def search_in_child(module: str, task: Task) -> Generator[Batch]:
     """Run ``module.work(task, report)`` in a new process and yield what it reports.
 
     The process is killed when the iterator is closed.
@@ -79,7 +79,7 @@ def search_in_child(module: str, task: Task) -> Iterator[Batch]:
             process.wait()
 
 
-def _batches(connection: Connection, task: Task) -> Iterator[Batch]:
+def _batches(connection: Connection, task: Task) -> Generator[Batch]:
     connection.send(task)
     seen: set[tuple[int, ...]] = set()
     stats: Mapping[str, int] = {}
@@ -131,7 +131,7 @@ def main(module: str, descriptor: int) -> None:
         connection.send(("done", stats))
     except BrokenPipeError:
         os._exit(0)  # the parent is gone: nobody listens
-    except Exception as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
+    except Exception as error:  # whatever it is, the parent must hear of it
         connection.send(("error", f"{type(error).__name__}: {error}"))
 
 

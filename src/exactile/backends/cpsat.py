@@ -7,9 +7,9 @@ enumeration loses solutions when it runs with several workers.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Report, Task, search_in_child
@@ -26,7 +26,7 @@ class CpSatBackend:
     name = "cpsat"
     takes_prefixes = True
 
-    def search(self, model: Model, request: Request) -> Iterator[Batch]:
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         return search_in_child(__name__, Task(model, request, self.name))
 
@@ -71,8 +71,10 @@ def work(task: Task, report: Report) -> dict[str, int]:
             values = [solver.boolean_value(x) for x in literals]
             chosen = [o for o, value in enumerate(values) if value]
             report(number, chosen, stats)
-            others = [] if model.pinned else [x for x, v in zip(literals, values, strict=True) if not v]
-            program.add_bool_or([literals[o].Not() for o in chosen] + others)
+            clause: list[Any] = [literals[o].Not() for o in chosen]
+            if not model.pinned:
+                clause += [x for x, value in zip(literals, values, strict=True) if not value]
+            program.add_bool_or(clause)
     return stats
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from importlib.metadata import version
 
 from exactile._native import Dlx
@@ -20,7 +20,7 @@ class DlxBackend:
     name = "dlx"
     takes_prefixes = False
 
-    def search(self, model: Model, request: Request) -> Iterator[Batch]:
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         engine = Dlx(model.lower, model.upper, model.first, model.members)
         limit = min(request.limit or MOST_IN_A_BATCH, MOST_IN_A_BATCH)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class ReferenceBackend:
     name = "reference"
     takes_prefixes = False
 
-    def search(self, model: Model, request: Request) -> Iterator[Batch]:  # noqa: ARG002
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         nodes = 0
         last = time.monotonic()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import suppress
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import combinations
@@ -28,7 +29,7 @@ def _aliases() -> dict[str, str]:
     """Return our name of each solver under every name that PySAT knows it by."""
     from pysat.solvers import SolverNames
 
-    result = {}
+    result: dict[str, str] = {}
     for name, aliases in vars(SolverNames).items():
         if name.startswith("_") or (name == "cryptosat" and not find_spec("pycryptosat")):
             continue
@@ -52,7 +53,7 @@ class SatBackend:
         self.solver = solver
         self.name = f"sat:{solver}"
 
-    def search(self, model: Model, request: Request) -> Iterator[Batch]:
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         return search_in_child(__name__, Task(model, request, self.name))
 
@@ -134,9 +135,7 @@ def work(task: Task, report: Report) -> dict[str, int]:
             chosen = [x - 1 for x in true if 0 < x <= model.options]
             report(number, chosen, stats)
             taken = set(chosen)
-            others = (
-                [] if model.pinned else [o + 1 for o in range(model.options) if o not in taken]
-            )
+            others = [] if model.pinned else [o + 1 for o in range(model.options) if o not in taken]
             session.forbid([-o - 1 for o in chosen] + others)
     return stats
 
@@ -151,10 +150,8 @@ class _Session:
 
     def prefer_placements(self, options: int) -> None:
         """Try "placed" first: of most placements exactly one in many is true."""
-        try:
+        with suppress(NotImplementedError):  # a hint that some solvers do not take
             self._solver.set_phases(list(range(1, options + 1)))
-        except (NotImplementedError, AttributeError):
-            pass  # a hint that some solvers do not take
 
     def solve(self, assumptions: list[int]) -> list[int] | None:
         """Return the true and false literals of a solution, None if there is none."""
@@ -165,7 +162,11 @@ class _Session:
 
     def stats(self) -> dict[str, int]:
         found = self._solver.accum_stats() or {}
-        return {key: int(found[key]) for key in ("conflicts", "decisions", "propagations") if key in found}
+        return {
+            key: int(found[key])
+            for key in ("conflicts", "decisions", "propagations")
+            if key in found
+        }
 
 
 class _Rebuilding(_Session):

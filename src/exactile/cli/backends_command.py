@@ -19,7 +19,7 @@ def command(as_json: bool) -> None:
     for name in backend_names():
         try:
             backend = get_backend(name)
-            choices = getattr(backend, "choices", list)()
+            choices: list[str] = getattr(backend, "choices", list)()
             found.append(
                 {"name": name, "version": backend.version(), "solvers": choices, "missing": None}
             )

@@ -21,7 +21,7 @@ def command(puzzle: str, file: str, as_json: bool) -> int:
     stated = read_puzzle(puzzle)
     checker = Checker(stated)
     seen = set()
-    wrong = []
+    wrong: list[tuple[int, list[str]]] = []
     total = 0
     for solution in read_solutions(file, stated):
         total += 1
@@ -30,12 +30,15 @@ def command(puzzle: str, file: str, as_json: bool) -> int:
             faults = [*faults, "it repeats an earlier solution"]
         seen.add(solution)
         if faults:
-            wrong.append({"solution": total, "faults": faults})
+            wrong.append((total, faults))
     if as_json:
-        print_json({"puzzle": stated.name, "solutions": total, "wrong": wrong})
+        listed = [{"solution": number, "faults": faults} for number, faults in wrong]
+        print_json({"puzzle": stated.name, "solutions": total, "wrong": listed})
         return 1 if wrong else 0
     if wrong:
-        lines = [f"  solution {w['solution']}: {'; '.join(w['faults'])}" for w in wrong[:MOST_SHOWN]]
+        lines = [
+            f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]
+        ]
         more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
         raise CheckFailedError(
             f"{len(wrong)} of {total} solutions of {stated.name} are wrong:\n"

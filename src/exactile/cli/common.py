@@ -39,7 +39,10 @@ def search_options(function: F) -> F:
         ),
         click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
         click.option(
-            "--workers", type=click.IntRange(1), metavar="N", help="Threads, where a solver has them."
+            "--workers",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Threads, where a solver has them.",
         ),
         click.option(
             "--no-crossing",

@@ -8,42 +8,27 @@ from importlib import import_module
 from typing import Any
 
 import rich_click as click
+from click.exceptions import Exit
 
 from exactile.errors import ExactileError
 
-COMMANDS = {
-    "backends": "List the solvers.",
-    "check": "Check solutions in a file.",
-    "count": "Count all solutions, up to rotation, and up to symmetry.",
-    "list": "List the puzzles of the catalogue.",
-    "pieces": "Generate all polyforms of an order.",
-    "prove": "Decide whether a puzzle has a solution.",
-    "render": "Draw a solution, or the empty puzzle.",
-    "show": "Show what a puzzle is.",
-    "solve": "Find solutions and draw them.",
-}
-"""Subcommands and their first lines, so that help needs to load none of them."""
+COMMANDS = ("list", "show", "solve", "count", "prove", "check", "render", "pieces", "backends")
 
 
 class LazyGroup(click.RichGroup):
     """A group that loads a subcommand's file when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names in alphabetical order."""
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names as a user meets them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a subcommand."""
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"exactile.cli.{cmd_name}_command")
         command: click.Command = module.command
         return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of subcommands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.command(
@@ -72,7 +57,7 @@ def run(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
     except ExactileError as error:
         return _fail(str(error))
-    except click.exceptions.Exit as stop:
+    except Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
         error.show()

@@ -56,15 +56,15 @@ def command(
                 "reason": verdict.reason,
                 "stopped": verdict.stopped,
                 "crossing": stated.crossing,
-                "solution": solution
-                and [[p.piece, in_coordinates(stated, p)] for p in solution],
+                "solution": solution and [[p.piece, in_coordinates(stated, p)] for p in solution],
                 "stats": verdict.stats,
             }
         )
     else:
         why = verdict.reason or verdict.stopped
         click.echo(
-            f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}" + (f" ({why})" if why else "")
+            f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}"
+            + (f" ({why})" if why else "")
         )
     if verbose or not (quiet or as_json):
         click.echo(counters(verdict.stats), err=True)

@@ -28,7 +28,9 @@ from exactile.solve import prove
 @click.option(
     "--format", "form", type=click.Choice(["svg", "text"]), default="svg", show_default=True
 )
-@click.option("-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file.")
+@click.option(
+    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+)
 @click.option("--backend", default="dlx", show_default=True, metavar="NAME")
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS")
 def command(

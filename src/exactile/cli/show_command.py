@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import rich_click as click
 
 from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
@@ -39,7 +41,7 @@ def command(puzzle: str, as_json: bool) -> None:
                 "symmetries": {"all": len(group), "proper": proper},
                 "items": model.items,
                 "options": model.options,
-                "known": [k._asdict() for k in stated.known],
+                "known": [asdict(k) for k in stated.known],
                 "unsolvable_because": reason,
                 "source": stated.source,
             }

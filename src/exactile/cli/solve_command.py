@@ -43,7 +43,9 @@ EXIT_CODES = {
     default="text",
     show_default=True,
 )
-@click.option("-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file.")
+@click.option(
+    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+)
 @search_options
 @json_option
 def command(

@@ -61,12 +61,12 @@ def determinant(matrix: npt.NDArray[np.int64]) -> int:
 
 
 def transform(points: Points, matrices: Matrices) -> Points:
-    """Apply each matrix to the whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``."""
+    """Apply each matrix to a whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``."""
     return np.asarray(np.einsum("gij,nj->gni", matrices, points))
 
 
 def to_origin(points: Points, period: int) -> Points:
-    """Translate each set by multiples of the period so that its least coordinates are in one period.
+    """Translate each set by multiples of the period so that its least coordinates are least.
 
     Two sets that differ by a translation of the lattice become equal (up to the order of rows).
     Works on shape ``(..., n, d)``.

@@ -61,9 +61,10 @@ class Sketch:
 class Stroke:
     """A piece of text that helps to draw one unit.
 
-    It starts `column` right of and `line` above the unit's origin. ``{}`` stands for the label of
-    the unit's piece. With `across` it is drawn only if the unit at that offset belongs to another
-    piece (or to none): the border between the two.
+    It starts `column` right of and `line` above the unit's origin; blanks in it cover nothing. It
+    is a format string for the label of the unit's piece, such as ``-{:-<3}``; in a region without
+    pieces the label is empty. With `across` it is drawn only if the unit at that offset belongs to
+    another piece (or to none): the border between the two.
     """
 
     column: int
@@ -81,9 +82,13 @@ class Art:
     columns, lines
         Where the origin of a unit stands: dot products with the customary coordinates.
     strokes
-        For each type of unit, its strokes; later strokes win over earlier ones.
+        For each type of unit, its strokes; later strokes win over earlier ones, also of other
+        units. Where there are borders, one unit of each piece has a label, otherwise every unit.
+    dots
+        For each type of unit, the column and line of the dot that an uncovered unit is; at the
+        origin if left out.
     label_width
-        The longest label that fits; labels are padded with the last character of the stroke.
+        The longest label that fits.
     layer_axis
         Customary coordinate whose values are drawn as separate layers side by side.
     """
@@ -91,6 +96,7 @@ class Art:
     columns: tuple[int, ...]
     lines: tuple[int, ...]
     strokes: tuple[tuple[Stroke, ...], ...]
+    dots: tuple[tuple[int, int], ...] = ()
     label_width: int = 2
     layer_axis: int | None = None
 

@@ -63,9 +63,7 @@ def lower(puzzle: Puzzle) -> Model:
         extra.add(offset[number] + match, np.array([items.add(1, 1, f"fixed placement {k + 1}")]))
     if puzzle.crossing and puzzle.lattice.crossing is not None:
         _add_crossings(puzzle.lattice.crossing, region, rows, offset, items, extra)
-    blocks = [
-        np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)
-    ]
+    blocks = [np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)]
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     first, members = _join(blocks, extra)
@@ -171,7 +169,7 @@ def _add_crossings(
 
 
 def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]], Longs]:
-    """Return the vertices of a region, and for each unit and ray the vertex it comes from, or -1."""
+    """Return the vertices of a region, and for each unit and ray its vertex, or -1."""
     period = region.lattice.period
     origins = region.units[:, None, :] - np.array(crossing.rays)
     real = (origins % period == 0).all(axis=-1)

@@ -79,9 +79,7 @@ def _sums(values: Longs, starts: Longs) -> Longs:
         return np.asarray(np.add.reduceat(values, starts)) if len(values) else values
 
 
-def _same(
-    moved: Longs, option_of: Longs, members: Longs, target: Longs, starts: Longs
-) -> bool:
+def _same(moved: Longs, option_of: Longs, members: Longs, target: Longs, starts: Longs) -> bool:
     """Return whether each option's moved members are exactly those of its target."""
     sorted_moved = moved[np.lexsort((moved, option_of))]
     rank = np.arange(len(members)) - starts[option_of]
@@ -165,7 +163,9 @@ def branches(model: Model, group: Group) -> Branches | None:
     best: Branches | None = None
     for item in np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist():
         options = model.options_with(item)
-        if not len(options) or (best is not None and len(options) > group.order * len(best.options)):
+        if not len(options) or (
+            best is not None and len(options) > group.order * len(best.options)
+        ):
             continue
         images = group.options[:, options]
         if not np.isin(images, options).all():

@@ -54,7 +54,8 @@ def mirror(points: Points, lattice: Lattice) -> Points:
 
 def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) -> bytes:
     """Return the canonical form as bytes: equal exactly for congruent sets of equal order."""
-    return aspects(points, motions(lattice, freedom), lattice.period)[0].tobytes()
+    canonical: bytes = aspects(points, motions(lattice, freedom), lattice.period)[0].tobytes()
+    return canonical
 
 
 @cache
@@ -123,7 +124,7 @@ def names_of(
         same = freedom is customary_freedom(lattice)
         return list(named) if same else [None] * len(forms)
     if freedom is Freedom.FREE:
-        index = {}
+        index: dict[bytes, str] = {}
         for name, points in named.items():
             index.setdefault(key(points, lattice, freedom), name)
     else:

@@ -54,9 +54,7 @@ class PieceSet:
                 f"There is no piece '{name}' in the set.{suggestion(name, self.pieces)} "
                 f"Its pieces: {' '.join(self.pieces)}."
             )
-        return Piece(
-            name, self.lattice, as_tuples(self.pieces[name]), self.freedom, lower, upper
-        )
+        return Piece(name, self.lattice, as_tuples(self.pieces[name]), self.freedom, lower, upper)
 
 
 def simplified(name: str) -> str:

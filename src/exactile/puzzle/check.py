@@ -1,4 +1,4 @@
-"""The independent checker: is this a solution of this puzzle?
+"""The independent checker: tells whether placements solve a puzzle.
 
 It reads the puzzle alone and works on plain sets of units. It knows nothing of items and options,
 computes congruence from the definition (some allowed isometry carries the piece onto the
@@ -49,9 +49,7 @@ class Checker:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self._units = {tuple(p): i for i, p in enumerate(puzzle.region.units.tolist())}
-        self._required = {
-            unit for unit, i in self._units.items() if not puzzle.region.optional[i]
-        }
+        self._required = {unit for unit, i in self._units.items() if not puzzle.region.optional[i]}
         self._pieces = {piece.name: piece for piece in puzzle.pieces}
         self._congruent: dict[Placement, bool] = {}
         self._rays: dict[Placement, dict[Point, frozenset[int]]] = {}
@@ -76,7 +74,10 @@ class Checker:
             return []
         return [
             *(f"unit {self._name(u)} is covered {n} times" for u, n in covered.items() if n > 1),
-            *(f"unit {self._name(u)} is not covered" for u in sorted(self._required - set(covered))),
+            *(
+                f"unit {self._name(u)} is not covered"
+                for u in sorted(self._required - set(covered))
+            ),
             *(f"unit {list(u)} (a point) lies outside" for u in covered if u not in self._units),
         ]
 

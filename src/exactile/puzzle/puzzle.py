@@ -26,14 +26,16 @@ Solution = tuple[Placement, ...]
 """The placements of a solution in the order of `sorted_solution`."""
 
 
-class Omission(NamedTuple):
+@dataclass(frozen=True)
+class Omission:
     """A choice: exactly `count` of the pieces `names` are left out."""
 
     names: tuple[str, ...]
     count: int
 
 
-class Known(NamedTuple):
+@dataclass(frozen=True)
+class Known:
     """A published number of solutions, with what it counts up to and who says so."""
 
     count: int
@@ -136,7 +138,7 @@ class Puzzle:
     def _check_omission(self) -> None:
         if self.omission is None:
             return
-        names, count = self.omission
+        names, count = self.omission.names, self.omission.count
         bounds = {p.name: (p.lower, p.upper) for p in self.pieces}
         for name in names:
             if name not in bounds:

@@ -32,8 +32,10 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     for item in np.flatnonzero(counts < model.lower)[:1]:
         label = model.labels[item]
         if counts[item] == 0:
-            return f"no placement covers {label}" if label.startswith("unit") else (
-                f"{label} fits nowhere"
+            return (
+                f"no placement covers {label}"
+                if label.startswith("unit")
+                else (f"{label} fits nowhere")
             )
         return f"{label} has {counts[item]} placements but must be used {model.lower[item]} times"
     return None
@@ -44,7 +46,7 @@ def piece_area(puzzle: Puzzle) -> tuple[int, int]:
     low = sum(p.lower * p.order for p in puzzle.pieces)
     high = sum(p.upper * p.order for p in puzzle.pieces)
     if puzzle.omission is not None:
-        names, count = puzzle.omission
+        names, count = puzzle.omission.names, puzzle.omission.count
         orders = sorted(puzzle.piece(name).order for name in names)
         low -= sum(orders[len(orders) - count :])
         high -= sum(orders[:count])

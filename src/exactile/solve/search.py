@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from enum import Enum
 from threading import Event
 from types import TracebackType
@@ -16,7 +16,7 @@ from exactile.backends import Backend, Request, get_backend
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder
-from exactile.model.orbits import Assignments, Branches, Group, branches, group_on_options
+from exactile.model.orbits import Assignments, Group, branches, group_on_options
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
@@ -192,7 +192,7 @@ class Search:
         """Stop and let go of the backend."""
         self._run.close()
 
-    def _batches(self) -> Iterator[Assignments]:
+    def _batches(self) -> Generator[Assignments]:
         """Yield checked batches (empty ones too) until something stops the search."""
         running = self.backend.search(self.model, self._request)
         try:

@@ -24,7 +24,9 @@ GROUPS = {
     "triangle-edges": 12,
 }
 
-every_lattice = pytest.mark.parametrize("lattice", [get_lattice(n) for n in GROUPS], ids=list(GROUPS))
+every_lattice = pytest.mark.parametrize(
+    "lattice", [get_lattice(n) for n in GROUPS], ids=list(GROUPS)
+)
 
 
 def test_there_are_nine() -> None:
@@ -71,11 +73,7 @@ def test_isometries_are_isometries_of_the_picture(lattice: Lattice) -> None:
 def test_coordinates_round_trip(lattice: Lattice) -> None:
     cells = product(range(-2, 3), repeat=lattice.dimension)
     points = np.array(
-        [
-            np.array(c) * lattice.period + np.array(o)
-            for c in cells
-            for o in lattice.origins
-        ]
+        [np.array(c) * lattice.period + np.array(o) for c in cells for o in lattice.origins]
     )
     assert (lattice.points(lattice.coordinates(points)) == points).all()
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small import box_puzzle, stick_puzzle
 
 from exactile.errors import CheckFailedError
 from exactile.puzzle import Omission, Placement, Puzzle, check, faults
 from exactile.solve import solve_one
+from small import box_puzzle, stick_puzzle
 
 PUZZLE = box_puzzle("tetrominoes", 5, 4)
 """Five tetrominoes do not fill 5x4: what passes must be wrong."""

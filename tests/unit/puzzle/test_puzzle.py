@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small import box_puzzle, dominoes
 
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Placement, Puzzle, Region
+from small import box_puzzle, dominoes
 
 SQUARE = get_lattice("square")
 
@@ -64,8 +64,8 @@ def test_what_a_puzzle_refuses() -> None:
     two = (Placement("I4", ((0, 0), (1, 0))), Placement("O4", ((1, 0), (2, 0))))
     with pytest.raises(PuzzleError, match=r"overlap in the unit \[1, 0\]"):
         replace(puzzle, fixed=two)
+    cube = Piece("C", get_lattice("cube"), ((0, 0, 0),), Freedom.FREE)
     with pytest.raises(PieceError, match="lies on the cube lattice"):
-        cube = Piece("C", get_lattice("cube"), ((0, 0, 0),), Freedom.FREE)
         replace(puzzle, pieces=(cube,))
 
 

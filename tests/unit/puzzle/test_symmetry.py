@@ -6,14 +6,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from random_puzzles import random_puzzle
-from small import box_puzzle
 
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.symmetry import symmetries
+from random_puzzles import random_puzzle
+from small import box_puzzle
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,9 @@ def identity_on_pieces(puzzle: Puzzle) -> set[bytes]:
 
 
 def _keeps(puzzle: Puzzle, k: int, matrix: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> bool:
-    def forms(sets: np.ndarray[tuple[int, int, int], np.dtype[np.int64]]) -> set[frozenset[tuple[int, ...]]]:
+    def forms(
+        sets: np.ndarray[tuple[int, int, int], np.dtype[np.int64]],
+    ) -> set[frozenset[tuple[int, ...]]]:
         period = puzzle.lattice.period
         result = set()
         for units in sets:

@@ -18,7 +18,7 @@ EMBEDDING = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 def square_across(axis: int, size: float) -> tuple[Corner, ...]:
     """Return the corners, in cyclic order, of a square across an axis with its centre at 0."""
     ring = ((-size, -size), (size, -size), (size, size), (-size, size))
-    return tuple(tuple(c[:axis]) + (0.0,) + tuple(c[axis:]) for c in ring)
+    return tuple((*c[:axis], 0.0, *c[axis:]) for c in ring)
 
 
 def _faces() -> tuple[tuple[Corner, ...], ...]:
@@ -44,7 +44,7 @@ LATTICE = Lattice(
     art=Art(
         columns=(2, 0, 0),
         lines=(0, 1, 0),
-        strokes=((Stroke(0, 0, "{}"),),),
+        strokes=((Stroke(0, 0, "{:.<1}"),),),
         label_width=1,
         layer_axis=2,
     ),

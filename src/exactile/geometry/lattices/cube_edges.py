@@ -1,4 +1,4 @@
-"""The edges of the cube grid, of polysticks in space: the odd coordinate is the edge's direction."""
+"""The edges of the cube grid, of polysticks in space: the odd coordinate is the direction."""
 
 from itertools import product
 
@@ -19,10 +19,14 @@ LATTICE = Lattice(
     faces=edge_faces(ORIGINS, cube.STEPS, 2),
     embedding=((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5)),
     art=Art(
-        columns=(2, 0, 0),
+        columns=(3, 0, 0),
         lines=(0, 1, 0),
-        strokes=((Stroke(0, 0, "{}"),),) * 3,
-        label_width=1,
+        strokes=(
+            (Stroke(-2, 0, "-{:-<4}"),),
+            (Stroke(0, 0, "|"), Stroke(0, 0, "{}")),
+            (Stroke(0, 0, "o"), Stroke(0, 0, "{}")),
+        ),
+        label_width=2,
         layer_axis=2,
     ),
     flips=False,

@@ -1,4 +1,4 @@
-"""The faces of the cube grid, of polyominoids: the even coordinate is the one the face lies across."""
+"""The faces of the cube grid, of polyominoids: a face lies across its even coordinate."""
 
 from exactile.geometry.lattice import Art, Frame, Lattice, Point, Stroke
 from exactile.geometry.lattices import cube
@@ -33,10 +33,14 @@ LATTICE = Lattice(
     faces=tuple((cube.square_across(axis, 1.0),) for axis in range(3)),
     embedding=((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5)),
     art=Art(
-        columns=(2, 0, 0),
+        columns=(3, 0, 0),
         lines=(0, 1, 0),
-        strokes=((Stroke(0, 0, "{}"),),) * 3,
-        label_width=1,
+        strokes=(
+            (Stroke(0, 0, "|"), Stroke(0, 0, "{}")),
+            (Stroke(-2, 0, "-{:-<4}"),),
+            (Stroke(-1, 0, "[{: <2}]"),),
+        ),
+        label_width=2,
         layer_axis=2,
     ),
     flips=False,

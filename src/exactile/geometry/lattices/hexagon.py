@@ -44,8 +44,10 @@ LATTICE = Lattice(
                 Stroke(3, 0, "/", across=(1, -1)),
                 Stroke(0, 1, "/", across=(-1, 1)),
                 Stroke(3, 1, "\\", across=(1, 0)),
+                Stroke(1, 1, "{}"),
             ),
         ),
+        dots=((1, 1),),
     ),
     flips=True,
     sets={

@@ -33,10 +33,12 @@ LATTICE = Lattice(
         columns=(6, 0, 0),
         lines=(2, 4, 0),
         strokes=(
-            (Stroke(0, 0, "_{}_"),),
-            (Stroke(-1, 0, "\\"), Stroke(-2, 1, "{}")),
-            (Stroke(-1, -1, "{}"), Stroke(-2, -2, "/")),
+            (Stroke(0, 0, "_{:_<3}"),),
+            (Stroke(-1, 0, "\\"), Stroke(-2, 1, "\\"), Stroke(-2, 1, "{}")),
+            (Stroke(-1, -1, "/"), Stroke(-2, -2, "/"), Stroke(-1, -1, "{}")),
         ),
+        dots=((1, 0), (-2, 1), (-1, -1)),
+        label_width=3,
     ),
     flips=True,
     sets={

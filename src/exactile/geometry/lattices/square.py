@@ -13,7 +13,7 @@ LATTICE = Lattice(
     neighbors=(((1, 0), (0, 1), (-1, 0), (0, -1)),),
     faces=((((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)),),),
     embedding=((1.0, 0.0), (0.0, 1.0)),
-    art=Art(columns=(2, 0), lines=(0, 1), strokes=((Stroke(0, 0, "{}"),),), label_width=1),
+    art=Art(columns=(2, 0), lines=(0, 1), strokes=((Stroke(0, 0, "{:.<1}"),),), label_width=1),
     flips=True,
     sets={
         "monomino": 1,

@@ -32,7 +32,12 @@ LATTICE = Lattice(
     art=Art(
         columns=(5, 0, 0),
         lines=(0, 3, 0),
-        strokes=((Stroke(1, 0, "-{}-"),), (Stroke(0, 2, "{}"), Stroke(0, 1, "|"))),
+        strokes=(
+            (Stroke(1, 0, "-{:-<3}"),),
+            (Stroke(0, 1, "|"), Stroke(0, 2, "|"), Stroke(0, 2, "{}")),
+        ),
+        dots=((2, 0), (0, 2)),
+        label_width=3,
     ),
     flips=True,
     sets={"monostick": 1, "disticks": 2, "tristicks": 3, "tetrasticks": 4, "pentasticks": 5},

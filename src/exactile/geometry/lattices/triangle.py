@@ -36,8 +36,10 @@ LATTICE = Lattice(
                 Stroke(2, 1, "\\", across=(-1, -1)),
                 Stroke(4, 0, "/", across=(2, -1)),
                 Stroke(5, 1, "/", across=(2, -1)),
+                Stroke(3, 1, "{}"),
             ),
         ),
+        dots=((1, 0), (3, 1)),
     ),
     flips=True,
     sets={

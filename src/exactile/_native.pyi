@@ -1,0 +1,26 @@
+"""Types of the native module; what the classes do stands in src/native."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+
+class Dlx:
+    def __init__(self, lower: Ints, upper: Ints, first: Longs, members: Ints) -> None: ...
+    def run(self, limit: int, seconds: float) -> tuple[Ints, bool]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def updates(self) -> int: ...
+
+class Grower:
+    def __init__(
+        self, period: int, types: list[int], steps: list[list[int]], matrices: Longs
+    ) -> None: ...
+    def extend(self, forms: Longs) -> None: ...
+    def forms(self, order: int, dimension: int) -> Longs: ...
+    @property
+    def size(self) -> int: ...

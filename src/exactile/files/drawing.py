@@ -1,0 +1,157 @@
+"""Drawings of regions, one character a cell: reading and writing.
+
+``#`` stands for a cell to be covered, ``+`` for one that may stay uncovered, ``.`` and the space
+for none. The first line is the top. In space a blank line goes on to the next layer, the lowest
+layer first. Which cell stands where, the lattice's `Sketch` tells; the lower left corner is the
+origin or, if no cell could stand at some mark, as little right of and above it as is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import groupby, product
+
+from exactile.errors import RegionError
+from exactile.geometry.isometry import as_tuples, to_origin
+from exactile.geometry.lattice import Lattice, Point, Sketch
+
+Mark = tuple[int, int, int]
+"""Column, line from the bottom, layer."""
+
+
+def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
+    r"""Return the customary coordinates of the cells to be covered and of the optional ones.
+
+    Raises
+    ------
+    RegionError
+        If the lattice has no drawings, a character has no meaning, or no cell can stand there.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> parse_drawing("#+\n##", get_lattice("square"))
+    ([(0, 0), (0, 1), (1, 0)], [(1, 1)])
+    >>> parse_drawing("  #\n#", get_lattice("hexagon"))
+    ([(0, 0), (1, 0)], [])
+    """
+    sketch = _sketch(lattice)
+    marks = list(_marks(text, layers=lattice.dimension > 2))
+    span = abs(_determinant(sketch))
+    for up, right in product(range(span), repeat=2):
+        cells = [_cell((c + right, n + up, z), lattice, sketch) for (c, n, z), _ in marks]
+        if None not in cells:
+            break
+    else:
+        raise RegionError(
+            f"The drawing fits no {lattice.name} lattice: some of its marks stand where there is "
+            f"no cell. A step along x moves {sketch.columns[0]} columns and {sketch.lines[0]} "
+            f"lines, a step along y {sketch.columns[1]} columns and {sketch.lines[1]} lines."
+        )
+    found: dict[str, list[Point]] = {"#": [], "+": []}
+    for cell, (_, sign) in zip(cells, marks, strict=True):
+        assert cell is not None
+        found[sign].append(cell)
+    return sorted(found["#"]), sorted(found["+"])
+
+
+def _sketch(lattice: Lattice) -> Sketch:
+    if lattice.sketch is None:
+        raise RegionError(f"Regions of the {lattice.name} lattice cannot be drawn: write units.")
+    return lattice.sketch
+
+
+def _marks(text: str, *, layers: bool) -> Iterator[tuple[Mark, str]]:
+    """Yield the ``#`` and ``+`` of a drawing."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, start=1):
+        strange = set(line) - set("#+. ")
+        if strange:
+            raise RegionError(
+                f"{min(strange)!r} in line {number} of the drawing has no meaning: write # for a "
+                "cell to be covered, + for an optional one, . or a space for none."
+            )
+    for layer, block in enumerate(_blocks(lines) if layers else [_trimmed(lines)]):
+        for height, line in enumerate(reversed(block)):
+            for column, sign in enumerate(line):
+                if sign in "#+":
+                    yield (column, height, layer), sign
+
+
+def _blocks(lines: list[str]) -> list[list[str]]:
+    """Cut lines into blocks at blank lines."""
+    return [list(g) for blank, g in groupby(lines, key=lambda n: not n.strip()) if not blank]
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Drop blank lines at the end, where TOML's closing quotes stand."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    return lines[:end]
+
+
+def _determinant(sketch: Sketch) -> int:
+    (a, b), (c, d) = sketch.columns, sketch.lines
+    return a * d - b * c
+
+
+def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
+    """Return the cell that stands at a mark, None if there is none."""
+    (a, b), (c, d) = sketch.columns, sketch.lines
+    determinant = _determinant(sketch)
+    for kind, (right, up) in enumerate(sketch.shifts):
+        column, line = mark[0] - right, mark[1] - up
+        x, x_rest = divmod(d * column - b * line, determinant)
+        y, y_rest = divmod(a * line - c * column, determinant)
+        if not x_rest and not y_rest:
+            layer = (mark[2],) if lattice.dimension > 2 else ()
+            return (x, y, *layer, kind) if len(lattice.origins) > 1 else (x, y, *layer)
+    return None
+
+
+def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
+    """Draw cells given in customary coordinates; read again they are the same up to translation.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))
+    #+
+    ##
+    """
+    sketch = _sketch(lattice)
+    signs: dict[Mark, str] = {}
+    for sign, group in (("#", cells), ("+", optional)):
+        for cell in group:
+            kind = cell[-1] if len(lattice.origins) > 1 else 0
+            column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
+            line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
+            right, up = sketch.shifts[kind]
+            layer = cell[2] if lattice.dimension > 2 else 0
+            signs[column + right, line + up, layer] = sign
+    low = [min(axis) for axis in zip(*signs, strict=True)]
+    signs = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in signs.items()}
+    goal = _form([*cells, *optional], lattice)
+    for right, up in product(range(abs(_determinant(sketch))), repeat=2):
+        text = _text({(c + right, n + up, z): s for (c, n, z), s in signs.items()})
+        required, loose = parse_drawing(text, lattice)
+        if _form([*required, *loose], lattice) == goal:
+            return text
+    raise AssertionError("a drawing that cannot be read back")  # pragma: no cover
+
+
+def _text(signs: dict[Mark, str]) -> str:
+    width, height, depth = (max(axis) + 1 for axis in zip(*signs, strict=True))
+    layers = [
+        "\n".join(
+            "".join(signs.get((c, n, z), ".") for c in range(width)).rstrip(".") or "."
+            for n in reversed(range(height))
+        )
+        for z in range(depth)
+    ]
+    return "\n\n".join(layers)
+
+
+def _form(cells: Collection[Point], lattice: Lattice) -> tuple[Point, ...]:
+    return as_tuples(to_origin(lattice.points(sorted(cells)), lattice.period))

@@ -1,0 +1,138 @@
+"""The structure of puzzle files, as types that msgspec checks and publishes as a JSON schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from exactile.geometry import get_lattice, lattice_names
+
+FORMAT = 1
+
+Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
+Size = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+Uses = Annotated[int, Meta(ge=0, le=1_000_000)]
+Name = Annotated[str, Meta(min_length=1)]
+Units = str | list[list[Coordinate]]
+"""Units as a text such as ``"0,0 1..3,0"``, or as lists of coordinates."""
+
+Range = Annotated[list[Uses], Meta(min_length=2, max_length=2)] | str
+"""Least and most uses, ``[0, 3]`` or ``"0..3"``."""
+
+Sizes = Size | list[Size]
+"""What a builder of regions takes: one integer, or a list."""
+
+
+class ShapeTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A part of a region: one base (these or a builder of the lattice), then changes to it."""
+
+    drawing: str | None = None
+    units: Units | None = None
+    plus: list[dict[str, Any]] = []
+    minus: list[dict[str, Any]] = []
+    shift: list[Coordinate] | None = None
+
+
+class RegionTable(ShapeTable, forbid_unknown_fields=True):
+    """A region: a shape, and what holds for the whole of it."""
+
+    optional: Units | None = None
+    wrap: list[list[Coordinate]] | None = None
+
+
+class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
+    """Pieces of which some are left out."""
+
+    names: list[Name] = msgspec.field(name="from")
+    count: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+
+
+class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A group of pieces: exactly one of `set`, `orders` and `cells`, then changes to it."""
+
+    set: str | None = None
+    orders: list[Annotated[int, Meta(ge=1, le=16)]] | None = None
+    cells: dict[str, Units] | None = None
+    only: list[Name] | None = None
+    omit: list[Name] = []
+    copies: Uses | dict[str, Uses] = {}
+    ranges: Range | dict[str, Range] = {}
+    freedom: Literal["free", "one-sided", "fixed"] | None = None
+    quasi: bool = False
+    choose_omitted: list[Name] | ChoiceTable | None = None
+
+
+class FixedTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A placement that every solution contains."""
+
+    piece: Name
+    units: Units
+
+
+class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A published number of solutions."""
+
+    count: Annotated[int, Meta(ge=0)]
+    up_to: Literal["raw", "rotation", "symmetry"]
+    source: str = ""
+
+
+class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A puzzle."""
+
+    lattice: str
+    pieces: PieceTable | list[PieceTable]
+    region: dict[str, Any]
+    title: str = ""
+    aliases: list[Name] = []
+    source: str = ""
+    fixed: list[FixedTable] = []
+    crossing: bool = True
+    known: list[KnownTable] = []
+
+
+class DocumentTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A file of puzzles by identifier."""
+
+    format: int
+    puzzle: dict[str, PuzzleTable]
+
+
+class DocumentHeader(msgspec.Struct, forbid_unknown_fields=True):
+    """A file of puzzles, the puzzles themselves still unread."""
+
+    format: int
+    puzzle: dict[str, dict[str, Any]]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of puzzle files.
+
+    Editors use it to complete and check TOML files. It allows the builders of all lattices in every
+    region, since a schema cannot tell which lattice a puzzle names.
+
+    Examples
+    --------
+    >>> sorted(schema()["$defs"]["RegionTable"]["properties"])[:4]
+    ['aztec_diamond', 'box', 'diamond', 'drawing']
+    """
+    kinds = [DocumentTable, Sizes, RegionTable, ShapeTable]
+    (document, sizes, *_), parts = msgspec.json.schema_components(
+        kinds, ref_template="#/$defs/{name}"
+    )
+    builders = {b for name in lattice_names() for b in get_lattice(name).builders}
+    for name in ("RegionTable", "ShapeTable"):
+        properties = parts[name]["properties"]
+        for key in ("plus", "minus"):
+            properties[key]["items"] = {"$ref": "#/$defs/ShapeTable"}
+        properties.update(dict.fromkeys(sorted(builders), sizes))
+    parts["PuzzleTable"]["properties"]["region"] = {"$ref": "#/$defs/RegionTable"}
+    parts["DocumentTable"]["properties"]["format"] = {"const": FORMAT}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Exactile puzzle file",
+        **document,
+        "$defs": parts,
+    }

@@ -1,0 +1,93 @@
+"""Units as people write them: words of coordinates, with runs, or lists."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from math import prod
+
+from exactile.errors import FileError, RegionError
+from exactile.geometry.builders import MAX_UNITS
+from exactile.geometry.lattice import Coordinates, Lattice, Point
+
+LIMIT = 100_000
+"""Largest coordinate: products of three spans still fit into 64 bits."""
+
+NUMBER = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
+
+
+def parse_units(units: str | Coordinates) -> list[Point]:
+    """Read units, each written once, as lists of coordinates or as a text of words.
+
+    A coordinate may be a run: ``0..9,0`` stands for ten units, ``0..9,0..5`` for sixty.
+
+    Raises
+    ------
+    FileError
+        If a word is no unit.
+    RegionError
+        If a unit stands there twice, or runs make too many.
+
+    Examples
+    --------
+    >>> parse_units("0..2,0 1,1")
+    [(0, 0), (1, 0), (2, 0), (1, 1)]
+    """
+    if isinstance(units, str):
+        words = [_parse_word(word) for word in units.split()]
+        total = sum(prod(map(len, runs)) for runs in words)
+        if total > MAX_UNITS:
+            raise RegionError(
+                f"These are {total:,} units, which is too many: the limit is {MAX_UNITS:,}."
+            )
+        result = [unit for runs in words for unit in product(*runs)]
+    else:
+        result = [tuple(unit) for unit in units]
+    if len(set(result)) < len(result):
+        seen: set[Point] = set()
+        twice = next(u for u in result if u in seen or seen.add(u))  # type: ignore[func-returns-value]
+        raise RegionError(f"The unit {list(twice)} stands there twice: write it once.")
+    return result
+
+
+def _parse_word(word: str) -> list[range]:
+    runs = []
+    for part in word.split(","):
+        match = NUMBER.fullmatch(part)
+        if match is None:
+            raise FileError(
+                f"'{word}' is no unit: write integers joined by commas, such as 1,0; "
+                "0..4 stands for a run of integers."
+            )
+        if any(len(number) > 7 or abs(int(number)) > LIMIT for number in match.groups("0")):
+            raise FileError(f"'{word}' is no unit: coordinates go from -{LIMIT} to {LIMIT}.")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first:
+            raise FileError(f"'{word}' is no unit: in a run the smaller integer comes first.")
+        runs.append(range(first, last + 1))
+    return runs
+
+
+def write_units(points: list[Point]) -> str:
+    """Return units as words, runs along the first coordinate drawn together.
+
+    Examples
+    --------
+    >>> write_units([(0, 0), (1, 0), (2, 0), (1, 1)])
+    '0..2,0 1,1'
+    """
+    words: list[str] = []
+    left = sorted(points, key=lambda u: (u[:0:-1], u[0]))
+    while left:
+        run = 1
+        while run < len(left) and left[run] == (left[0][0] + run, *left[0][1:]):
+            run += 1
+        first = f"{left[0][0]}..{left[run - 1][0]}" if run > 1 else str(left[0][0])
+        words.append(",".join([first, *map(str, left[0][1:])]))
+        left = left[run:]
+    return " ".join(words)
+
+
+def internal(units: str | Coordinates, lattice: Lattice) -> list[Point]:
+    """Read units and return them as points of a lattice, in the order written."""
+    return [tuple(p) for p in lattice.points(parse_units(units)).tolist()]

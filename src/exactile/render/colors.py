@@ -1,0 +1,68 @@
+"""The colours of placements: a fixed palette, different where placements touch if possible."""
+
+from __future__ import annotations
+
+from exactile.render.cover import Cover
+
+PALETTE = (
+    "#e9768f",
+    "#f7c948",
+    "#5aa2f0",
+    "#4fb36b",
+    "#b083e0",
+    "#f2985a",
+    "#7fdbe8",
+    "#b98d5b",
+    "#33a6a6",
+    "#f5b0e0",
+    "#c3dc6e",
+    "#b3bdf5",
+    "#a79a9c",
+    "#a5ebc0",
+)
+"""Light enough for black letters, dark enough for a white ground."""
+
+PAPER = "#ffffff"
+INK = "#2b2b2b"
+EMPTY_FILL = "#e8e8e8"
+BARE = "#d4d4d4"
+FAINT = "#c4c4c4"
+
+
+def assign_colors(cover: Cover) -> list[str]:
+    """Return a colour for each placement.
+
+    Pieces keep their colours from solution to solution as long as there are no more of them than
+    colours. Otherwise the least used colour is taken that no touching placement has.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> len(set(assign_colors(Cover(puzzle, exactile.solve_one(puzzle)))))
+    12
+    """
+    count = len(PALETTE)
+    used = [0] * count
+    chosen: list[int] = []
+    for placement, touching in zip(cover.solution, cover.touching, strict=True):
+        near = {chosen[other] for other in touching if other < len(chosen)}
+        first = cover.puzzle.piece_index.get(placement.piece, 0)
+        rotation = [(first + k) % count for k in range(count)]
+        free = [c for c in rotation if c not in near] or rotation
+        best = min(free, key=lambda c: used[c])
+        used[best] += 1
+        chosen.append(best)
+    return [PALETTE[c] for c in chosen]
+
+
+def shade(color: str, factor: float) -> str:
+    """Return a colour made darker by a factor below 1.
+
+    Examples
+    --------
+    >>> shade("#80ff00", 0.5)
+    '#408000'
+    """
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(p * factor):02x}" for p in parts)

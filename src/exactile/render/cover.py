@@ -1,0 +1,90 @@
+"""Which placement of a solution owns each unit, and which placements touch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Point
+from exactile.puzzle import Puzzle, Solution
+
+OUTSIDE = -2
+EMPTY = -1
+
+
+class Cover:
+    """A solution seen from the units of its region.
+
+    Parameters
+    ----------
+    puzzle, solution
+        All units of the solution lie in the puzzle's region; it may cover only some of them.
+
+    Attributes
+    ----------
+    owner
+        For each unit of the region, the number of its placement, or `EMPTY`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> Cover(puzzle, ()).owner.max() == EMPTY
+    True
+    """
+
+    def __init__(self, puzzle: Puzzle, solution: Solution) -> None:
+        self.puzzle = puzzle
+        self.solution = solution
+        self.region = puzzle.region
+        self.lattice = puzzle.lattice
+        self.owner = np.full(len(self.region), EMPTY, dtype=np.int64)
+        for number, placement in enumerate(solution):
+            self.owner[self.region.index(np.array(placement.units))] = number
+
+    @cached_property
+    def owners(self) -> list[int]:
+        """The owner of each unit as plain integers."""
+        return list(self.owner.tolist())
+
+    def at(self, points: Points) -> npt.NDArray[np.int64]:
+        """Return the owner of each point, `OUTSIDE` where the region has no such unit."""
+        number = self.region.index(points)
+        return np.where(number >= 0, self.owner[number], OUTSIDE)
+
+    def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
+        """Return the units of one type, and the owners of the units at an offset from them."""
+        units = np.flatnonzero(self.region.types == kind)
+        return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()
+
+    @cached_property
+    def touching(self) -> list[set[int]]:
+        """For each placement, the numbers of the placements that touch it."""
+        found: list[set[int]] = [set() for _ in self.solution]
+        for kind, offsets in enumerate(self.lattice.neighbors):
+            for offset in offsets:
+                units, others = self.across(kind, offset)
+                for unit, other in zip(units, others, strict=True):
+                    mine = self.owners[unit]
+                    if mine >= 0 and other >= 0 and mine != other:
+                        found[mine].add(other)
+        return found
+
+    def center_unit(self, units: Sequence[int]) -> int:
+        """Return the one of some units (by number) that is nearest to their centre."""
+        places = self.region.units[list(units)] @ np.array(self.lattice.embedding)
+        apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
+        return units[int(np.argmin(apart))]
+
+    @cached_property
+    def units_of(self) -> list[list[int]]:
+        """For each placement, its units by number, in increasing order."""
+        found: list[list[int]] = [[] for _ in self.solution]
+        for unit, owner in enumerate(self.owners):
+            if owner >= 0:
+                found[owner].append(unit)
+        return found

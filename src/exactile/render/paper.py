@@ -1,0 +1,105 @@
+"""The sheet that SVG drawings are made on: scale, numbers and elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.render.colors import INK, PAPER
+
+Place = Sequence[float] | npt.NDArray[np.float64]
+"""A place in the plane, in units of the longest side of a unit, the second coordinate upwards."""
+
+MARGIN = 14.0
+LARGEST_UNIT = 84.0
+TALLEST = 1.25
+"""Height of a drawing by its width, at most."""
+
+
+def number(value: float) -> str:
+    """Return a number with two decimals at most.
+
+    Examples
+    --------
+    >>> number(2.5), number(1 / 3), number(-0.001)
+    ('2.5', '0.33', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+class Paper:
+    """A sheet of a width in pixels on which some places fit.
+
+    Attributes
+    ----------
+    scale
+        Pixels per unit of length.
+    """
+
+    def __init__(self, places: Iterable[Place], width: int) -> None:
+        array = np.array([[float(p[0]), float(p[1])] for p in places])
+        low, high = array.min(axis=0), array.max(axis=0)
+        extent = np.maximum(high - low, 1e-9)
+        room = max(width - 2 * MARGIN, 1.0)
+        self.scale = float(min(room / extent[0], TALLEST * width / extent[1], LARGEST_UNIT))
+        self.width = width
+        self.height = float(extent[1]) * self.scale + 2 * MARGIN
+        self._left = (width - float(extent[0]) * self.scale) / 2 - float(low[0]) * self.scale
+        self._top = MARGIN + float(high[1]) * self.scale
+
+    def at(self, place: Place) -> str:
+        """Return the two numbers of a place."""
+        x = self._left + float(place[0]) * self.scale
+        y = self._top - float(place[1]) * self.scale
+        return f"{number(x)} {number(y)}"
+
+    def polygon(self, corners: Iterable[Place]) -> str:
+        """Return the path data of a closed polygon."""
+        return "M" + "L".join(self.at(c) for c in corners) + "Z"
+
+    def line(self, places: Iterable[Place]) -> str:
+        """Return the path data of an open line."""
+        return "M" + "L".join(self.at(p) for p in places)
+
+    def text(self, place: Place, content: str, size: float, *, color: str = INK) -> str:
+        """Return a text centred at a place; the size is in pixels."""
+        x, y = self.at(place).split()
+        return (
+            f'<text x="{x}" y="{y}" dy="0.35em" text-anchor="middle" font-size="{number(size)}" '
+            f'fill="{color}">{escape(content)}</text>'
+        )
+
+    def document(self, title: str, elements: Iterable[str]) -> str:
+        """Return the whole SVG document."""
+        width, height = number(self.width), number(self.height)
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">'
+        )
+        ground = f'<rect width="{width}" height="{height}" rx="6" fill="{PAPER}"/>'
+        body = [f"<title>{escape(title)}</title>", ground, *elements]
+        return "\n".join([head, *body, "</svg>"]) + "\n"
+
+
+def path(data: Iterable[str], **attributes: str | float) -> str:
+    """Return a path element; underscores in names of attributes stand for hyphens.
+
+    Examples
+    --------
+    >>> path(["M0 0", "L1 0"], stroke_width=1.5)
+    '<path d="M0 0L1 0" stroke-width="1.5"/>'
+    """
+    words = [
+        f' {name.replace("_", "-")}="{number(v) if isinstance(v, float) else v}"'
+        for name, v in attributes.items()
+    ]
+    return f'<path d="{"".join(data)}"{"".join(words)}/>'
+
+
+def group(title: str, elements: Iterable[str]) -> str:
+    """Return a group that shows its title when pointed at."""
+    return "\n".join(["<g>", f"<title>{escape(title)}</title>", *elements, "</g>"])

@@ -1,0 +1,121 @@
+"""Solutions of cells in the plane as SVG: filled polygons with thick outlines between pieces."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+import numpy as np
+
+from exactile.geometry.lattice import Corner, Lattice, Point
+from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.paper import Paper, group, path
+
+Side = tuple[Corner, Corner, Point]
+"""Two corners of a cell as offsets from its point, and the offset to the cell across."""
+
+
+@cache
+def sides(lattice: Lattice) -> tuple[tuple[Side, ...], ...]:
+    """Return the sides of each type of cell, in the order of its corners."""
+    result = []
+    for kind, origin in enumerate(lattice.origins):
+        corners = lattice.faces[kind][0]
+        across = {}
+        for offset in lattice.neighbors[kind]:
+            other = int(lattice.types(np.add(origin, offset)))
+            theirs = {_key(np.add(c, offset)) for c in lattice.faces[other][0]}
+            shared = [i for i, c in enumerate(corners) if _key(np.array(c)) in theirs]
+            across[frozenset(shared)] = offset
+        n = len(corners)
+        result.append(
+            tuple(
+                (corners[i], corners[(i + 1) % n], across[frozenset((i, (i + 1) % n))])
+                for i in range(n)
+            )
+        )
+    return tuple(result)
+
+
+def _key(corner: np.typing.NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple((corner.round(6) + 0.0).tolist())
+
+
+def draw_cells(cover: Cover, width: int) -> str:
+    """Return the SVG drawing of a solution on a lattice of cells in the plane."""
+    region, lattice = cover.region, cover.lattice
+    embedding = np.array(lattice.embedding)
+    polygons = [
+        (unit + np.array(lattice.faces[kind][0])) @ embedding
+        for unit, kind in zip(region.units, region.types.tolist(), strict=True)
+    ]
+    paper = Paper((corner for polygon in polygons for corner in polygon), width)
+    fills: defaultdict[int, list[str]] = defaultdict(list)
+    for owner, polygon in zip(cover.owners, polygons, strict=True):
+        fills[owner].append(paper.polygon(polygon))
+    inner, outer, seams = _lines(cover, paper)
+    elements = []
+    if EMPTY in fills:
+        elements.append(path(fills[EMPTY], fill=EMPTY_FILL))
+        elements.append(path(inner.get(EMPTY, []), stroke=FAINT))
+    thick = min(3.0, max(1.0, paper.scale / 16))
+    for owner, (placement, color) in enumerate(
+        zip(cover.solution, assign_colors(cover), strict=True)
+    ):
+        elements.append(
+            group(
+                placement.piece,
+                [
+                    path(fills[owner], fill=color),
+                    path(inner.get(owner, []), stroke=shade(color, 0.8), stroke_width=thick / 2.5),
+                    *_label(cover, paper, owner),
+                ],
+            )
+        )
+    line = {"fill": "none", "stroke_linecap": "round", "pointer_events": "none"}
+    elements.append(path(outer, stroke=INK, stroke_width=thick, **line))
+    if seams:
+        dashes = f"{thick * 2:.0f} {thick * 2:.0f}"
+        elements.append(path(seams, stroke=INK, stroke_width=thick / 2, stroke_dasharray=dashes))
+    return paper.document(cover.puzzle.title or cover.puzzle.name, elements)
+
+
+def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str], list[str]]:
+    """Return the path data of lines inside each owner, between owners, and along the seam."""
+    region, lattice = cover.region, cover.lattice
+    embedding = np.array(lattice.embedding)
+    inner: defaultdict[int, set[str]] = defaultdict(set)
+    outer: set[str] = set()
+    seams: set[str] = set()
+    for kind, around in enumerate(sides(lattice)):
+        for first, second, offset in around:
+            units, others = cover.across(kind, offset)
+            places = region.units[units]
+            beyond = region.index(places + np.array(offset))
+            beside = (region.units[beyond] == places + np.array(offset)).all(axis=1)
+            ends = zip((places + first) @ embedding, (places + second) @ embedding, strict=True)
+            for unit, other, near, pair in zip(units, others, beside, ends, strict=True):
+                data = paper.line(sorted(pair, key=lambda p: p.round(4).tolist()))
+                if other != cover.owners[unit]:
+                    outer.add(data)
+                elif near:
+                    inner[other].add(data)
+                else:
+                    seams.add(data)
+    return {k: sorted(v) for k, v in inner.items()}, sorted(outer), sorted(seams - outer)
+
+
+def _label(cover: Cover, paper: Paper, owner: int) -> list[str]:
+    """Return the name of a placement in its innermost cell, if it is legible there."""
+    unit = cover.center_unit(cover.units_of[owner])
+    lattice, region = cover.lattice, cover.region
+    embedding = np.array(lattice.embedding)
+    corners = np.array(lattice.faces[int(region.types[unit])][0]) @ embedding
+    middles = (corners + np.roll(corners, -1, axis=0)) / 2
+    radius = float(np.sqrt((middles**2).sum(axis=1)).min())
+    name = cover.solution[owner].piece
+    size = paper.scale * radius * min(0.95, 2.6 / len(name))
+    if size < 6:
+        return []
+    return [paper.text(region.units[unit] @ embedding, name, size)]

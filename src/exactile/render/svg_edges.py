@@ -1,0 +1,179 @@
+"""Solutions of edges in the plane as SVG: strokes whose curves show which way a piece turns."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from math import atan2, cos, pi
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.wrap import Wrap
+from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.paper import Paper, Place, group, number, path
+
+Vector = npt.NDArray[np.float64]
+Vertex = tuple[int, ...]
+
+STROKE = 0.105
+"""Width of a stroke by the length of an edge."""
+
+END = 0.25
+"""How far from the vertex a piece ends that does not go on there."""
+
+WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
+"""How far from the vertex a piece passes that turns there: between neighbouring edges it leaves
+room for others to pass on the far side, around the end of another piece it keeps close. A curve
+begins no farther from the vertex than the last number."""
+
+FINE = 6
+"""Vertices are integer in points times this, on every lattice of edges."""
+
+
+class Ray(NamedTuple):
+    """One of a piece's edges as seen from one of its two vertices."""
+
+    angle: float
+    vertex: Vertex
+    toward: Vector
+    """The way along the edge to its other end, with the edge's length."""
+    edge: tuple[int, int]
+    """The unit, and which of its two ends this is."""
+
+
+class Edges:
+    """The edges of a region in the plane, and their vertices."""
+
+    def __init__(self, cover: Cover) -> None:
+        lattice, region = cover.lattice, cover.region
+        crossing = lattice.crossing
+        self.step = 2 * pi / len(crossing.rays) if crossing else pi
+        """The angle from an edge to the next at a vertex; a half turn where pieces never cross."""
+        self.embedding = np.array(lattice.embedding) / FINE
+        offsets = np.array([lattice.faces[kind][0] for kind in region.types.tolist()])
+        fine = np.rint((region.units[:, None, :] + offsets) * FINE).astype(np.int64)
+        self.vertices: list[list[Vertex]] = [[tuple(v) for v in pair] for pair in fine.tolist()]
+        self.places = fine @ self.embedding
+        identified = fine
+        if region.wrap is not None:
+            wrap = Wrap([[c * FINE for c in v] for v in region.wrap.vectors])
+            identified = wrap.reduce(fine)
+        self.identified: list[list[Vertex]] = [
+            [tuple(v) for v in pair] for pair in identified.tolist()
+        ]
+
+    def rays(self, units: list[int]) -> dict[Vertex, list[Ray]]:
+        """Return the rays of a piece at each vertex, counter-clockwise."""
+        found: defaultdict[Vertex, list[Ray]] = defaultdict(list)
+        for unit in units:
+            for end, vertex in enumerate(self.vertices[unit]):
+                toward = self.places[unit][1 - end] - self.places[unit][end]
+                angle = round(atan2(toward[1], toward[0]), 6) % (2 * pi)
+                found[vertex].append(Ray(angle, vertex, toward, (unit, end)))
+        return {vertex: sorted(rays, key=lambda r: r.angle) for vertex, rays in found.items()}
+
+    def place(self, vertex: Vertex) -> Vector:
+        """Return where a vertex is in the plane."""
+        return np.array(vertex) @ self.embedding
+
+
+def draw_edges(cover: Cover, width: int) -> str:
+    """Return the SVG drawing of a solution on a lattice of edges in the plane."""
+    edges = Edges(cover)
+    paper = Paper((place for pair in edges.places for place in pair), width)
+    stroke = max(2.0, STROKE * paper.scale)
+    round_caps = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    lines = [paper.line(pair) for pair in edges.places]
+    elements = [path(lines, stroke=FAINT, stroke_width=1.0, **round_caps)]
+    bare = [
+        paper.line([_along(pair, END), _along(pair, 1 - END)])
+        for pair, owner in zip(edges.places, cover.owners, strict=True)
+        if owner == EMPTY
+    ]
+    if bare:
+        elements.append(path(bare, stroke=BARE, stroke_width=stroke, **round_caps))
+    labels = []
+    for units, placement, color in zip(
+        cover.units_of, cover.solution, assign_colors(cover), strict=True
+    ):
+        data, webs = _outline(edges, units, paper)
+        parts = []
+        for shown, broader in ((shade(color, 0.45), 2.0), (color, 0.0)):
+            parts.append(path(data, stroke=shown, stroke_width=stroke + broader, **round_caps))
+            if webs:
+                parts.append(path(webs, fill=shown, stroke=shown, stroke_width=broader))
+        elements.append(group(placement.piece, parts))
+        middle = edges.places[cover.center_unit(units)].mean(axis=0)
+        labels += tag(paper, middle, placement.piece, color)
+    return paper.document(cover.puzzle.title or cover.puzzle.name, elements + labels)
+
+
+def tag(paper: Paper, place: Place, name: str, color: str) -> list[str]:
+    """Return a name on a small plate, if it is legible at this scale."""
+    size = min(13.0, paper.scale * min(0.22, 0.75 / len(name)))
+    if size < 6:
+        return []
+    wide, high = size * (0.5 + 0.62 * len(name)), size * 1.25
+    x, y = (float(c) for c in paper.at(place).split())
+    plate = (
+        f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}" '
+        f'height="{number(high)}" rx="{number(high / 3)}" fill="{PAPER}" '
+        f'stroke="{shade(color, 0.6)}" pointer-events="none"/>'
+    )
+    return [plate, paper.text(place, name, size)]
+
+
+def _along(pair: Vector, part: float) -> Vector:
+    return np.asarray(pair[0] + (pair[1] - pair[0]) * part)
+
+
+def _outline(edges: Edges, units: list[int], paper: Paper) -> tuple[list[str], list[str]]:
+    """Return the path data of a piece: its strokes, and the webs to be filled at its forks."""
+    at = edges.rays(units)
+    near = Counter(v for unit in units for v in edges.identified[unit])
+    starts: dict[tuple[int, int], float] = {}
+    curves: list[str] = []
+    webs: list[str] = []
+    for vertex, rays in at.items():
+        joins = list(_joins(rays, edges.step))
+        for ray in rays:
+            unit, end = ray.edge
+            alone = near[edges.identified[unit][end]] == 1
+            starts[ray.edge] = min(
+                (radius for a, b, radius in joins if ray in (a, b)), default=END if alone else 0.0
+            )
+        place = edges.place(vertex)
+        pieces = [_join(paper, place, *join) for join in joins]
+        curves += [f"M{piece}" for piece in pieces]
+        if len(rays) > 2 and len(joins) == len(rays):
+            webs.append("M" + "L".join(pieces) + "Z")
+    bodies = [
+        paper.line(
+            [_along(edges.places[u], starts[u, 0]), _along(edges.places[u], 1 - starts[u, 1])]
+        )
+        for u in units
+    ]
+    return bodies + curves, webs
+
+
+def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
+    """Yield the neighbouring rays at most a half turn apart, and where the curve between begins.
+
+    The middle of a curve that begins at `r` is at ``r cos(gap / 2) / 2`` from the vertex.
+    """
+    for first, second in zip(rays, rays[1:] + rays[:1], strict=True):
+        gap = (second.angle - first.angle) % (2 * pi)
+        if len(rays) == 1 or gap > pi + 0.01:
+            continue
+        apart = WIDE if gap < step + 0.01 else TIGHT
+        straight = gap > pi - 0.01
+        yield first, second, 0.0 if straight else min(LONGEST, 2 * apart / cos(gap / 2))
+
+
+def _join(paper: Paper, place: Vector, first: Ray, second: Ray, radius: float) -> str:
+    """Return the curve from one ray to the next, without the command that moves to its start."""
+    ends = [paper.at(place + ray.toward * radius) for ray in (first, second)]
+    return f"{ends[0]}Q{paper.at(place)} {ends[1]}"

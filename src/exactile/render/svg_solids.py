@@ -1,0 +1,162 @@
+"""Solutions of solid cells as SVG: each layer as seen from above, the right and the front."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.geometry.lattice import Point
+from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.paper import group, path
+from exactile.render.svg_space import ISOMETRIC, Array, Layers, side_key
+
+TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+
+ARROW = np.array([(0.0, 0.36), (0.13, 0.23), (-0.13, 0.23)])
+"""An arrow upwards near the far corner of a top."""
+
+Side = tuple[int, Point, frozenset[Point]]
+"""Owner, direction of the face, and the two corners of a side."""
+
+
+class Face(NamedTuple):
+    """A face of a cell that can be seen."""
+
+    unit: int
+    step: Point
+    """The offset to the cell on its other side."""
+    corners: Array
+
+
+def draw_solids(cover: Cover, width: int) -> str:
+    """Return the SVG drawing of a solution on a lattice of solid cells."""
+    layers = Layers(cover, width, ISOMETRIC)
+    colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
+    faces = _visible(cover, layers)
+    walls = sorted(
+        (f for f in faces if not f.step[2]), key=lambda f: f.corners.mean(axis=0) @ TOWARD_VIEWER
+    )
+    tops = [f for f in faces if f.step[2]]
+    inner = {side for side, uses in _count_sides(cover, faces).items() if uses > 1}
+    elements = [_footprints(cover, layers)]
+    for wall in walls:
+        color = shade(colors[cover.owners[wall.unit]], 0.64 if wall.step[0] else 0.82)
+        elements += [_fill(layers, [wall], color), _outline(cover, layers, [wall], inner)]
+    # No wall hides a top of its own layer, so that tops can be kept together by piece.
+    for owner in sorted({cover.owners[f.unit] for f in tops}):
+        mine = [f for f in tops if cover.owners[f.unit] == owner]
+        parts = [_fill(layers, mine, colors[owner])]
+        if owner == EMPTY:
+            elements += parts
+        else:
+            parts += [*_arrows(cover, layers, mine), *_names(cover, layers, mine)]
+            elements.append(group(cover.solution[owner].piece, parts))
+    elements += [_outline(cover, layers, tops, inner), *layers.captions()]
+    return layers.paper.document(cover.puzzle.title or cover.puzzle.name, elements)
+
+
+def _visible(cover: Cover, layers: Layers) -> list[Face]:
+    """Return the faces toward the viewer that no cell of the same layer covers."""
+    region, lattice = cover.region, cover.lattice
+    result = []
+    for kind, polygons in enumerate(lattice.faces):
+        for number, polygon in enumerate(polygons):
+            step: Point = tuple(np.rint(2 * np.mean(polygon, axis=0)).astype(int).tolist())
+            if np.dot(step, TOWARD_VIEWER) <= 0:
+                continue
+            units = np.flatnonzero(region.types == kind).tolist()
+            beyond = region.index(region.units[units] + np.array(step)).tolist()
+            for unit, other in zip(units, beyond, strict=True):
+                covered = other >= 0 and not step[2] and _drawn(cover, other)
+                if _drawn(cover, unit) and not covered:
+                    result.append(Face(unit, step, layers.corners[unit][number]))
+    return result
+
+
+def _drawn(cover: Cover, unit: int) -> bool:
+    """Return whether a cell is drawn as a solid: uncovered ones only in a region alone."""
+    return not cover.solution or cover.owners[unit] != EMPTY
+
+
+def _sides(cover: Cover, face: Face) -> Iterable[tuple[Side, Array]]:
+    for first, second in zip(face.corners, np.roll(face.corners, -1, axis=0), strict=True):
+        key = (cover.owners[face.unit], face.step, side_key(first, second))
+        yield key, np.array([first, second])
+
+
+def _count_sides(cover: Cover, faces: Iterable[Face]) -> Counter[Side]:
+    return Counter(key for face in faces for key, _ in _sides(cover, face))
+
+
+def _fill(layers: Layers, faces: Iterable[Face], color: str) -> str:
+    """Return faces with thin lines around each."""
+    data = [
+        layers.paper.polygon(layers.flat(face.corners, layers.level[face.unit])) for face in faces
+    ]
+    return path(data, fill=color, stroke=shade(color, 0.8), stroke_width=1.0)
+
+
+def _outline(cover: Cover, layers: Layers, faces: Iterable[Face], inner: set[Side]) -> str:
+    """Return thick lines where the piece does not go on in the plane of a face."""
+    lines = {
+        layers.paper.line(layers.flat(ends, layers.level[face.unit]))
+        for face in faces
+        for key, ends in _sides(cover, face)
+        if key not in inner
+    }
+    thick = min(2.5, max(1.0, layers.paper.scale / 18))
+    return path(
+        sorted(lines),
+        stroke=INK,
+        stroke_width=thick,
+        stroke_linecap="round",
+        pointer_events="none",
+    )
+
+
+def _footprints(cover: Cover, layers: Layers) -> str:
+    """Return the lowest faces of uncovered cells, where solids are drawn."""
+    data = [
+        layers.paper.polygon(layers.flat(min(faces, key=_height), level))
+        for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True))
+        if not _drawn(cover, unit)
+    ]
+    return path(data, fill=EMPTY_FILL, stroke=shade(EMPTY_FILL, 0.85))
+
+
+def _height(polygon: Array) -> float:
+    return float(polygon[:, 2].mean())
+
+
+def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
+    """Return small arrows on cells from which the piece goes on upwards or downwards."""
+    data = []
+    for face in tops:
+        owner = cover.owners[face.unit]
+        center = face.corners.mean(axis=0)
+        for sign in (1, -1):
+            beyond = cover.region.units[face.unit] + sign * np.array(face.step)
+            if cover.at(beyond) == owner:
+                middle = layers.flat(center, layers.level[face.unit])
+                data.append(layers.paper.polygon(middle + ARROW * (1, sign)))
+    return [path(data, fill=INK, fill_opacity="0.75", pointer_events="none")] if data else []
+
+
+def _names(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
+    """Return the name of the piece in each layer where it is."""
+    name = cover.solution[cover.owners[next(iter(tops)).unit]].piece
+    size = layers.paper.scale * min(0.38, 0.95 / len(name))
+    if size < 6:
+        return []
+    by_level: dict[int, dict[int, Face]] = {}
+    for face in tops:
+        by_level.setdefault(layers.level[face.unit], {})[face.unit] = face
+    result = []
+    for level, faces in by_level.items():
+        face = faces[cover.center_unit(list(faces))]
+        result.append(layers.paper.text(layers.flat(face.corners.mean(axis=0), level), name, size))
+    return result

@@ -1,0 +1,122 @@
+"""Solutions in space as SVG: an oblique view of each layer, the layers next to each other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.render.cover import Cover
+from exactile.render.paper import LARGEST_UNIT, MARGIN, Paper
+
+Array = npt.NDArray[np.float64]
+
+ISOMETRIC = ((sqrt(0.75), -0.5), (sqrt(0.75), 0.5), (0.0, 1.0))
+"""Where the axes of space go in the plane: the viewer sees the faces to +x, -y and +z."""
+
+TRIMETRIC = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.62))
+"""The same from a place where no edge hides another."""
+
+FLATTENED = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.4))
+"""The same with heights shortened so much that no wall hides the foot of the next."""
+
+GAP = 0.5
+CAPTION = 0.55
+
+
+class Layers:
+    """The layers of a region in space, each with its own place on one sheet.
+
+    A layer is a floor with the units that stand on it, or these two apart.
+
+    Parameters
+    ----------
+    cover
+        The solution.
+    width
+        Width of the sheet in pixels.
+    axes
+        Where the axes of space go in the plane.
+    halves
+        Whether what stands on a floor is a layer of its own.
+
+    Attributes
+    ----------
+    level
+        For each unit, the number of its layer, from the lowest.
+    corners
+        For each unit, the corners of its faces in space, shape ``(faces, corners, 3)``.
+    """
+
+    def __init__(
+        self,
+        cover: Cover,
+        width: int,
+        axes: tuple[tuple[float, float], ...],
+        *,
+        halves: bool = False,
+    ) -> None:
+        region, lattice = cover.region, cover.lattice
+        axis = lattice.art.layer_axis or 0
+        parts = lattice.period if halves else 1
+        slices, level = np.unique(
+            region.units[:, axis] * parts // lattice.period, return_inverse=True
+        )
+        self.level: list[int] = level.tolist()
+        self.titles = [f"{lattice.axes[axis]} = {Fraction(s, parts)}" for s in slices.tolist()]
+        embedding = np.array(lattice.embedding)
+        self.corners: list[Array] = [
+            (unit + np.array(lattice.faces[kind])) @ embedding
+            for unit, kind in zip(region.units, region.types.tolist(), strict=True)
+        ]
+        self._axes = np.array(axes)
+        self._floors = (slices // parts)[:, None] * lattice.period * embedding[axis]
+        flat = np.concatenate(
+            [
+                ((faces - self._floors[where]) @ self._axes).reshape(-1, 2)
+                for faces, where in zip(self.corners, self.level, strict=True)
+            ]
+        )
+        self._low, high = flat.min(axis=0), flat.max(axis=0)
+        self._size = high - self._low
+        self._columns = self._best_columns(len(slices), width)
+        ends = [self._corner(i) for i in range(len(slices))]
+        self.paper = Paper([*ends, *(e + self._size + (0, CAPTION) for e in ends)], width)
+
+    def _best_columns(self, count: int, width: int) -> int:
+        """Return how many layers stand side by side: large drawings, full rows, no tall stacks."""
+
+        def merit(columns: int) -> float:
+            across = columns * (self._size[0] + GAP) - GAP
+            down = ceil(count / columns) * (self._size[1] + GAP + CAPTION)
+            scale = min((width - 2 * MARGIN) / across, 0.75 * width / down, LARGEST_UNIT)
+            return round(float(scale), 6) * (0.65 if count % columns else 1.0)
+
+        return max(range(1, count + 1), key=lambda c: (merit(c), c))
+
+    def _corner(self, level: int) -> Array:
+        """Return the lower left corner of a layer on the sheet, its caption included."""
+        row, column = divmod(level, self._columns)
+        step = self._size + np.array([GAP, GAP + CAPTION])
+        return np.array([column * step[0], -row * step[1] - CAPTION])
+
+    def flat(self, points: Array, level: int) -> Array:
+        """Return where points in space are on the sheet, as part of a layer."""
+        shift = self._corner(level) + np.array([0.0, CAPTION]) - self._low
+        return np.asarray((points - self._floors[level]) @ self._axes + shift)
+
+    def captions(self) -> list[str]:
+        """Return the names of the layers as elements."""
+        middle = (float(self._size[0]) / 2, CAPTION / 3)
+        size = min(14.0, max(8.0, self.paper.scale * 0.3))
+        return [
+            self.paper.text(self._corner(level) + middle, title, size)
+            for level, title in enumerate(self.titles)
+        ]
+
+
+def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
+    """Return a key that a side has in common with the same side of another face."""
+    return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))

@@ -1,0 +1,172 @@
+"""Solutions as text, drawn from the strokes that the lattice gives for each type of unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from operator import mul
+
+from exactile.geometry.lattice import Stroke
+from exactile.puzzle import Puzzle, Solution
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.labels import label
+
+PAGE = 80
+"""Layers and legends are wrapped to this many columns."""
+
+Canvas = dict[tuple[int, int], str]
+"""Characters by (line, column); lines count upwards."""
+
+
+def draw_text(puzzle: Puzzle, solution: Solution) -> str:
+    """Draw a solution as text, in the manner customary for its lattice.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    solution
+        Its placements. Units that they do not cover are dots; no placements at all draw the
+        region.
+
+    Returns
+    -------
+    str
+        Lines without trailing blanks, each ended by a newline; below them a legend of the labels
+        that are no names of pieces. The first coordinate grows to the right, the second upwards;
+        layers of the third stand side by side. Equal arguments give equal text.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> print(draw_text(puzzle, ()), end="")
+    . . . . . . . . . .
+    . . . . . . . . . .
+    . . . . . . . . . .
+    . . . . . . . . . .
+    . . . . . . . . . .
+    . . . . . . . . . .
+    """
+    cover = Cover(puzzle, solution)
+    art = puzzle.lattice.art
+    bordered = any(s.across is not None for strokes in art.strokes for s in strokes)
+    labels, legend = label(cover, art.label_width, copies_apart=not bordered)
+    layers = _draw(cover, _unit_labels(cover, labels, once=bordered))
+    blocks = _blocks(layers)
+    if art.layer_axis is None:
+        lines = blocks[0]
+    else:
+        axis = puzzle.lattice.axes[art.layer_axis]
+        scale = 1 if puzzle.lattice.customary else puzzle.lattice.period
+        captions = [f"{axis}={Fraction(z, scale)}" for z in sorted(layers)]
+        lines = _side_by_side([[c, *b] for c, b in zip(captions, blocks, strict=True)])
+    if legend:
+        lines += ["", *_filled(legend)]
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str | None]:
+    """Return the label of each unit: None for none, and for the dot of an uncovered unit."""
+    if not once:
+        return [labels[owner] if owner >= 0 else None for owner in cover.owners]
+    strokes = cover.lattice.art.strokes
+    roomy = [any("{" in s.text for s in strokes[kind]) for kind in cover.region.types.tolist()]
+    result: list[str | None] = [None] * len(cover.owners)
+    for units, text in zip(cover.units_of, labels, strict=True):
+        fitting = [u for u in units if roomy[u]]
+        if fitting:
+            result[cover.center_unit(fitting)] = text
+    return result
+
+
+def _draw(cover: Cover, texts: Sequence[str | None]) -> dict[int, Canvas]:
+    """Return the canvas of each layer."""
+    art = cover.lattice.art
+    columns = [sum(map(mul, art.columns, where)) for where in cover.region.coordinates]
+    lines = [sum(map(mul, art.lines, where)) for where in cover.region.coordinates]
+    axis = art.layer_axis
+    depths = [0 if axis is None else where[axis] for where in cover.region.coordinates]
+    layers: dict[int, Canvas] = {z: {} for z in sorted(set(depths))}
+    for unit, stroke, text in _strokes(cover, texts):
+        canvas = layers[depths[unit]]
+        for i, character in enumerate(text, columns[unit] + stroke.column):
+            if character != " ":
+                canvas[lines[unit] + stroke.line, i] = character
+    return layers
+
+
+def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, Stroke, str]]:
+    """Yield what to draw: unit, stroke and its text; all first strokes, then all second ones."""
+    art = cover.lattice.art
+    kinds = cover.region.types.tolist()
+    borders = _borders(cover)
+    empty = [bool(cover.solution) and owner == EMPTY for owner in cover.owners]
+    for number in range(max(map(len, art.strokes))):
+        for unit, kind in enumerate(kinds):
+            stroke = art.strokes[kind][number] if number < len(art.strokes[kind]) else None
+            if stroke is None or (stroke.across is None and empty[unit]):
+                continue
+            if stroke.across is not None:
+                if unit in borders[kind, number]:
+                    yield unit, stroke, stroke.text
+            elif texts[unit] is not None or not cover.solution or "{" not in stroke.text:
+                yield unit, stroke, stroke.text.format(texts[unit] or "")
+    dots = [Stroke(column, line, ".") for column, line in art.dots or [(0, 0)] * len(art.strokes)]
+    yield from ((unit, dots[kinds[unit]], ".") for unit in range(len(kinds)) if empty[unit])
+
+
+def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
+    """For each type and each number of a border stroke, return the units where it is drawn.
+
+    In a region without placements every unit stands alone.
+    """
+    found = {}
+    for kind, strokes in enumerate(cover.lattice.art.strokes):
+        for number, stroke in enumerate(strokes):
+            if stroke.across is not None:
+                units, others = cover.across(kind, stroke.across)
+                found[kind, number] = {
+                    unit
+                    for unit, other in zip(units, others, strict=True)
+                    if other != cover.owners[unit] or not cover.solution
+                }
+    return found
+
+
+def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
+    """Return the lines of each layer, top line first, all cut to the same frame."""
+    places = [place for canvas in layers.values() for place in canvas]
+    lines = [line for line, _ in places]
+    columns = [column for _, column in places]
+    across = range(min(columns), max(columns) + 1)
+    down = range(max(lines), min(lines) - 1, -1)
+    return [
+        ["".join(layers[z].get((line, column), " ") for column in across) for line in down]
+        for z in sorted(layers)
+    ]
+
+
+def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
+    """Put blocks of lines next to each other, as many as fit on the page."""
+    width = max(len(line) for block in blocks for line in block)
+    each = max(1, (PAGE + 2) // (width + 2))
+    lines: list[str] = []
+    for start in range(0, len(blocks), each):
+        if start:
+            lines.append("")
+        group = blocks[start : start + each]
+        lines += [
+            "  ".join(line.ljust(width) for line in level) for level in zip(*group, strict=True)
+        ]
+    return lines
+
+
+def _filled(entries: Iterable[str]) -> list[str]:
+    """Join entries by two blanks and break lines between them at the end of the page."""
+    lines = [""]
+    for entry in entries:
+        if lines[-1] and len(lines[-1]) + 2 + len(entry) > PAGE:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + entry
+    return lines

@@ -1,0 +1,326 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from exactile.cli.main import COMMANDS, run
+
+Result = tuple[int, str, str]
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def call(*words: str) -> Result:
+        code = run(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_every_command_has_help_that_fits_80_columns(cli: Cli) -> None:
+    for words in ([], *([c] for c in COMMANDS)):
+        code, out, _ = cli(*words, "--help")
+        assert code == 0
+        assert "Usage: exactile" in out
+        assert max(len(line) for line in out.splitlines()) <= 80
+
+
+def test_solve_draws_and_exits_with_10(cli: Cli) -> None:
+    code, out, err = cli("solve", "pentominoes-6x10")
+    assert code == 10
+    assert len(out.splitlines()) == 6
+    assert set(re.sub(r"\s", "", out)) == set("FILNPTUVWXYZ")
+    assert "pentominoes-6x10, dlx: 1 solution" in err
+
+
+def test_solve_unsolvable_exits_with_20(cli: Cli) -> None:
+    code, out, err = cli("solve", "mutilated-chessboard-6x6")
+    assert (code, out) == (20, "")
+    assert "no solution" in err
+
+
+def test_solve_unknown_exits_with_0(cli: Cli) -> None:
+    code, out, err = cli("solve", "hexominoes-14x15", "--time-limit", "0.3")
+    assert (code, out) == (0, "")
+    assert "unknown (time limit)" in err
+
+
+def test_solve_json(cli: Cli) -> None:
+    code, out, err = cli("solve", "tetrahexes-4x7", "--all", "--json", "--backend", "sat")
+    document = json.loads(out)
+    assert (code, err) == (10, "")
+    assert document["status"] == "complete"
+    assert len(document["solutions"]) == 18
+    assert {name for name, _ in document["solutions"][0]} == set(
+        name for name, _ in document["solutions"][1]
+    )
+    assert document["stats"]["options"] == 488
+
+
+def test_solve_limit(cli: Cli) -> None:
+    code, out, _ = cli("solve", "tetrahexes-4x7", "--limit", "3", "--format", "jsonl")
+    assert code == 10
+    assert len(out.splitlines()) == 4
+
+
+@pytest.mark.parametrize("form", ["jsonl", "puzzler"])
+def test_solutions_written_are_read_and_checked(cli: Cli, tmp_path: Path, form: str) -> None:
+    path = str(tmp_path / "all")
+    assert cli("solve", "tetrahexes-4x7", "--all", "--format", form, "-o", path)[0] == 10
+    code, out, _ = cli("check", "tetrahexes-4x7", path)
+    assert (code, out) == (0, "18 solutions of tetrahexes-4x7, all right and all different\n")
+    code, out, _ = cli("render", "tetrahexes-4x7", path, "--number", "18", "--format", "text")
+    assert code == 0
+    assert "__/" in out
+    code, _, err = cli("render", "tetrahexes-4x7", path, "--number", "19")
+    assert code == 1
+    assert "has no solution number 19" in err
+
+
+def test_check_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "two"
+    _, out, _ = cli("solve", "tetrahexes-4x7", "--limit", "2", "--format", "jsonl")
+    header, first, second = out.splitlines()
+    swapped = second.replace('["I', '["Q').replace('["O', '["I').replace('["Q', '["O')
+    path.write_text("\n".join([header, first, first, swapped]) + "\n")
+    code, _, err = cli("check", "tetrahexes-4x7", str(path))
+    assert code == 1
+    assert "2 of 3 solutions of tetrahexes-4x7 are wrong" in err
+    assert "solution 2: it repeats an earlier solution" in err
+    assert "solution 3: the points" in err
+    code, out, _ = cli("check", "tetrahexes-4x7", str(path), "--json")
+    assert code == 1
+    assert [w["solution"] for w in json.loads(out)["wrong"]] == [2, 3]
+
+
+def test_count(cli: Cli) -> None:
+    code, out, err = cli("count", "soma-cube")
+    assert code == 0
+    assert re.search(r"up to symmetry +240   as published", out)
+    assert "nodes" in err
+
+
+def test_count_json_has_the_promised_keys(cli: Cli) -> None:
+    code, out, _ = cli("count", "pentominoes-3x20", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert [document[k] for k in ("raw", "rotation", "symmetry")] == [8, 4, 2]
+    assert {"puzzle", "backend", "status", "stats"} <= document.keys()
+    assert {"items", "options", "nodes", "seconds"} <= document["stats"].keys()
+
+
+def test_undetermined_numbers_are_null(cli: Cli) -> None:
+    code, out, _ = cli("count", "pentominoes-6x10", "--time-limit", "0.1", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert [document[k] for k in ("raw", "rotation", "symmetry")] == [None] * 3
+    assert document["stopped"] == "time limit"
+
+
+def test_no_crossing_counts_more(cli: Cli) -> None:
+    counts = []
+    for option in ([], ["--no-crossing"]):
+        _, out, _ = cli("count", "tritrigs-heart-2", "--json", *option)
+        document = json.loads(out)
+        counts.append((document["crossing"], document["raw"]))
+    assert counts[0] == (True, 104)
+    assert counts[1][0] is False
+    assert counts[1][1] > 104
+
+
+def test_prove(cli: Cli) -> None:
+    code, out, _ = cli("prove", "mutilated-chessboard-6x6")
+    assert (code, out) == (
+        20,
+        "mutilated-chessboard-6x6, dlx: unsolvable (dlx searched everything)\n",
+    )
+    assert cli("prove", "pentominoes-6x10")[0] == 10
+    code, out, _ = cli("prove", "hexominoes-14x15", "--time-limit", "0.3", "--json")
+    assert (code, json.loads(out)["status"]) == (0, "unknown")
+
+
+def test_show(cli: Cli) -> None:
+    code, out, _ = cli("show", "Pentominoes6x10")
+    assert code == 0
+    assert "72 items, 2,056 options" in out
+    assert "symmetries  4, 2 of them rotations" in out
+    _, out, _ = cli("show", "soma-cube", "--json")
+    assert json.loads(out)["symmetries"] == {"all": 48, "proper": 24}
+
+
+def test_every_puzzle_is_shown_in_80_columns(cli: Cli) -> None:
+    _, out, _ = cli("list", "--json")
+    puzzles = json.loads(out)["puzzles"]
+    assert len(puzzles) >= 30
+    assert len({p["lattice"] for p in puzzles}) >= 7
+    for puzzle in puzzles:
+        code, out, err = cli("show", puzzle["id"])
+        assert code == 0, err
+        header = out.split("\n\n")[0]
+        assert max(len(line) for line in header.splitlines()) <= 120
+
+
+def test_list_filters(cli: Cli) -> None:
+    _, out, err = cli("list", "tritrig", "heart")
+    assert out.startswith("tritrigs-heart-2 ")
+    assert "1 puzzle" in err
+    _, out, _ = cli("list", "--lattice", "cube", "--json")
+    assert {p["lattice"] for p in json.loads(out)["puzzles"]} == {"cube"}
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (["square", "5"], 12),
+        (["square", "5", "--one-sided"], 18),
+        (["square", "5", "--fixed"], 63),
+        (["cube", "4"], 7),
+        (["cube", "4", "--one-sided"], 8),
+        (["triangle-edges", "3"], 12),
+        (["triangle-edges", "2", "--quasi"], 8),
+        (["cube-faces", "2"], 2),
+    ],
+)
+def test_pieces(cli: Cli, words: list[str], count: int) -> None:
+    code, out, _ = cli("pieces", *words, "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["count"] == len(document["pieces"])
+    if words != ["triangle-edges", "2", "--quasi"]:
+        assert document["count"] == count
+    assert {"lattice", "order", "count", "pieces"} <= document.keys()
+    assert all(len(p["units"]) == int(words[1]) for p in document["pieces"])
+
+
+def test_backends(cli: Cli) -> None:
+    _, out, _ = cli("backends", "--json")
+    found = {b["name"]: b for b in json.loads(out)["backends"]}
+    assert found.keys() >= {"dlx", "cpsat", "sat", "reference"}
+    assert "cadical195" in found["sat"]["solvers"]
+
+
+def test_render_svg(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "picture.svg"
+    assert cli("render", "soma-cube", "-o", str(path))[0] == 0
+    assert path.read_text().startswith("<svg")
+    code, _, err = cli("render", "mutilated-chessboard-6x6")
+    assert code == 1
+    assert "With --empty the puzzle itself is drawn" in err
+    assert cli("render", "mutilated-chessboard-6x6", "--empty")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["count", "pentominos-6x10"], 1, "Did you mean 'pentominoes-6x10'?"),
+        (["count", "nothing.toml"], 1, "nothing.toml"),
+        (["count", "soma-cube", "--backend", "cpsatt"], 1, "Did you mean 'cpsat'?"),
+        (["pieces", "squares", "3"], 1, "Did you mean 'square'?"),
+        (["solve", "soma-cube", "--all", "--limit", "2"], 2, "exclude each other"),
+        (["solve", "soma-cube", "--all", "--format", "svg"], 2, "draws one solution"),
+        (["count", "soma-cube", "--time-limit", "-1"], 2, "--time-limit"),
+        (["pieces", "square", "0"], 2, "ORDER"),
+        (["pieces", "square", "99"], 1, "order"),
+        (["cuont"], 2, "cuont"),
+        (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
+    ],
+)
+def test_mistakes_get_one_message(cli: Cli, words: list[str], code: int, message: str) -> None:
+    got, out, err = cli(*words)
+    assert got == code
+    assert message in err
+    assert "Traceback" not in out + err
+
+
+def test_import_and_help_load_no_solver() -> None:
+    script = (
+        "import sys, exactile\n"
+        "assert 'numpy' not in sys.modules\n"
+        "from exactile.cli.main import run\n"
+        "run(['--help'])\n"
+        "print(sorted({'ortools', 'pysat', 'networkx', 'pandas'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def start(*words: str, **options: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "exactile", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+@pytest.mark.parametrize("backend", ["dlx", "sat", "cpsat"])
+@pytest.mark.parametrize("command", ["count", "solve", "prove"])
+def test_ctrl_c_leaves_with_130(command: str, backend: str) -> None:
+    with start(command, "hexominoes-14x15", "--backend", backend) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in out + err
+    if command != "solve":
+        assert "interrupted" in out
+
+
+def test_what_was_found_before_ctrl_c_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "solutions.jsonl"
+    words = ["solve", "pentominoes-6x10", "--all", "--format", "jsonl", "-o", str(path)]
+    with start(*words) as process:
+        for _ in range(200):
+            time.sleep(0.1)
+            if path.exists() and path.stat().st_size > 10_000:
+                break
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert run(["check", "pentominoes-6x10", str(path)]) == 0
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    with start("solve", "tetrahexes-4x7", "--all") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+        process.wait(timeout=20)
+    assert "Traceback" not in err
+    assert "Exception ignored" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_message() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "exactile", "solve", "tetrahexes-4x7", "--all"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=os.environ | {"NO_COLOR": "1"},
+        )
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
