@@ -155,22 +155,39 @@ def known(row: Row) -> list[str]:
 
 
 def region_lines(cells: list[Point], lattice: Lattice) -> list[str]:
-    """Return the lines that describe a region: a builder, a drawing, or units."""
+    """Return the lines that describe a region: a builder, a drawing, or units.
+
+    On a lattice of edges they describe cells, and then the edges more or less than around those.
+    """
     if lattice.frame is None:
         return cell_lines(cells, lattice)
     units = {tuple(p) for p in lattice.points(cells).tolist()}
     cell_lattice = get_lattice(lattice.frame.lattice)
-    reach = range(-2, 3 + max(max(cell) for cell in cells))
     kinds = len(cell_lattice.origins)
-    tried = [
-        (*place, kind) if kinds > 1 else place
-        for place in product(reach, repeat=lattice.dimension)
-        for kind in range(kinds)
-    ]
-    inside = [c for c in tried if around([c], kinds, lattice) <= units]
-    if inside and around(inside, kinds, lattice) == units:
-        return cell_lines(inside, cell_lattice)
-    return [f'region.units = "{write_units(cells)}"']
+    inside = {c: len(around([c], kinds, lattice) & units) for c in near(cells, lattice, kinds)}
+    choices = {tuple(c for c, n in inside.items() if n >= least) for least in range(2, 7)}
+    texts = [[f'region.units = "{write_units(cells)}"']]
+    for choice in choices - {()}:
+        base = around(list(choice), kinds, lattice)
+        changes = [
+            f'region.{key} = [{{ units = "{unit_text(change, lattice)}" }}]'
+            for key, change in (("plus", units - base), ("minus", base - units))
+            if change
+        ]
+        texts.append([*cell_lines(list(choice), cell_lattice), *changes])
+    return min(texts, key=lambda lines: (len("".join(lines)) + 5 * len(lines), lines))
+
+
+def near(units: list[Point], lattice: Lattice, kinds: int) -> list[Point]:
+    """Return all cells near units of a lattice of edges."""
+    reach = range(-2, 3 + max(max(unit) for unit in units))
+    places = product(reach, repeat=lattice.dimension)
+    return [(*p, kind) if kinds > 1 else p for p in places for kind in range(kinds)]
+
+
+def unit_text(points: set[Point], lattice: Lattice) -> str:
+    """Return points as words."""
+    return write_units(lattice.coordinates(np.array(sorted(points), dtype=np.int64)))
 
 
 def around(cells: list[Point], kinds: int, lattice: Lattice) -> set[Point]:

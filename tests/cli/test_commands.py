@@ -178,8 +178,8 @@ def test_every_puzzle_is_shown_in_80_columns(cli: Cli) -> None:
 
 def test_list_filters(cli: Cli) -> None:
     _, out, err = cli("list", "tritrig", "heart")
-    assert out.startswith("tritrigs-heart-2 ")
-    assert "1 puzzle" in err
+    assert [line.split()[0] for line in out.splitlines()] == ["tritrigs-heart-1", "tritrigs-heart-2"]
+    assert "2 puzzles" in err
     _, out, _ = cli("list", "--lattice", "cube", "--json")
     assert {p["lattice"] for p in json.loads(out)["puzzles"]} == {"cube"}
 
@@ -279,8 +279,7 @@ def test_ctrl_c_leaves_with_130(command: str, backend: str) -> None:
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "Traceback" not in out + err
-    if command != "solve":
-        assert "interrupted" in out
+    assert "nterrupted" in out + err
 
 
 def test_what_was_found_before_ctrl_c_is_kept(tmp_path: Path) -> None:

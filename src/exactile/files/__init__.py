@@ -2,10 +2,11 @@
 
 from exactile.files.catalogue import Entry, entries, load
 from exactile.files.puzzles import Document
-from exactile.files.solutions import read_solutions, write_solutions
+from exactile.files.solutions import FORMATS, read_solutions, write_solutions
 from exactile.files.structure import schema
 
 __all__ = [
+    "FORMATS",
     "Document",
     "Entry",
     "entries",

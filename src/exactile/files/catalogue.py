@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from exactile.errors import FileError, NotFoundError, suggestion
@@ -34,19 +33,19 @@ class Entry:
 
 @cache
 def root() -> Path:
-    """Return the folder of the catalogue: package data, or ``models`` in a checkout.
+    """Return the folder of the catalogue: ``models`` of a checkout, else package data.
 
     Raises
     ------
     NotFoundError
         If the package was installed without it.
     """
-    installed = Path(str(files("exactile").joinpath("models")))
-    checkout = Path(__file__).parents[3] / "models"
-    for folder in (installed, checkout):
-        if folder.is_dir():
-            return folder
-    raise NotFoundError(f"The catalogue is missing: there is no folder {installed}. Reinstall.")
+    source = Path(__file__).parents[2]
+    installed = Path(__file__).parents[1] / "models"
+    folder = source.parent / "models" if source.name == "src" else installed
+    if not folder.is_dir():
+        raise NotFoundError(f"The catalogue is missing: there is no folder {folder}. Reinstall.")
+    return folder
 
 
 @cache

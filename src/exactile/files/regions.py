@@ -120,14 +120,14 @@ class _Reader:
         header = place.convert(rest, kind)
         assert isinstance(header, ShapeTable)
         shape = self._base(builders, header, place)
-        for i, part in enumerate(header.plus):
-            self._add(shape, part, place / f"plus[{i}]")
-        for i, part in enumerate(header.minus):
-            self._remove(shape, part, place / f"minus[{i}]")
         if header.shift is not None:
             with (place / "shift").errors():
                 _require_dimension(header.shift, self.lattice)
             shape = self._moved(shape, header.shift)
+        for i, part in enumerate(header.plus):
+            self._add(shape, part, place / f"plus[{i}]")
+        for i, part in enumerate(header.minus):
+            self._remove(shape, part, place / f"minus[{i}]")
         return shape, header
 
     def _require_known_keys(

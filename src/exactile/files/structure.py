@@ -26,13 +26,16 @@ Sizes = Size | list[Size]
 
 
 class ShapeTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A part of a region: one base (these or a builder of the lattice), then changes to it."""
+    """A part of a region: a base, moved by a shift, then more and less.
+
+    The base is exactly one of a drawing, units and a builder of the lattice.
+    """
 
     drawing: str | None = None
     units: Units | None = None
+    shift: list[Coordinate] | None = None
     plus: list[dict[str, Any]] = []
     minus: list[dict[str, Any]] = []
-    shift: list[Coordinate] | None = None
 
 
 class RegionTable(ShapeTable, forbid_unknown_fields=True):

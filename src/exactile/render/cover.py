@@ -51,6 +51,11 @@ class Cover:
         """The owner of each unit as plain integers."""
         return list(self.owner.tolist())
 
+    @property
+    def title(self) -> str:
+        """What the picture shows."""
+        return self.puzzle.title or self.puzzle.name
+
     def at(self, points: Points) -> npt.NDArray[np.int64]:
         """Return the owner of each point, `OUTSIDE` where the region has no such unit."""
         number = self.region.index(points)

@@ -10,7 +10,7 @@ import numpy as np
 from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.paper import Paper, group, path
+from exactile.render.paper import Paper, Place, group, path
 
 Side = tuple[Corner, Corner, Point]
 """Two corners of a cell as offsets from its point, and the offset to the cell across."""
@@ -38,8 +38,8 @@ def sides(lattice: Lattice) -> tuple[tuple[Side, ...], ...]:
     return tuple(result)
 
 
-def _key(corner: np.typing.NDArray[np.float64]) -> tuple[float, ...]:
-    return tuple((corner.round(6) + 0.0).tolist())
+def _key(place: Place) -> tuple[float, ...]:
+    return tuple((np.round(place, 6) + 0.0).tolist())
 
 
 def draw_cells(cover: Cover, width: int) -> str:
@@ -78,7 +78,7 @@ def draw_cells(cover: Cover, width: int) -> str:
     if seams:
         dashes = f"{thick * 2:.0f} {thick * 2:.0f}"
         elements.append(path(seams, stroke=INK, stroke_width=thick / 2, stroke_dasharray=dashes))
-    return paper.document(cover.puzzle.title or cover.puzzle.name, elements)
+    return paper.document(cover.title, elements)
 
 
 def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str], list[str]]:
@@ -96,7 +96,7 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
             beside = (region.units[beyond] == places + np.array(offset)).all(axis=1)
             ends = zip((places + first) @ embedding, (places + second) @ embedding, strict=True)
             for unit, other, near, pair in zip(units, others, beside, ends, strict=True):
-                data = paper.line(sorted(pair, key=lambda p: p.round(4).tolist()))
+                data = paper.line(sorted(pair, key=_key))
                 if other != cover.owners[unit]:
                     outer.add(data)
                 elif near:

@@ -108,7 +108,7 @@ def draw_edges(cover: Cover, width: int) -> str:
         elements.append(group(placement.piece, parts))
         middle = edges.places[cover.center_unit(units)].mean(axis=0)
         labels += tag(paper, middle, placement.piece, color)
-    return paper.document(cover.puzzle.title or cover.puzzle.name, elements + labels)
+    return paper.document(cover.title, elements + labels)
 
 
 def tag(paper: Paper, place: Place, name: str, color: str) -> list[str]:

@@ -56,7 +56,7 @@ def draw_rods(cover: Cover, width: int) -> str:
         _dots(layers, joints), stroke=PAPER, stroke_width=stroke / 2, stroke_linecap="round"
     )
     return paper.document(
-        cover.puzzle.title or cover.puzzle.name,
+        cover.title,
         [*elements, dots, *name_tags(cover, layers, colors), *layers.captions()],
     )
 

@@ -71,7 +71,7 @@ def draw_sheets(cover: Cover, width: int) -> str:
         ]
         elements += parts if owner == EMPTY else [group(cover.solution[owner].piece, parts)]
     elements += [*name_tags(cover, layers, colors), *layers.captions()]
-    return layers.paper.document(cover.puzzle.title or cover.puzzle.name, elements)
+    return layers.paper.document(cover.title, elements)
 
 
 def _pairs(corners: Array) -> Iterable[Array]:

@@ -56,7 +56,7 @@ def draw_solids(cover: Cover, width: int) -> str:
             parts += [*_arrows(cover, layers, mine), *_names(cover, layers, mine)]
             elements.append(group(cover.solution[owner].piece, parts))
     elements += [_outline(cover, layers, tops, inner), *layers.captions()]
-    return layers.paper.document(cover.puzzle.title or cover.puzzle.name, elements)
+    return layers.paper.document(cover.title, elements)
 
 
 def _visible(cover: Cover, layers: Layers) -> list[Face]:
