@@ -145,12 +145,16 @@ def _suggested(name: str, known: dict[str, str]) -> str:
 def _looks_like_path(reference: str) -> bool:
     if any(sign in reference for sign in ("/", os.sep, "#")):
         return True
-    return reference.endswith(".toml") or ("\0" not in reference and Path(reference).exists())
+    return reference.endswith(".toml") or _exists(reference)
 
 
 def _split(reference: str) -> tuple[str, str | None]:
     """Return path and name; a ``#`` that belongs to an existing file's name is left in it."""
     path, sign, name = reference.rpartition("#")
-    if not sign or ("\0" not in reference and Path(reference).exists()):
+    if not sign or _exists(reference):
         return reference, None
     return path, name
+
+
+def _exists(reference: str) -> bool:
+    return bool(reference) and "\0" not in reference and Path(reference).exists()

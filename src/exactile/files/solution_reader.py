@@ -20,7 +20,8 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from exactile.errors import FileError, NotFoundError, PuzzleError
+from exactile.errors import FileError, NotFoundError, PuzzleError, suggestion
+from exactile.files.piece_groups import listed
 from exactile.files.place import Place, shown
 from exactile.files.structure import Coordinate
 from exactile.files.units import parse_units
@@ -31,7 +32,7 @@ from exactile.puzzle.puzzle import sorted_solution
 FORMAT = 1
 
 UNIT = r"-?\d+(?:,-?\d+)+"
-PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+(\S+)")
+PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
 OMITTED = re.compile(r"!\s*(\S+)")
 START = re.compile(r"solution \d+:?")
 END = re.compile(r"(?:\d+|no) solutions?\b.*")
@@ -233,6 +234,11 @@ def _solution(puzzle: Puzzle, placements: Iterable[tuple[str, Coordinates]]) -> 
 
 
 def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
+    if piece not in puzzle.piece_index:
+        raise FileError(
+            f"The puzzle has no piece '{piece}'.{suggestion(piece, puzzle.piece_index)} "
+            f"Its pieces: {listed(puzzle.piece_index)}."
+        )
     points = puzzle.lattice.points(units)
     if puzzle.region.wrap is not None:
         points = puzzle.region.wrap.reduce(points)

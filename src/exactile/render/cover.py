@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from operator import add
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +34,8 @@ class Cover:
     --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
-    >>> Cover(puzzle, ()).owner.max() == EMPTY
-    True
+    >>> sorted(set(Cover(puzzle, exactile.solve_one(puzzle)).owners))[-1]
+    11
     """
 
     def __init__(self, puzzle: Puzzle, solution: Solution) -> None:
@@ -84,6 +85,30 @@ class Cover:
         places = self.region.units[list(units)] @ np.array(self.lattice.embedding)
         apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
         return units[int(np.argmin(apart))]
+
+    @cached_property
+    def parts(self) -> list[list[list[int]]]:
+        """For each placement, its units in the parts that are seen as joined.
+
+        Quasi-polyforms fall into several parts, and so do pieces that lie across a seam.
+        """
+        near = self.lattice.neighbors
+        kinds = self.region.types.tolist()
+        where = [tuple(point) for point in self.region.units.tolist()]
+        result = []
+        for units in self.units_of:
+            left = {where[unit]: unit for unit in units}
+            found = []
+            while left:
+                part = [left.pop(next(iter(left)))]
+                for unit in part:
+                    for offset in near[kinds[unit]]:
+                        beside = tuple(map(add, where[unit], offset))
+                        if beside in left:
+                            part.append(left.pop(beside))
+                found.append(part)
+            result.append(found)
+        return result
 
     @cached_property
     def units_of(self) -> list[list[int]]:

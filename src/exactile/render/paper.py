@@ -15,6 +15,7 @@ Place = Sequence[float] | npt.NDArray[np.float64]
 
 MARGIN = 14.0
 LARGEST_UNIT = 84.0
+LEGIBLE = 6.0
 TALLEST = 1.25
 """Height of a drawing by its width, at most."""
 
@@ -65,12 +66,17 @@ class Paper:
         """Return the path data of an open line."""
         return "M" + "L".join(self.at(p) for p in places)
 
-    def text(self, place: Place, content: str, size: float, *, color: str = INK) -> str:
-        """Return a text centred at a place; the size is in pixels."""
+    def text(self, place: Place, content: str, size: float) -> str:
+        """Return a text centred at a place, or nothing where it would not be legible.
+
+        The size is in pixels.
+        """
+        if size < LEGIBLE:
+            return ""
         x, y = self.at(place).split()
         return (
             f'<text x="{x}" y="{y}" dy="0.35em" text-anchor="middle" font-size="{number(size)}" '
-            f'fill="{color}">{escape(content)}</text>'
+            f'fill="{INK}" pointer-events="none">{escape(content)}</text>'
         )
 
     def document(self, title: str, elements: Iterable[str]) -> str:
@@ -81,8 +87,8 @@ class Paper:
             f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">'
         )
         ground = f'<rect width="{width}" height="{height}" rx="6" fill="{PAPER}"/>'
-        body = [f"<title>{escape(title)}</title>", ground, *elements]
-        return "\n".join([head, *body, "</svg>"]) + "\n"
+        body = [head, f"<title>{escape(title)}</title>", ground, *elements, "</svg>"]
+        return "".join(element + "\n" for element in body if element)
 
 
 def path(data: Iterable[str], **attributes: str | float) -> str:
@@ -102,4 +108,5 @@ def path(data: Iterable[str], **attributes: str | float) -> str:
 
 def group(title: str, elements: Iterable[str]) -> str:
     """Return a group that shows its title when pointed at."""
-    return "\n".join(["<g>", f"<title>{escape(title)}</title>", *elements, "</g>"])
+    body = ["<g>", f"<title>{escape(title)}</title>", *elements, "</g>"]
+    return "\n".join(element for element in body if element)

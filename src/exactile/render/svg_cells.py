@@ -69,7 +69,7 @@ def draw_cells(cover: Cover, width: int) -> str:
                 [
                     path(fills[owner], fill=color),
                     path(inner.get(owner, []), stroke=shade(color, 0.8), stroke_width=thick / 2.5),
-                    *_label(cover, paper, owner),
+                    *(_label(cover, paper, owner, part) for part in cover.parts[owner]),
                 ],
             )
         )
@@ -106,9 +106,9 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
     return {k: sorted(v) for k, v in inner.items()}, sorted(outer), sorted(seams - outer)
 
 
-def _label(cover: Cover, paper: Paper, owner: int) -> list[str]:
-    """Return the name of a placement in its innermost cell, if it is legible there."""
-    unit = cover.center_unit(cover.units_of[owner])
+def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
+    """Return the name of a piece in the innermost cell of a part, if it is legible there."""
+    unit = cover.center_unit(part)
     lattice, region = cover.lattice, cover.region
     embedding = np.array(lattice.embedding)
     corners = np.array(lattice.faces[int(region.types[unit])][0]) @ embedding
@@ -116,6 +116,4 @@ def _label(cover: Cover, paper: Paper, owner: int) -> list[str]:
     radius = float(np.sqrt((middles**2).sum(axis=1)).min())
     name = cover.solution[owner].piece
     size = paper.scale * radius * min(0.95, 2.6 / len(name))
-    if size < 6:
-        return []
-    return [paper.text(region.units[unit] @ embedding, name, size)]
+    return paper.text(region.units[unit] @ embedding, name, size)

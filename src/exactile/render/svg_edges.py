@@ -13,7 +13,7 @@ import numpy.typing as npt
 from exactile.geometry.wrap import Wrap
 from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.paper import Paper, Place, group, number, path
+from exactile.render.paper import LEGIBLE, Paper, Place, group, number, path
 
 Vector = npt.NDArray[np.float64]
 Vertex = tuple[int, ...]
@@ -96,25 +96,26 @@ def draw_edges(cover: Cover, width: int) -> str:
     if bare:
         elements.append(path(bare, stroke=BARE, stroke_width=stroke, **round_caps))
     labels = []
-    for units, placement, color in zip(
-        cover.units_of, cover.solution, assign_colors(cover), strict=True
+    for owner, (placement, color) in enumerate(
+        zip(cover.solution, assign_colors(cover), strict=True)
     ):
-        data, webs = _outline(edges, units, paper)
+        data, webs = _outline(edges, cover.units_of[owner], paper)
         parts = []
         for shown, broader in ((shade(color, 0.45), 2.0), (color, 0.0)):
             parts.append(path(data, stroke=shown, stroke_width=stroke + broader, **round_caps))
             if webs:
                 parts.append(path(webs, fill=shown, stroke=shown, stroke_width=broader))
         elements.append(group(placement.piece, parts))
-        middle = edges.places[cover.center_unit(units)].mean(axis=0)
-        labels += tag(paper, middle, placement.piece, color)
+        for part in cover.parts[owner]:
+            middle = edges.places[cover.center_unit(part)].mean(axis=0)
+            labels += tag(paper, middle, placement.piece, color)
     return paper.document(cover.title, elements + labels)
 
 
 def tag(paper: Paper, place: Place, name: str, color: str) -> list[str]:
     """Return a name on a small plate, if it is legible at this scale."""
     size = min(13.0, paper.scale * min(0.22, 0.75 / len(name)))
-    if size < 6:
+    if size < LEGIBLE:
         return []
     wide, high = size * (0.5 + 0.62 * len(name)), size * 1.25
     x, y = (float(c) for c in paper.at(place).split())
@@ -147,7 +148,7 @@ def _outline(edges: Edges, units: list[int], paper: Paper) -> tuple[list[str], l
             )
         place = edges.place(vertex)
         pieces = [_join(paper, place, *join) for join in joins]
-        curves += [f"M{piece}" for piece in pieces]
+        curves += [f"M{piece}" for piece, join in zip(pieces, joins, strict=True) if join[2]]
         if len(rays) > 2 and len(joins) == len(rays):
             webs.append("M" + "L".join(pieces) + "Z")
     bodies = [

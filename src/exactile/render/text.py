@@ -73,10 +73,11 @@ def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str
     strokes = cover.lattice.art.strokes
     roomy = [any("{" in s.text for s in strokes[kind]) for kind in cover.region.types.tolist()]
     result: list[str | None] = [None] * len(cover.owners)
-    for units, text in zip(cover.units_of, labels, strict=True):
-        fitting = [u for u in units if roomy[u]]
-        if fitting:
-            result[cover.center_unit(fitting)] = text
+    for parts, text in zip(cover.parts, labels, strict=True):
+        for units in parts:
+            fitting = [u for u in units if roomy[u]]
+            if fitting:
+                result[cover.center_unit(fitting)] = text
     return result
 
 

@@ -1,0 +1,162 @@
+"""Solution files: both formats are read as they are written; damage is named by line."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from exactile.errors import FileError, NotFoundError
+from exactile.files import FORMATS, load, read_solutions, write_solutions
+from exactile.puzzle import Puzzle, Solution, check
+from exactile.solve import Search
+
+PUZZLES = ["tetrominoes-5x4-tube", "tritrigs-heart-2", "dominoids-two-cubes", "dominoes-4x4"]
+
+
+def solutions(puzzle: Puzzle, limit: int = 5) -> list[Solution]:
+    with Search(puzzle, limit=limit) as search:
+        return list(search)
+
+
+def read(text: str, puzzle: Puzzle) -> list[Solution]:
+    return list(read_solutions(io.StringIO(text), puzzle))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", PUZZLES)
+def test_what_is_written_is_read(name: str, form: str, tmp_path: Path) -> None:
+    puzzle = load(name)
+    found = solutions(puzzle)
+    path = tmp_path / "solutions"
+    with path.open("w") as stream:
+        assert write_solutions(puzzle, found, stream, form) == len(found)
+    assert list(read_solutions(path, puzzle)) == found
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_files_without_solutions(form: str) -> None:
+    puzzle = load("tetrominoes-5x4")
+    stream = io.StringIO()
+    assert write_solutions(puzzle, [], stream, form) == 0
+    assert read(stream.getvalue(), puzzle) == []
+
+
+def test_unknown_format() -> None:
+    with pytest.raises(FileError, match="no format 'xml' of solution files: use jsonl or puzzler"):
+        write_solutions(load("dominoes-4x4"), [], io.StringIO(), "xml")
+
+
+RECORD = """Solving Pentominoes6x10Matrix:
+
+solution 1:
+
+1,1 2,0 2,1 2,2 3,1 X
+0,0 0,1 0,2 0,3 1,0 L
+3,0 4,0 4,1 4,2 5,1 F
+5,0 6,0 6,1 6,2 7,0 T
+1,2 1,3 2,3 3,2 3,3 U
+0,4 0,5 1,4 1,5 2,4 P
+2,5 3,5 4,5 5,5 6,5 I
+5,2 5,3 6,3 7,3 7,4 Z
+3,4 4,3 4,4 5,4 6,4 Y
+7,5 8,5 9,3 9,4 9,5 V
+7,1 7,2 8,0 8,1 9,0 W
+8,2 8,3 8,4 9,1 9,2 N
+
+P P I I I I I V V V
+P P P Y Y Y Y Z N V
+L U U U Y Z Z Z N V
+L U X U F Z T W N N
+L X X X F F T W W N
+L L X F F T T T W W
+
+2339 solutions, 906813 searches, duration 0:19:10.133000
+"""
+
+
+def test_a_record_of_polyform_puzzler() -> None:
+    puzzle = load("pentominoes-6x10")
+    [solution] = read(RECORD, puzzle)
+    check(puzzle, solution)
+    assert read(RECORD.replace("0,0 0,1 0,2", "00,00 00,01 00,02"), puzzle) == [solution]
+    bare = RECORD.split("solution 1:\n\n")[1].split("\n\n")[0]
+    assert read(bare, puzzle) == [solution]
+    assert read(f"{RECORD}\n{RECORD}", puzzle) == [solution, solution]
+
+
+def test_old_notations_of_polyform_puzzler() -> None:
+    sticks = load("tetrasticks-5x5")
+    [[placement]] = read("solution 1:\n0,0,0 1,0,0 1,0i 2,0,0 3,0,0 I\n! H\n", sticks)
+    assert placement.piece == "I"
+    assert len(placement.units) == 4
+    beside = "solution 1:\n0,0,0 1,0,0 2,0,0 3,0,0 I\n7,0,0 7,0,1 7,1,0 7,1,1 8,0,1 H\n"
+    assert read(beside, sticks) == [(placement,)]
+    one_sided = load("one-sided-pentominoes-3x30")
+    flipped, other = (
+        read(f"0,0 1,0 2,0 3,0 3,1 {name}", one_sided)[0][0].piece for name in ("L*", "I*")
+    )
+    assert (flipped, other) == ("l", "I")
+
+
+HEADER = '{"format": 1, "puzzle": "dominoes-4x4"}\n'
+
+DAMAGED = [
+    ("", "the stream: there are no solutions in it"),
+    ("hello\n", "the stream: the file is cut or has no solutions"),
+    ("solution 1:\n", "the stream: the file is cut or has no solutions"),
+    ("solution 1:\n0,0 1,0 I2\n0,1 1,\n", 'the stream: line 3: "0,1 1," is no placement'),
+    ("0,0 1,0 I2\n0,1 I2 9\n", "the stream: line 2: "),
+    ("0,0 0,0 I2\n", "the stream: line 1: The unit [0, 0] stands there twice"),
+    ("0,0 1,0 2\n", "the stream: line 1: The puzzle has no piece '2'. Did you mean 'I2'? Its pieces: I2."),
+    ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is no unit of the square lattice"),
+    ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is no unit: coordinates go from"),
+    ('{"format": 1', "the stream: line 1: this is no JSON object, or a cut one"),
+    ('{"format": 2}', "the stream: line 1: this version reads format 1, not 2."),
+    ('{"puzzle": "x"}', "the stream: line 1: the key 'format' is missing"),
+    (
+        '{"format": 1, "puzzle": "soma-cube"}',
+        "the stream: line 1: these are solutions of 'soma-cube', not of 'dominoes-4x4'.",
+    ),
+    (
+        HEADER + '{"placements": [["I2", [[0, 0], [1,',
+        "line 2: this is no JSON object, or a cut one",
+    ),
+    (HEADER + '{"placements": [["I2", [[0, "a"]]]]}', "line 2.placements[0][1][0][1]: expected"),
+    (HEADER + '{"placements": [["I2", []]]}', "line 2.placements[0][1]: expected a list of length"),
+    (HEADER + '{"placements": [["I2"]]}', "line 2.placements[0]: expected a list of length 2"),
+    (HEADER + "{}", "line 2: the key 'placements' is missing"),
+    (HEADER + '{"placements": [["I2", [[0]]]]}', "line 2: [0] is no unit of the square lattice"),
+    (HEADER + "[1]", "line 2: expected a table, got a list: [1]."),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), DAMAGED)
+def test_damage(text: str, expected: str) -> None:
+    with pytest.raises(FileError) as caught:
+        read(text, load("dominoes-4x4"))
+    assert type(caught.value) is FileError
+    assert expected in str(caught.value)
+
+
+def test_solutions_before_the_damage_are_read() -> None:
+    puzzle = load("dominoes-4x4")
+    stream = io.StringIO()
+    write_solutions(puzzle, solutions(puzzle, 3), stream)
+    cut = stream.getvalue()[:-20]
+    reader = read_solutions(io.StringIO(cut), puzzle)
+    assert [next(reader), next(reader)] == solutions(puzzle, 3)[:2]
+    with pytest.raises(FileError, match="line 4: this is no JSON object, or a cut one"):
+        next(reader)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    puzzle = load("dominoes-4x4")
+    with pytest.raises(NotFoundError, match="there is no such file"):
+        next(read_solutions(tmp_path / "none", puzzle))
+    with pytest.raises(FileError, match="the file cannot be read"):
+        next(read_solutions(tmp_path, puzzle))
+    (tmp_path / "binary").write_bytes(HEADER.encode() + b"\xff\xfe\n")
+    with pytest.raises(FileError, match="binary: line 2: not UTF-8: byte 0xff"):
+        next(read_solutions(tmp_path / "binary", puzzle))

@@ -1,0 +1,116 @@
+"""SVG drawings are well-formed documents in which every piece can be found and told apart."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from exactile.geometry import get_lattice
+from exactile.puzzle import Puzzle, Solution
+from exactile.render import draw_svg
+from exactile.render.colors import PALETTE, assign_colors
+from exactile.render.cover import Cover
+from exactile.render.svg_cells import sides
+from unit.render.examples import ALL, CUBES, HEXAGONS, SQUARES, STICKS, TRIGS, dominoes, solved
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+every_example = pytest.mark.parametrize(("puzzle", "solution"), ALL.values(), ids=ALL)
+
+
+def titles(document: str) -> list[str]:
+    """Return the titles of the groups of a document."""
+    root = ET.fromstring(document)
+    return [str(title.text) for title in root.findall(f"{SVG}g/{SVG}title")]
+
+
+@every_example
+def test_documents_are_well_formed_and_stand_alone(puzzle: Puzzle, solution: Solution) -> None:
+    for drawn in (solution, solution[:1], ()):
+        document = draw_svg(puzzle, drawn)
+        root = ET.fromstring(document)
+        assert root.tag == f"{SVG}svg"
+        assert root.get("width") == "640"
+        assert root.get("viewBox") == f"0 0 640 {root.get('height')}"
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+            *("svg", "title", "rect", "g", "path", "text"),
+        }
+        assert not re.search(r"nan|inf|float|href|\d\.\d{3}", document)
+
+
+@every_example
+def test_each_placement_has_a_title(puzzle: Puzzle, solution: Solution) -> None:
+    assert set(titles(draw_svg(puzzle, solution))) == {placement.piece for placement in solution}
+
+
+@pytest.mark.parametrize("example", [SQUARES, HEXAGONS, STICKS, TRIGS, CUBES, dominoes(6, 3)])
+def test_in_the_plane_and_of_solids_just_one(example: tuple[Puzzle, Solution]) -> None:
+    assert titles(draw_svg(*example)) == [placement.piece for placement in example[1]]
+
+
+@every_example
+def test_a_region_alone_has_no_pieces(puzzle: Puzzle, solution: Solution) -> None:
+    document = draw_svg(puzzle, ())
+    assert titles(document) == []
+    assert not any(color in document for color in PALETTE)
+
+
+@every_example
+def test_the_drawing_has_the_width_asked_for(puzzle: Puzzle, solution: Solution) -> None:
+    assert draw_svg(puzzle, solution, width=300).startswith(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" '
+    )
+
+
+def test_names_are_escaped() -> None:
+    document = draw_svg(*solved("square", [("<&>", [(0, 0), (1, 0)])]))
+    assert titles(document) == ["<&>"]
+
+
+def test_touching_copies_have_different_colors() -> None:
+    cover = Cover(*dominoes(16, 10))
+    colors = assign_colors(cover)
+    assert set(colors) == set(PALETTE)
+    for mine, others in enumerate(cover.touching):
+        assert colors[mine] not in {colors[other] for other in others}
+
+
+def test_pieces_keep_their_colors_when_others_are_missing() -> None:
+    puzzle, solution = SQUARES
+    assert assign_colors(Cover(puzzle, solution[1:])) == assign_colors(Cover(puzzle, solution))[1:]
+
+
+@pytest.mark.parametrize("name", ["square", "hexagon", "triangle"])
+def test_each_side_of_a_cell_has_a_neighbor_across(name: str) -> None:
+    lattice = get_lattice(name)
+    for kind, around in enumerate(sides(lattice)):
+        assert Counter(offset for _, _, offset in around) == Counter(lattice.neighbors[kind])
+
+
+def test_a_thick_outline_surrounds_each_piece_once() -> None:
+    document = draw_svg(*solved("square", [("I2", [(0, 0), (1, 0)]), ("I1", [(0, 1)])]))
+    outline = ET.fromstring(document).findall(f"{SVG}path")[-1]
+    assert outline.get("d", "").count("M") == 9
+
+
+def test_the_seam_of_a_torus_is_dashed() -> None:
+    placements = [("I2", [(0, 0), (2, 0)]), ("I1", [(1, 0)])]
+    assert "stroke-dasharray" in draw_svg(*solved("square", placements, wrap=[(3, 0)]))
+    assert "stroke-dasharray" not in draw_svg(*solved("square", placements))
+
+
+def test_edges_that_turn_are_joined_by_curves_and_others_are_not() -> None:
+    turned = draw_svg(*solved("square-edges", [("V2", [(0, 0, 0), (1, 0, 1)])]))
+    straight = draw_svg(*solved("square-edges", [("I2", [(0, 0, 0), (1, 0, 0)])]))
+    assert turned.count("Q") == 2  # the dark edge and the color
+    assert straight.count("Q") == 0
+
+
+def test_a_cube_with_others_on_all_sides_shows_its_top_only() -> None:
+    block = solved("cube", [("N", [(x, y, 0) for x in range(3) for y in range(3)])])
+    root = ET.fromstring(draw_svg(*block))
+    fills = [p.get("d", "") for p in root.iter(f"{SVG}path") if p.get("fill", "").startswith("#")]
+    assert sum(data.count("Z") for data in fills) == 9 + 3 + 3
