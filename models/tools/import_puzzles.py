@@ -102,9 +102,10 @@ FURTHER = {
     "Hexiamonds6x6": ("156", "symmetry", "Polyform Puzzler"),
     "SolidPentominoesSpinnerBlock": ("56", "symmetry", "recount of the published region"),
     "OneSidedPolyominoes234Octagon": ("1194", "symmetry", "recount of the published region"),
+    "OneSidedTetratwigsTriangle_3": ("2", "symmetry", "Polyform Puzzler"),
     "Soma3x3x3": ("480", "rotation", "recount of the published region"),
 }
-"""Numbers that the table lacks, for it counts some puzzles in parts and two wrongly."""
+"""Numbers that the table lacks, and corrections of wrong ones."""
 
 MAX_SIZE = 20
 """Largest size tried for a builder."""

@@ -63,7 +63,7 @@ def work(task: Task, report: Report) -> dict[str, int]:
             stats["solves"] += 1
             stats["conflicts"] += solver.num_conflicts
             stats["branches"] += solver.num_branches
-            stats["propagations"] += solver.response_proto.num_integer_propagations
+            stats["propagations"] += solver.response_proto.num_binary_propagations
             if status == cp_model.INFEASIBLE:
                 break
             if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):

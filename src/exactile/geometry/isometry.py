@@ -91,9 +91,14 @@ def orientations(points: Points, matrices: Matrices, period: int) -> Points:
 
     The result has shape ``(g, n, d)`` and may hold equal sets.
     """
-    images = to_origin(transform(points, matrices), period)
-    order = np.argsort(row_keys(images), axis=1)
-    return np.take_along_axis(images, order[:, :, None], axis=1)
+    return normalized(transform(points, matrices), period)
+
+
+def normalized(sets: Points, period: int) -> Points:
+    """Return each of some sets, shape ``(k, n, d)``, at the origin, rows in lexicographic order."""
+    moved = to_origin(sets, period)
+    order = np.argsort(row_keys(moved), axis=1)
+    return np.take_along_axis(moved, order[:, :, None], axis=1)
 
 
 def aspects(points: Points, matrices: Matrices, period: int) -> Points:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from exactile.geometry.isometry import Matrices, Points, aspects, determinant
+from exactile.geometry.isometry import Matrices, Points, determinant, normalized
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.region import Region
 
@@ -35,7 +35,7 @@ class Symmetry:
 
 
 def symmetries(puzzle: Puzzle) -> list[Symmetry]:
-    """Return the symmetry group of a puzzle, the identity first.
+    """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
 
     An isometry belongs to it if it carries required units to required ones, optional to optional
     ones, every piece to a piece with the same bounds, and fixed placements to fixed placements.
@@ -45,7 +45,7 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     --------
     >>> import exactile
     >>> [s.proper for s in symmetries(exactile.load("pentominoes-6x10"))]
-    [True, False, False, True]
+    [True, True, False, False]
     """
     found: dict[bytes, Symmetry] = {}
     for matrix in puzzle.lattice.group:
@@ -69,9 +69,7 @@ def _piece_action(puzzle: Puzzle, matrix: Matrices) -> Permutation | None:
     by_shape = {piece.shape: k for k, piece in enumerate(puzzle.pieces)}
     targets = []
     for piece in puzzle.pieces:
-        images = np.concatenate(
-            [aspects(a, matrix[None], puzzle.lattice.period) for a in piece.aspects]
-        )
+        images = normalized(piece.aspects @ matrix.T, puzzle.lattice.period)
         images = images[np.lexsort(images.reshape(len(images), -1).T[::-1])]
         k = by_shape.get(images.tobytes())
         if k is None:

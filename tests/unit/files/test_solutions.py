@@ -109,7 +109,10 @@ DAMAGED = [
     ("solution 1:\n0,0 1,0 I2\n0,1 1,\n", 'the stream: line 3: "0,1 1," is no placement'),
     ("0,0 1,0 I2\n0,1 I2 9\n", "the stream: line 2: "),
     ("0,0 0,0 I2\n", "the stream: line 1: The unit [0, 0] stands there twice"),
-    ("0,0 1,0 2\n", "the stream: line 1: The puzzle has no piece '2'. Did you mean 'I2'? Its pieces: I2."),
+    (
+        "0,0 1,0 2\n",
+        "the stream: line 1: The puzzle has no piece '2'. Did you mean 'I2'? Its pieces: I2.",
+    ),
     ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is no unit of the square lattice"),
     ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is no unit: coordinates go from"),
     ('{"format": 1', "the stream: line 1: this is no JSON object, or a cut one"),

@@ -1,0 +1,10 @@
+"""Sphinx: the pages of this folder as HTML."""
+
+project = "Exactile"
+author = copyright = "The Exactile authors"
+extensions = ["myst_parser"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+html_theme = "furo"
+html_title = "Exactile"
+exclude_patterns = ["_build"]
