@@ -129,6 +129,17 @@ def test_orbits_are_counted_right(seed: int) -> None:
     assert OrbitCounter(group).symmetry == 0
 
 
+@pytest.mark.parametrize("seed", range(300))
+def test_obvious_reasons_are_right(seed: int) -> None:
+    """What is called obviously unsolvable is so when it is searched."""
+    puzzle = random_puzzle(seed)
+    with Search(puzzle, use_reasons=False) as searched:
+        found = len(list(searched))
+    with Search(puzzle) as search:
+        assert len(list(search)) == found
+        assert search.reason is None or found == 0
+
+
 @pytest.mark.parametrize("backend", ["cpsat", "sat:cadical195", "sat:kissat404", "sat:glucose4"])
 @pytest.mark.parametrize("use_symmetry", [True, False])
 def test_child_processes_find_the_same(backend: str, use_symmetry: bool) -> None:

@@ -38,7 +38,7 @@ def run_console(block: str) -> None:
     parts = re.split(r"^\$ ", block, flags=re.M)[1:]
     for part in parts:
         command, *wanted = part.rstrip("\n").split("\n")
-        words = shlex.split(command.replace("\\\n", " "), comments=True)
+        words = shlex.split(re.sub(r"\s#.*", "", command))
         assert words[0] == "exactile", command
         target = None
         if ">" in words:

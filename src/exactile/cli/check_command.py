@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
+from exactile.cli.common import json_option, plural, print_json, puzzle_argument, read_puzzle
 from exactile.errors import CheckFailedError
 from exactile.files.solutions import read_solutions
 from exactile.puzzle.check import Checker
@@ -44,5 +44,6 @@ def command(puzzle: str, file: str, as_json: bool) -> int:
             f"{len(wrong)} of {total} solutions of {stated.name} are wrong:\n"
             + "\n".join([*lines, *more])
         )
-    click.echo(f"{total} solutions of {stated.name}, all right and all different")
+    praise = "right" if total == 1 else "all right and all different"
+    click.echo(f"{plural(total, 'solution')} of {stated.name}, {praise}")
     return 0

@@ -65,7 +65,20 @@ def search_options(function: F) -> F:
 def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
     """Return a puzzle as the command line names it."""
     puzzle = load(reference)
-    return replace(puzzle, crossing=False) if no_crossing else puzzle
+    if no_crossing:  # what is known is known of the puzzle with the rule
+        return replace(puzzle, crossing=False, known=())
+    return puzzle
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
+    ('1 puzzle', '2,000 puzzles', '2 polyhexes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def print_json(document: dict[str, Any]) -> None:

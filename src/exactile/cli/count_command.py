@@ -62,6 +62,7 @@ def command(
                 "symmetry": answer.symmetry,
                 "found": answer.found,
                 "stopped": answer.stopped,
+                "reason": answer.reason,
                 "crossing": stated.crossing,
                 "stats": answer.stats,
             }
@@ -74,7 +75,8 @@ def command(
 
 
 def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}"
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if answer.raw is None:
         yield f"  {answer.found:,} solutions found before the search stopped: {answer.stopped}"
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json
+from exactile.cli.common import json_option, plural, print_json
 from exactile.files.catalogue import entries
 
 
@@ -30,4 +30,4 @@ def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
     width = max((len(entry.id) for entry in found), default=0)
     for entry in found:
         click.echo(f"{entry.id:{width}}  {entry.title}")
-    click.echo(f"{len(found)} puzzles", err=True)
+    click.echo(plural(len(found), "puzzle"), err=True)

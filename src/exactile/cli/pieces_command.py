@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json
+from exactile.cli.common import json_option, plural, print_json
 from exactile.geometry import get_lattice
 from exactile.pieces.generate import generate
 from exactile.pieces.names import names_of
@@ -57,4 +57,7 @@ def command(
     for name, where in zip(names, units, strict=True):
         click.echo(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}")
     kind = "quasi-" if quasi else ""
-    click.echo(f"{len(forms)} {freedom.value} {kind}{grid.plural} of order {order}", err=True)
+    name = plural(
+        len(forms), f"{freedom.value} {kind}{grid.polyform}", f"{freedom.value} {kind}{grid.plural}"
+    )
+    click.echo(f"{name} of order {order}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from textwrap import fill
 
 import rich_click as click
 
@@ -13,6 +14,8 @@ from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.render import draw_text
 from exactile.solve.diagnose import obvious_reason
+
+UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
 
 @click.command("show")
@@ -47,22 +50,25 @@ def command(puzzle: str, as_json: bool) -> None:
             }
         )
         return
-    lines = [
-        stated.title or stated.name,
-        f"  id          {stated.name}",
-        *([f"  aliases     {', '.join(stated.aliases)}"] if stated.aliases else []),
-        f"  lattice     {stated.lattice.name}",
-        *_wrapped("pieces", [_use(p) for p in stated.pieces]),
-        *_choice(stated),
-        f"  units       {len(stated.region)}"
-        + (f", {n} of them optional" if (n := int(stated.region.optional.sum())) else ""),
-        f"  symmetries  {len(group)}, {proper} of them rotations",
-        f"  model       {model.items:,} items, {model.options:,} options",
-        *(f"  published   {k.count:,} up to {k.up_to} ({k.source})" for k in stated.known),
-        *([f"  source      {stated.source}"] if stated.source else []),
-        *([f"  unsolvable  {reason}"] if reason else []),
+    optional = int(stated.region.optional.sum())
+    facts = [
+        ("id", stated.name),
+        ("aliases", ", ".join(stated.aliases)),
+        ("lattice", stated.lattice.name),
+        ("pieces", " ".join(_use(p) for p in stated.pieces)),
+        ("omitted", _choice(stated)),
+        ("units", f"{len(stated.region)}" + (f", {optional} of them optional" if optional else "")),
+        ("symmetries", f"{len(group)}, {proper} of them rotations"),
+        ("model", f"{model.items:,} items, {model.options:,} options"),
+        *(("published", f"{k.count:,} {UP_TO[k.up_to]} ({k.source})") for k in stated.known),
+        ("source", stated.source),
+        ("unsolvable", reason or ""),
     ]
-    click.echo("\n".join(lines) + "\n")
+    click.echo(stated.title or stated.name)
+    for label, text in facts:
+        if text:
+            click.echo(fill(text, 79, initial_indent=f"  {label:12}", subsequent_indent=" " * 14))
+    click.echo()
     click.echo(draw_text(stated, ()), nl=False)
 
 
@@ -74,17 +80,6 @@ def _use(piece: Piece) -> str:
     return f"{piece.lower}..{piece.upper}×{piece.name}"
 
 
-def _choice(puzzle: Puzzle) -> list[str]:
-    if puzzle.omission is None:
-        return []
-    return [f"  omitted     {puzzle.omission.count} of {' '.join(puzzle.omission.names)}"]
-
-
-def _wrapped(label: str, words: list[str], width: int = 66) -> list[str]:
-    """Return words in lines that fit a terminal of 80 columns, the label before the first."""
-    lines = [""]
-    for word in words:
-        if len(lines[-1]) + len(word) + 1 > width and lines[-1]:
-            lines.append("")
-        lines[-1] += (" " if lines[-1] else "") + word
-    return [f"  {label if i == 0 else '':12}{line}" for i, line in enumerate(lines)]
+def _choice(puzzle: Puzzle) -> str:
+    omission = puzzle.omission
+    return f"{omission.count} of {' '.join(omission.names)}" if omission else ""

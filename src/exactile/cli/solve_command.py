@@ -121,6 +121,7 @@ def _document(search: Search, puzzle: Puzzle, found: list[Solution]) -> dict[str
         "backend": search.backend.name,
         "status": search.status.value,
         "stopped": search.stopped,
+        "reason": search.reason,
         "crossing": puzzle.crossing,
         "solutions": [[[p.piece, in_coordinates(puzzle, p)] for p in s] for s in found],
         "stats": search.stats,
@@ -134,7 +135,8 @@ def _summary(search: Search) -> str:
         Status.UNSOLVABLE: "no solution",
         Status.UNKNOWN: "unknown",
     }
-    why = f" ({search.stopped})" if search.stopped and search.stopped != "solution limit" else ""
+    remark = search.reason or search.stopped
+    why = f" ({remark})" if remark and remark != "solution limit" else ""
     seconds = search.stats["build_seconds"] + search.stats["seconds"]
     return (
         f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"

@@ -28,7 +28,7 @@ class Wrap:
     >>> import numpy as np
     >>> torus = Wrap([(4, 0), (1, 3)])
     >>> torus.reduce(np.array([[5, 0], [0, 3], [-1, -3]])).tolist()
-    [[1, 0], [3, 0], [0, 0]]
+    [[0, 9], [0, 3], [0, 0]]
     """
 
     def __init__(self, vectors: Sequence[Sequence[int]]) -> None:

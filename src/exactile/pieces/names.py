@@ -22,6 +22,9 @@ from exactile.geometry.lattice import Lattice
 from exactile.pieces.generate import generate
 from exactile.pieces.piece import Freedom, customary_freedom, motions
 
+MOST_LOOKED_UP = 5000
+"""Looking up a name takes some tenths of a millisecond a form."""
+
 
 @cache
 def table(lattice: Lattice) -> dict[str, Any]:
@@ -116,13 +119,15 @@ def names_of(
 ) -> list[str | None]:
     """Return the name of each of all forms of an order, as `generate` lists them.
 
-    Where no table names the order, only the forms that customary pieces have get generated names.
+    Large orders that no table names have no names here but for the forms of customary pieces.
     """
     order = forms.shape[1]
     named = named_order(lattice, order, quasi=quasi)
     if str(order) not in table(lattice).get("quasi" if quasi and order > 1 else "order", {}):
-        same = freedom is customary_freedom(lattice)
-        return list(named) if same else [None] * len(forms)
+        if freedom is customary_freedom(lattice):
+            return list(named)
+        if len(forms) > MOST_LOOKED_UP:
+            return [None] * len(forms)
     if freedom is Freedom.FREE:
         index: dict[bytes, str] = {}
         for name, points in named.items():

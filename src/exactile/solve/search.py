@@ -20,6 +20,7 @@ from exactile.model.orbits import Assignments, Group, branches, group_on_options
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
+from exactile.solve.diagnose import obvious_reason
 from exactile.solve.reproducer import write_reproducer
 
 
@@ -60,9 +61,13 @@ class Search:
         Whether a backend that takes prefixes searches only one branch of each orbit of the puzzle's
         symmetry group and the other solutions are made from those. Only without `limit`. The
         solutions are the same.
+    use_reasons
+        Whether a puzzle that is obviously unsolvable is not searched at all.
 
     Attributes
     ----------
+    reason
+        Why the puzzle is obviously unsolvable, in words, if it is.
     found
         Number of solutions found so far.
     stopped
@@ -93,6 +98,7 @@ class Search:
         seed: int = 0,
         workers: int | None = None,
         use_symmetry: bool = True,
+        use_reasons: bool = True,
     ) -> None:
         for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
             if value is not None and value <= 0:
@@ -101,6 +107,7 @@ class Search:
         self.puzzle = puzzle
         self.backend = get_backend(backend) if isinstance(backend, str) else backend
         self.model = lower(puzzle)
+        self.reason = obvious_reason(puzzle, self.model)
         self.found = 0
         self.stopped: str | None = None
         self._limit = limit
@@ -112,7 +119,7 @@ class Search:
         self._counters: dict[str, int] = {}
         self._build_seconds = time.monotonic() - started
         self._seconds = 0.0
-        self._exhausted = False
+        self._exhausted = use_reasons and self.reason is not None
         self._branches = (
             branches(self.model, self.group)
             if use_symmetry and limit is None and self.backend.takes_prefixes
@@ -194,6 +201,8 @@ class Search:
 
     def _batches(self) -> Generator[Assignments]:
         """Yield checked batches (empty ones too) until something stops the search."""
+        if self._exhausted:
+            return
         running = self.backend.search(self.model, self._request)
         try:
             while self._stop_reason() is None:

@@ -9,7 +9,6 @@ from typing import Any, TypedDict, Unpack
 from exactile.backends import Backend
 from exactile.model.orbits import OrbitCounter
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.solve.diagnose import obvious_reason
 from exactile.solve.search import Search, Status
 
 
@@ -21,6 +20,7 @@ class Options(TypedDict, total=False):
     seed: int
     workers: int | None
     use_symmetry: bool
+    use_reasons: bool
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class Count:
         Number of solutions seen before the search ended.
     stopped
         Why it ended early, if it did.
+    reason
+        Why the puzzle is obviously unsolvable, if it is.
     stats
         See `Search.stats`.
     """
@@ -53,6 +55,7 @@ class Count:
     symmetry: int | None
     found: int
     stopped: str | None
+    reason: str | None
     stats: dict[str, Any]
 
 
@@ -136,6 +139,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         symmetry=counter.symmetry if final else None,
         found=search.found,
         stopped=search.stopped,
+        reason=search.reason,
         stats=search.stats,
     )
 
@@ -155,22 +159,18 @@ def prove(puzzle: Puzzle, **options: Unpack[Options]) -> Verdict:
 
 def prove_search(search: Search) -> Verdict:
     """Decide with a search of limit 1; Ctrl-C ends it without an answer."""
-    reason = obvious_reason(search.puzzle, search.model)
     solution = None
-    if reason is None:
-        try:
-            solution = next(search, None)
-        except KeyboardInterrupt:
-            search.close()
-    status = search.status
-    if reason is not None:
-        status = Status.UNSOLVABLE
-    elif status is Status.UNSOLVABLE:
-        reason = f"{search.backend.name} searched everything"
+    try:
+        solution = next(search, None)
+    except KeyboardInterrupt:
+        search.close()
+    reason = None
+    if search.status is Status.UNSOLVABLE:
+        reason = search.reason or f"{search.backend.name} searched everything"
     return Verdict(
         puzzle=search.puzzle.name,
         backend=search.backend.name,
-        status=status,
+        status=search.status,
         reason=reason,
         solution=solution,
         stopped=search.stopped if solution is None else None,
