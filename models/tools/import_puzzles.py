@@ -140,7 +140,7 @@ def title(identifier: str, piece_set: str) -> str:
     prefix = PREFIXES.get(piece_set, piece_set)
     rest = identifier.removeprefix(prefix).removeprefix("-").replace("-", " ")
     rest = re.sub(r"(?<=\d)x(?=\d)", " by ", rest)
-    rest = re.sub(r"(by \d+) (?=\w)", r"\1, ", rest)
+    rest = re.sub(r"(by \d+) (?!by)(?=\w)", r"\1, ", rest)
     words = re.sub(r"(one|quasi) ?", r"\1-", prefix.replace("-", " "), count=1)
     return f"{words[0].upper()}{words[1:]}, {rest}"
 
