@@ -17,7 +17,8 @@ REQUIRED = """
     tetrasticks-5x5-without-h tetrasticks-5x5-without-j tetrasticks-5x5-without-l
     tetrasticks-5x5-without-n tetrasticks-5x5-without-y tritrigs-heart-2 tritrigs-whorl
     pentatwigs-5x3 hexiamonds-6x6 tetrahexes-4x7 one-sided-pentominoes-3x30
-    tetrominoes-5x4-tube y-pentominoes-15x15 hexominoes-14x15 mutilated-chessboard mutilated-chessboard-6x6
+    tetrominoes-5x4-tube y-pentominoes-15x15 hexominoes-14x15 mutilated-chessboard
+    mutilated-chessboard-6x6
     dominoids-two-cubes tetrominoes-torus-5x4"""
 
 UNBALANCED = {
