@@ -6,60 +6,97 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from typing import Any, TypeVar, cast
 
+import numpy as np
 import rich_click as click
 
 from exactile.files import load
-from exactile.puzzle import Placement, Puzzle
+from exactile.puzzle import Puzzle, Solution
+from exactile.solve import Search
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the options of `search_options` say."""
+
+    backend: str
+    time_limit: float | None
+    seed: int
+    workers: int | None
+    no_crossing: bool
+    no_symmetry: bool
+    quiet: bool
+    verbose: bool
+
+    def search(self, reference: str, limit: int | None = None) -> Search:
+        """Return the search that was asked for, not yet begun."""
+        return Search(
+            read_puzzle(reference, no_crossing=self.no_crossing),
+            backend=self.backend,
+            limit=limit,
+            time_limit=self.time_limit,
+            seed=self.seed,
+            workers=self.workers,
+            use_symmetry=not self.no_symmetry,
+        )
+
+    def report_counters(self, search: Search, *, default: bool) -> None:
+        """Print the counters on stderr if they were asked for, or by default if not quiet."""
+        if self.verbose or (default and not self.quiet):
+            click.echo(counters(search.stats), err=True)
+
+
+OPTIONS = [
+    click.option(
+        "--backend",
+        default="dlx",
+        show_default=True,
+        metavar="NAME",
+        help="dlx, cpsat, sat, sat:NAME, reference; see `exactile backends`.",
+    ),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="Stop after this time.",
+    ),
+    click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
+    click.option(
+        "--workers", type=click.IntRange(1), metavar="N", help="Threads, where a solver has them."
+    ),
+    click.option(
+        "--no-crossing",
+        is_flag=True,
+        help="Let pieces cross at vertices of stick and trig grids.",
+    ),
+    click.option(
+        "--no-symmetry", is_flag=True, help="Do not use the puzzle's symmetry to search less."
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result."),
+    click.option("-v", "--verbose", is_flag=True, help="Report counters on stderr."),
+]
 
 
 def search_options(function: F) -> F:
-    """Add the options of every subcommand that searches."""
-    options = [
-        click.option(
-            "--backend",
-            default="dlx",
-            show_default=True,
-            metavar="NAME",
-            help="dlx, cpsat, sat, sat:NAME, reference; see `exactile backends`.",
-        ),
-        click.option(
-            "--time-limit",
-            type=click.FloatRange(min=0, min_open=True),
-            metavar="SECONDS",
-            help="Stop after this time.",
-        ),
-        click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
-        click.option(
-            "--workers",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Threads, where a solver has them.",
-        ),
-        click.option(
-            "--no-crossing",
-            is_flag=True,
-            help="Let pieces cross at vertices of stick and trig grids.",
-        ),
-        click.option(
-            "--no-symmetry",
-            is_flag=True,
-            help="Do not use the puzzle's symmetry to search less.",
-        ),
-        quiet_option,
-        click.option("-v", "--verbose", is_flag=True, help="Report counters on stderr."),
-    ]
-    for option in reversed(options):
-        function = option(function)
-    return function
+    """Add the options of every subcommand that searches; it gets them as `settings`."""
+
+    @wraps(function)
+    def wrapped(**given: Any) -> Any:
+        settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
+        return function(settings=settings, **given)
+
+    result = wrapped
+    for option in reversed(OPTIONS):
+        result = option(result)
+    return cast(F, result)
 
 
 def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
@@ -86,11 +123,10 @@ def print_json(document: dict[str, Any]) -> None:
     click.echo(json.dumps(document))
 
 
-def in_coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
-    """Return the units of a placement in customary coordinates."""
-    import numpy as np
-
-    return [list(c) for c in puzzle.lattice.coordinates(np.array(placement.units))]
+def in_coordinates(puzzle: Puzzle, solution: Solution) -> list[tuple[str, list[list[int]]]]:
+    """Return, for each placement, its piece and its units in customary coordinates."""
+    lattice = puzzle.lattice
+    return [(p.piece, [list(c) for c in lattice.coordinates(np.array(p.units))]) for p in solution]
 
 
 def counters(stats: dict[str, Any]) -> str:

@@ -8,15 +8,14 @@ import rich_click as click
 
 from exactile.cli.common import (
     Progress,
-    counters,
+    Settings,
     json_option,
     print_json,
     puzzle_argument,
-    read_puzzle,
     search_options,
 )
 from exactile.puzzle import Puzzle
-from exactile.solve import Count, Search
+from exactile.solve import Count
 from exactile.solve.verbs import count_search
 
 
@@ -26,27 +25,12 @@ from exactile.solve.verbs import count_search
 @json_option
 def command(
     puzzle: str,
-    backend: str,
-    time_limit: float | None,
-    seed: int,
-    workers: int | None,
-    no_crossing: bool,
-    no_symmetry: bool,
-    quiet: bool,
-    verbose: bool,
+    settings: Settings,
     as_json: bool,
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry."""
-    stated = read_puzzle(puzzle, no_crossing=no_crossing)
-    progress = Progress(enabled=not quiet)
-    with Search(
-        stated,
-        backend=backend,
-        time_limit=time_limit,
-        seed=seed,
-        workers=workers,
-        use_symmetry=not no_symmetry,
-    ) as search:
+    progress = Progress(enabled=not settings.quiet)
+    with settings.search(puzzle) as search:
         try:
             answer = count_search(search, progress)
         finally:
@@ -63,14 +47,13 @@ def command(
                 "found": answer.found,
                 "stopped": answer.stopped,
                 "reason": answer.reason,
-                "crossing": stated.crossing,
+                "crossing": search.puzzle.crossing,
                 "stats": answer.stats,
             }
         )
     else:
-        click.echo("\n".join(_report(answer, stated)))
-    if verbose or not (quiet or as_json):
-        click.echo(counters(answer.stats), err=True)
+        click.echo("\n".join(_report(answer, search.puzzle)))
+    settings.report_counters(search, default=not as_json)
     return 130 if answer.stopped == "interrupted" else 0
 
 

@@ -10,12 +10,11 @@ import rich_click as click
 
 from exactile.cli.common import (
     Progress,
-    counters,
+    Settings,
     in_coordinates,
     json_option,
     print_json,
     puzzle_argument,
-    read_puzzle,
     search_options,
 )
 from exactile.files.solutions import FORMATS, write_solutions
@@ -54,14 +53,7 @@ def command(
     limit: int | None,
     form: str,
     output: IO[str],
-    backend: str,
-    time_limit: float | None,
-    seed: int,
-    workers: int | None,
-    no_crossing: bool,
-    no_symmetry: bool,
-    quiet: bool,
-    verbose: bool,
+    settings: Settings,
     as_json: bool,
 ) -> int:
     """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown."""
@@ -69,30 +61,19 @@ def command(
         raise click.UsageError("--all and --limit exclude each other.")
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
-    stated = read_puzzle(puzzle, no_crossing=no_crossing)
-    search = Search(
-        stated,
-        backend=backend,
-        limit=None if find_all else limit or 1,
-        time_limit=time_limit,
-        seed=seed,
-        workers=workers,
-        use_symmetry=not no_symmetry,
-    )
-    progress = Progress(enabled=not quiet)
-    with search:
+    progress = Progress(enabled=not settings.quiet)
+    with settings.search(puzzle, limit=None if find_all else limit or 1) as search:
         try:
             found = _watched(search, progress)
             if as_json:
-                print_json(_document(search, stated, list(found)))
+                print_json(_document(search, list(found)))
             else:
-                _write(stated, found, form, output)
+                _write(search.puzzle, found, form, output)
         finally:
             progress.clear()
-            if not quiet and not as_json:
+            if not settings.quiet and not as_json:
                 click.echo(_summary(search), err=True)
-            if verbose:
-                click.echo(counters(search.stats), err=True)
+            settings.report_counters(search, default=False)
     return EXIT_CODES[search.status]
 
 
@@ -115,7 +96,8 @@ def _write(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]
         output.flush()
 
 
-def _document(search: Search, puzzle: Puzzle, found: list[Solution]) -> dict[str, Any]:
+def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
+    puzzle = search.puzzle
     return {
         "puzzle": puzzle.name,
         "backend": search.backend.name,
