@@ -38,8 +38,7 @@ def command(
                 "reason": verdict.reason,
                 "stopped": verdict.stopped,
                 "crossing": search.puzzle.crossing,
-                "solution": solution
-                and [[p.piece, in_coordinates(search.puzzle, p)] for p in solution],
+                "solution": solution and in_coordinates(search.puzzle, solution),
                 "stats": verdict.stats,
             }
         )

@@ -105,7 +105,7 @@ def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
         "stopped": search.stopped,
         "reason": search.reason,
         "crossing": puzzle.crossing,
-        "solutions": [[[p.piece, in_coordinates(puzzle, p)] for p in s] for s in found],
+        "solutions": [in_coordinates(puzzle, s) for s in found],
         "stats": search.stats,
     }
 
