@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from exactile.errors import PuzzleError
+from exactile.errors import ModelError, PuzzleError
 from exactile.geometry.lattice import Crossing
 from exactile.model.model import Ints, Longs, Model
 from exactile.pieces.piece import Piece
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
+
+MAX_OPTIONS = 10_000_000
+"""Larger models are refused before they fill the memory: about 200 bytes a placement."""
 
 
 def lower(puzzle: Puzzle) -> Model:
@@ -27,6 +30,8 @@ def lower(puzzle: Puzzle) -> Model:
     ------
     PuzzleError
         If a fixed placement is no placement of its piece.
+    ModelError
+        If there are more than `MAX_OPTIONS` placements.
 
     Examples
     --------
@@ -44,7 +49,7 @@ def lower(puzzle: Puzzle) -> Model:
         items.add(0 if optional else 1, 1, f"unit {','.join(map(str, unit))}")
     if puzzle.omission:
         items.add(puzzle.omission.count, puzzle.omission.count, "omitted pieces")
-    rows = [placements(piece, region) for piece in pieces]
+    rows = _all_placements(puzzle)
     extra = _Extra()
     offset = np.cumsum([0, *(len(r) for r in rows)])
     for k, placement in enumerate(puzzle.fixed):
@@ -104,6 +109,20 @@ class _Extra:
         options, items = np.broadcast_arrays(options, items)
         self.options.append(options)
         self.items.append(items)
+
+
+def _all_placements(puzzle: Puzzle) -> list[Longs]:
+    rows: list[Longs] = []
+    total = 0
+    for piece in puzzle.pieces:
+        rows.append(placements(piece, puzzle.region))
+        total += len(rows[-1])
+        if total > MAX_OPTIONS:
+            raise ModelError(
+                f"The model of {puzzle.name} is too large: more than {MAX_OPTIONS:,} placements "
+                f"of {len(rows)} of its {len(puzzle.pieces)} pieces. Make the region smaller."
+            )
+    return rows
 
 
 def placements(piece: Piece, region: Region) -> Longs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -78,6 +79,12 @@ def test_wrapped_placements_are_distinct_and_do_not_overlap_themselves() -> None
     three = next(p for p in box_puzzle("trominoes", 3, 1).pieces if p.name == "I3")
     assert lower(Puzzle("ring", region, (straight,))).options == 0
     assert lower(Puzzle("ring", region, (three,))).options == 1
+
+
+def test_too_large_models_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["exactile.model.lower"], "MAX_OPTIONS", 2000)
+    with pytest.raises(ModelError, match="more than 2,000 placements of 12 of its 12 pieces"):
+        lower(box_puzzle("pentominoes", 10, 6))
 
 
 def test_bad_models_are_refused() -> None:
