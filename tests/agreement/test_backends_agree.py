@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
 import pytest
 
 from exactile.backends import Request, cpsat, sat
 from exactile.backends.child import Task
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model, decode, lower
-from exactile.model.orbits import OrbitCounter, branches, group_on_options
+from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle, faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
@@ -88,18 +89,23 @@ def test_branching_on_orbits_changes_no_solution(seed: int) -> None:
     puzzle = random_puzzle(seed)
     model = lower(puzzle)
     expected = reference(model)
-    found = branches(model, group_on_options(model, symmetries(puzzle)))
+    found = branches(model, Action(model, symmetries(puzzle)))
     if found is None:
         return
     rebuilt = [
-        frozenset(image[sorted(s)].tolist())
-        for option, images in zip(found.options, found.images, strict=True)
+        frozenset(image.tolist())
+        for branch, option in enumerate(found.options)
         for s in expected
         if option in s
-        for image in images
+        for image in found.expanded(row(s), branch)
     ]
     assert len(rebuilt) == len(set(rebuilt))
     assert set(rebuilt) == expected
+
+
+def row(solution: frozenset[int]) -> Assignments:
+    """Return one solution as a batch."""
+    return np.array([sorted(solution)], dtype=np.int32)
 
 
 def orbits(solutions: Iterable[frozenset[int]], images: Iterable[dict[int, int]]) -> int:
@@ -118,15 +124,16 @@ def orbits(solutions: Iterable[frozenset[int]], images: Iterable[dict[int, int]]
 def test_orbits_are_counted_right(seed: int) -> None:
     puzzle = random_puzzle(seed)
     model = lower(puzzle)
-    group = group_on_options(model, symmetries(puzzle))
+    action = Action(model, symmetries(puzzle))
     expected = reference(model)
     answer = count(puzzle)
-    maps = [dict(enumerate(row.tolist())) for row in group.options]
-    proper = [m for m, p in zip(maps, group.proper, strict=True) if p]
+    every = np.arange(model.options)
+    maps = [dict(enumerate(action.images(g, every).tolist())) for g in range(action.order)]
+    proper = [m for m, p in zip(maps, action.proper, strict=True) if p]
     assert answer.raw == len(expected)
     assert answer.symmetry == orbits(expected, maps)
     assert answer.rotation == orbits(expected, proper)
-    assert OrbitCounter(group).symmetry == 0
+    assert OrbitCounter(action).symmetry == 0
 
 
 @pytest.mark.parametrize("seed", range(300))

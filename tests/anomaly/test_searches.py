@@ -182,4 +182,7 @@ def test_missing_solutions_are_noticed_when_counting() -> None:
 def symmetric(puzzle: Puzzle, row: list[int]) -> bool:
     """Return whether every symmetry keeps the assignment."""
     with Search(puzzle) as search:
-        return all(sorted(image[row].tolist()) == row for image in search.group.options)
+        action = search.action
+        return all(
+            sorted(action.images(g, np.array(row)).tolist()) == row for g in range(action.order)
+        )

@@ -1,8 +1,12 @@
-"""Symmetries on options: counting solutions up to symmetry, and one branch of each orbit."""
+"""Symmetries on options: counting solutions up to symmetry, and one branch of each orbit.
+
+A puzzle may have thousands of symmetries (a torus) and its model millions of options. So no table
+of all images is made: only the options that occur in solutions are moved, when they are.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,116 +19,179 @@ Assignments = npt.NDArray[np.int32]
 """One assignment a row, options in any order, padded with -1: shape ``(n, k)``."""
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
-    """A symmetry group as permutations of options.
+class Action:
+    """A symmetry group of a puzzle, acting on the options of its model.
 
-    Attributes
+    An option is known by its piece and its units. Options are found by the sum of random numbers
+    that stand for these, and then compared member by member.
+
+    Parameters
     ----------
-    options
-        Shape ``(g, options + 1)``: element s carries option o to ``options[s, o]``. The last
-        column carries -1, which stands for no option, to -1.
-    proper
-        Shape ``(g,)``.
+    model
+        The model.
+    symmetries
+        The group, the identity first.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.puzzle.symmetry import symmetries
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> action = Action(exactile.lower(puzzle), symmetries(puzzle))
+    >>> action.order, action.images(0, np.array([5, 7])).tolist()
+    (4, [5, 7])
     """
 
-    options: Longs
-    proper: npt.NDArray[np.bool_]
+    def __init__(self, model: Model, symmetries: list[Symmetry]) -> None:
+        self.items = np.array(
+            [np.concatenate([s.pieces, model.pieces + s.units]) for s in symmetries]
+        )
+        self.proper = np.array([s.proper for s in symmetries])
+        self._options = model.options
+        core = model.members < model.pieces + model.units
+        self._members = model.members[core].astype(np.int64)
+        before = np.concatenate([[0], np.cumsum(core)])
+        self._first = before[model.first]
+        self._codes = np.random.default_rng(0).integers(
+            -(2**62), 2**62, model.pieces + model.units, dtype=np.int64
+        )
+        keys = _sums(self._codes[self._members], self._first[:-1])
+        self._by_key = np.argsort(keys, kind="stable")
+        self._keys = keys[self._by_key]
 
     @property
     def order(self) -> int:
-        """Number of elements."""
-        return len(self.options)
+        """Number of symmetries."""
+        return len(self.items)
 
+    def gather(self, options: Longs) -> tuple[Longs, Longs]:
+        """Return the pieces and units of some options, one after the other, and their starts."""
+        lengths = self._first[options + 1] - self._first[options]
+        starts = np.cumsum(lengths) - lengths
+        places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
+        return self._members[places], starts
 
-def group_on_options(model: Model, symmetries: list[Symmetry]) -> Group:
-    """Return what symmetries of the puzzle do to the options of its model.
+    def keys(self, element: int, members: Longs, starts: Longs) -> Longs:
+        """Return the keys of the images of gathered options under one symmetry."""
+        return _sums(self._codes[self.items[element][members]], starts)
 
-    An option is known by its piece and its units; images are found by hashing and then compared
-    member by member.
+    def images(self, element: int, options: Longs) -> Longs:
+        """Return where a symmetry carries some options.
 
-    Raises
-    ------
-    CheckFailedError
-        If the image of an option is no option: then the symmetries are not the model's.
-    """
-    core = model.members < model.pieces + model.units
-    option_of = model.option_of[core]
-    members = model.members[core].astype(np.int64)
-    codes = np.random.default_rng(0).integers(
-        -(2**62), 2**62, model.pieces + model.units, dtype=np.int64
-    )
-    starts = np.searchsorted(option_of, np.arange(model.options))
-    keys = _sums(codes[members], starts)
-    order = np.argsort(keys, kind="stable")
-    result = np.empty((len(symmetries), model.options + 1), dtype=np.int64)
-    result[:, -1] = -1
-    sizes = np.bincount(option_of, minlength=model.options)
-    for row, symmetry in zip(result, symmetries, strict=True):
-        moved = np.concatenate([symmetry.pieces, model.pieces + symmetry.units])[members]
-        wanted = _sums(codes[moved], starts)
-        place = np.minimum(np.searchsorted(keys[order], wanted), model.options - 1)
-        target = order[place]
-        if not (sizes[target] == sizes).all() or not _same(
-            moved, option_of, members, target, starts
-        ):
+        Raises
+        ------
+        CheckFailedError
+            If the image of an option is no option: then the symmetry is none of the model.
+        """
+        members, starts = self.gather(options)
+        place = np.searchsorted(self._keys, self.keys(element, members, starts))
+        targets = self._by_key[np.minimum(place, self._options - 1)]
+        if not self._equal(self.items[element][members], starts, targets):
             raise CheckFailedError("A symmetry of the puzzle carries an option to none.")
-        row[:-1] = target
-    return Group(result, np.array([s.proper for s in symmetries]))
+        return targets
+
+    def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> bool:
+        """Return whether gathered and moved members are exactly those of the targets."""
+        wanted, wanted_starts = self.gather(targets)
+        if not np.array_equal(starts, wanted_starts) or len(moved) != len(wanted):
+            return False
+        lengths = np.diff(np.append(starts, len(moved)))
+        owner = np.repeat(np.arange(len(targets)), lengths)
+        return bool((moved[np.lexsort((moved, owner))] == wanted).all())
 
 
 def _sums(values: Longs, starts: Longs) -> Longs:
-    """Return the sum of each option's values, modulo 2**64."""
-    with np.errstate(over="ignore"):
-        return np.asarray(np.add.reduceat(values, starts)) if len(values) else values
-
-
-def _same(moved: Longs, option_of: Longs, members: Longs, target: Longs, starts: Longs) -> bool:
-    """Return whether each option's moved members are exactly those of its target."""
-    sorted_moved = moved[np.lexsort((moved, option_of))]
-    rank = np.arange(len(members)) - starts[option_of]
-    return bool((sorted_moved == members[starts[target[option_of]] + rank]).all())
+    """Return the sum of each option's values, modulo 2**64; no option is empty."""
+    return np.asarray(np.add.reduceat(values, starts)) if len(values) else values
 
 
 @dataclass
 class OrbitCounter:
     """Counts solutions raw and up to symmetry, batch by batch, without keeping them.
 
-    The number of orbits is the mean number of (symmetry, solution) pairs that fit: the sum over all
-    solutions of the size of their stabilizer, divided by the order of the group. This is exact
-    when solutions are themselves symmetric, provided that all solutions are counted.
+    The number of orbits is the mean number of solutions that a symmetry keeps: the number of pairs
+    of a symmetry and a solution kept by it, divided by the order of the group. This is exact when
+    solutions are themselves symmetric, provided that all solutions are counted.
 
     Examples
     --------
-    >>> counter = OrbitCounter(Group(np.array([[0, 1, -1], [1, 0, -1]]), np.array([True, False])))
-    >>> counter.add(np.array([[0], [1]], dtype=np.int32))
+    >>> import exactile
+    >>> with exactile.Search(exactile.load("tetrahexes-4x7")) as search:
+    ...     counter = OrbitCounter(search.action)
+    ...     for rows in search.batches():
+    ...         counter.add(rows)
     >>> counter.raw, counter.rotation, counter.symmetry
-    (2, 2, 1)
+    (18, 9, 9)
     """
 
-    group: Group
+    action: Action
     raw: int = 0
     _kept: int = 0
     _kept_properly: int = 0
+    _waiting: list[Assignments] = field(default_factory=list)
+
+    AT_ONCE = 4096
+    """Solutions are moved so many at a time: many at once cost little more than one."""
 
     def add(self, assignments: Assignments) -> None:
         """Count a batch."""
         self.raw += len(assignments)
-        rows = np.sort(assignments, axis=1)
-        for permutation, proper in zip(self.group.options, self.group.proper, strict=True):
-            kept = int((np.sort(permutation[rows], axis=1) == rows).all(axis=1).sum())
-            self._kept += kept
-            self._kept_properly += kept * bool(proper)
+        if assignments.size:
+            self._waiting.append(assignments)
+        elif len(assignments):  # the empty solution: every symmetry keeps it
+            self._kept += self.action.order * len(assignments)
+            self._kept_properly += int(self.action.proper.sum()) * len(assignments)
+        if sum(map(len, self._waiting)) >= self.AT_ONCE:
+            self._count()
+
+    def _count(self) -> None:
+        """Count the pairs for the solutions that wait."""
+        for rows in self._waiting_together():
+            options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
+            inverse = inverse.reshape(rows.shape)
+            padded = int(options[0] < 0)
+            members, starts = self.action.gather(options[padded:])
+            rest = np.zeros(padded, dtype=np.int64)
+            still = _scrambled(np.append(rest, self.action.keys(0, members, starts)))
+            signature = still[inverse].sum(axis=1)
+            for element in range(self.action.order):
+                moved = _scrambled(np.append(rest, self.action.keys(element, members, starts)))
+                candidates = np.flatnonzero(moved[inverse].sum(axis=1) == signature)
+                kept = sum(self._is_kept(element, rows[c]) for c in candidates)
+                self._kept += kept
+                self._kept_properly += kept * bool(self.action.proper[element])
+
+    def _waiting_together(self) -> list[Assignments]:
+        """Return the waiting solutions, those of equal width in one array."""
+        by_width: dict[int, list[Assignments]] = {}
+        for rows in self._waiting:
+            by_width.setdefault(rows.shape[1], []).append(rows)
+        self._waiting = []
+        return [np.concatenate(group) for group in by_width.values()]
+
+    def _is_kept(self, element: int, row: npt.NDArray[np.int32]) -> bool:
+        """Return whether a symmetry keeps a solution, exactly."""
+        options = row[row >= 0].astype(np.int64)
+        if element == 0:
+            return True
+        return set(self.action.images(element, options).tolist()) == set(options.tolist())
 
     @property
     def rotation(self) -> int:
         """Number of solutions up to the proper symmetries."""
-        return _exact(self._kept_properly, int(self.group.proper.sum()))
+        self._count()
+        return _exact(self._kept_properly, int(self.action.proper.sum()))
 
     @property
     def symmetry(self) -> int:
         """Number of solutions up to all symmetries."""
-        return _exact(self._kept, self.group.order)
+        self._count()
+        return _exact(self._kept, self.action.order)
+
+
+def _scrambled(keys: Longs) -> Longs:
+    """Return the keys after a map that is not linear, so that sums of them tell sets apart."""
+    return np.asarray((keys ^ (keys >> 29)) * keys)
 
 
 def _exact(total: int, order: int) -> int:
@@ -144,41 +211,49 @@ class Branches:
     ----------
     options
         One option of each orbit of the item's options.
-    images
-        For each of them, one row of `Group.options` per option of its orbit. Applied to the
-        solutions with the option, they give all solutions with any option of the orbit.
+    elements
+        For each of them, one symmetry per option of its orbit. Applied to the solutions with the
+        option, they give all solutions with any option of the orbit.
     """
 
+    action: Action
     options: list[int]
-    images: list[Longs]
+    elements: list[list[int]]
+
+    def expanded(self, rows: Assignments, branch: int) -> Assignments:
+        """Return all solutions that solutions with the option of one branch stand for."""
+        options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
+        padded = int(options[0] < 0)
+        return np.concatenate(
+            [
+                np.append(
+                    np.full(padded, -1), self.action.images(element, options[padded:])
+                ).astype(np.int32)[inverse.reshape(rows.shape)]
+                for element in self.elements[branch]
+            ]
+        )
 
 
-def branches(model: Model, group: Group) -> Branches | None:
+def branches(model: Model, action: Action) -> Branches | None:
     """Return branches that spare a search all but one of each orbit; None if no item allows it.
 
-    The item with the fewest branches is taken.
+    Of the items that allow it, the one with the fewest options is taken.
     """
-    if group.order == 1:
+    core = model.pieces + model.units
+    exactly_once = (model.lower == 1) & (model.upper == 1)
+    items = np.flatnonzero(exactly_once[:core] & (action.items == np.arange(core)).all(axis=0))
+    if action.order == 1 or not len(items):
         return None
-    best: Branches | None = None
-    for item in np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist():
-        options = model.options_with(item)
-        if not len(options) or (
-            best is not None and len(options) > group.order * len(best.options)
-        ):
-            continue
-        images = group.options[:, options]
-        if not np.isin(images, options).all():
-            continue
-        found = _orbits(images)
-        if best is None or len(found) < len(best.options):
-            kept = [int(options[k]) for k in found]
-            rows = [np.unique(images[:, k], return_index=True)[1] for k in found]
-            best = Branches(kept, [group.options[r] for r in rows])
-    return best
-
-
-def _orbits(images: Longs) -> list[int]:
-    """Return the column of the first option of each orbit."""
-    _, first = np.unique(images.min(axis=0), return_index=True)
-    return sorted(first.tolist())
+    item = min(items.tolist(), key=lambda i: len(model.options_with(i)))
+    options = model.options_with(item)
+    images = np.array([action.images(g, options) for g in range(action.order)], dtype=np.int64)
+    chosen: list[int] = []
+    elements: list[list[int]] = []
+    seen: set[int] = set()
+    for column, option in enumerate(options.tolist()):
+        if option not in seen:
+            orbit, first = np.unique(images[:, column], return_index=True)
+            seen.update(orbit.tolist())
+            chosen.append(option)
+            elements.append(first.tolist())
+    return Branches(action, chosen, elements)

@@ -10,13 +10,11 @@ from threading import Event
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
-
 from exactile.backends import Backend, Request, get_backend
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder
-from exactile.model.orbits import Assignments, Group, branches, group_on_options
+from exactile.model.orbits import Action, Assignments, branches
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
@@ -72,7 +70,7 @@ class Search:
         Number of solutions found so far.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
-        ``"cancelled"``, ``"interrupted"``, or None.
+        ``"cancelled"``, ``"interrupted"``, ``"closed"``, or None.
 
     Raises
     ------
@@ -101,7 +99,7 @@ class Search:
         use_reasons: bool = True,
     ) -> None:
         for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
-            if value is not None and value <= 0:
+            if value is not None and not value > 0:
                 raise PuzzleError(f"A {name} of {value} makes no sense: it must be positive.")
         started = time.monotonic()
         self.puzzle = puzzle
@@ -115,14 +113,17 @@ class Search:
         self._cancel = Event()
         self._decoder = Decoder(puzzle, self.model)
         self._checker = Checker(puzzle)
-        self._group: Group | None = None
+        self._action: Action | None = None
         self._counters: dict[str, int] = {}
         self._build_seconds = time.monotonic() - started
         self._seconds = 0.0
         self._exhausted = use_reasons and self.reason is not None
         self._branches = (
-            branches(self.model, self.group)
-            if use_symmetry and limit is None and self.backend.takes_prefixes
+            branches(self.model, self.action)
+            if use_symmetry
+            and limit is None
+            and self.backend.takes_prefixes
+            and not self._exhausted
             else None
         )
         prefixes = tuple((o,) for o in self._branches.options) if self._branches else ((),)
@@ -131,11 +132,11 @@ class Search:
         self._pending: deque[Solution] = deque()
 
     @property
-    def group(self) -> Group:
-        """The puzzle's symmetry group, as permutations of the model's options."""
-        if self._group is None:
-            self._group = group_on_options(self.model, symmetries(self.puzzle))
-        return self._group
+    def action(self) -> Action:
+        """The puzzle's symmetry group, as it acts on the model's options."""
+        if self._action is None:
+            self._action = Action(self.model, symmetries(self.puzzle))
+        return self._action
 
     @property
     def status(self) -> Status:
@@ -195,9 +196,12 @@ class Search:
             self._pending.extend(self._decoder.solution(row) for row in rows.tolist())
         return self.status
 
-    def close(self) -> None:
-        """Stop and let go of the backend."""
+    def close(self, reason: str = "closed") -> None:
+        """Stop and let go of the backend; what was found and not yet read is dropped."""
+        if not self._exhausted and self.stopped is None:
+            self.stopped = reason
         self._run.close()
+        self._pending.clear()
 
     def _batches(self) -> Generator[Assignments]:
         """Yield checked batches (empty ones too) until something stops the search."""
@@ -215,7 +219,9 @@ class Search:
                 finally:
                     self._seconds += time.monotonic() - begun
                 self._counters.update(batch.stats)
-                rows = self._expanded(batch.assignments, batch.prefix)
+                rows = batch.assignments
+                if self._branches is not None and len(rows):
+                    rows = self._branches.expanded(rows, batch.prefix)
                 if self._limit is not None:
                     rows = rows[: self._limit - self.found]
                 self._check(rows)
@@ -236,12 +242,6 @@ class Search:
         if self._deadline is not None and time.monotonic() >= self._deadline:
             return "time limit"
         return None
-
-    def _expanded(self, rows: Assignments, prefix: int) -> Assignments:
-        if self._branches is None or not len(rows):
-            return rows
-        images = self._branches.images[prefix][:, rows]  # (images, solutions, options)
-        return images.reshape(-1, rows.shape[1]).astype(np.int32)
 
     def _check(self, rows: Assignments) -> None:
         for row in rows.tolist():

@@ -120,23 +120,29 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
 
     At every heartbeat `progress` is told the number of solutions so far.
     """
-    counter = OrbitCounter(search.group)
+    counter = None
+    numbers: tuple[int | None, int | None, int | None] = (None, None, None)
     try:
         for rows in search.batches():
             if len(rows):
+                counter = counter or OrbitCounter(search.action)
                 counter.add(rows)
             if progress is not None:
                 progress(search.found)
+        if search.status is Status.UNSOLVABLE:
+            numbers = (0, 0, 0)
+        elif search.status is Status.COMPLETE and counter is not None:
+            numbers = (counter.raw, counter.rotation, counter.symmetry)
     except KeyboardInterrupt:
-        search.close()
-    final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+        search.close("interrupted")
+    raw, rotation, symmetry = numbers
     return Count(
         puzzle=search.puzzle.name,
         backend=search.backend.name,
         status=search.status,
-        raw=counter.raw if final else None,
-        rotation=counter.rotation if final else None,
-        symmetry=counter.symmetry if final else None,
+        raw=raw,
+        rotation=rotation,
+        symmetry=symmetry,
         found=search.found,
         stopped=search.stopped,
         reason=search.reason,
@@ -163,7 +169,7 @@ def prove_search(search: Search) -> Verdict:
     try:
         solution = next(search, None)
     except KeyboardInterrupt:
-        search.close()
+        search.close("interrupted")
     reason = None
     if search.status is Status.UNSOLVABLE:
         reason = search.reason or f"{search.backend.name} searched everything"
