@@ -115,8 +115,6 @@ void Dlx::close_item(Index item) {
     open_place_[item] = static_cast<Index>(open_count_);
 }
 
-void Dlx::open_item(Index) { ++open_count_; }
-
 // Use every item of the option once; an item that reaches its upper bound takes its options along.
 void Dlx::choose(Index option) {
     chosen_.push_back(option);
@@ -134,7 +132,8 @@ void Dlx::unchoose() {
     chosen_.pop_back();
     for (std::int64_t k = cover_.first[option + 1] - 1; k >= cover_.first[option]; --k) {
         const Index i = cover_.members[k];
-        if (used_[i]-- == cover_.lower[i]) open_item(i);
+        if (used_[i]-- == cover_.lower[i])
+            ++open_count_;  // the item closed last is the first behind the open ones
     }
 }
 

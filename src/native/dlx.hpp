@@ -62,7 +62,6 @@ private:
     Index pick_item() const;
     Index any_live_item() const;
     Index need(Index item) const { return cover_.lower[item] - used_[item]; }
-    void open_item(Index item);
     void close_item(Index item);
     bool out_of_time();
 

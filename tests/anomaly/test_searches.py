@@ -16,10 +16,20 @@ import numpy as np
 import pytest
 
 from exactile.backends import Batch, Request
-from exactile.errors import BackendCrashedError, BackendNotFoundError, CheckFailedError, PuzzleError
+from exactile.errors import (
+    BackendCrashedError,
+    BackendError,
+    BackendNotFoundError,
+    CheckFailedError,
+    PuzzleError,
+)
+from exactile.geometry import get_lattice
+from exactile.geometry.wrap import Wrap
 from exactile.model import Model
-from exactile.puzzle import Puzzle
+from exactile.pieces.sets import piece_set
+from exactile.puzzle import Puzzle, Region
 from exactile.solve import Search, Status, count, prove
+from exactile.solve.verbs import count_search
 from small import box_puzzle, dominoes
 
 ALL = ["dlx", "cpsat", "sat", "reference"]
@@ -66,7 +76,46 @@ def test_counts_of_a_stopped_search_are_not_guessed() -> None:
     assert answer.stopped == "time limit"
 
 
-@pytest.mark.parametrize("option", [{"limit": 0}, {"time_limit": -1.0}, {"workers": 0}])
+def test_ctrl_c_while_counting_is_noted() -> None:
+    """The interrupt may come between two batches, outside the search itself."""
+
+    def interrupt(found: int) -> None:
+        raise KeyboardInterrupt
+
+    with Search(box_puzzle("pentominoes", 20, 3)) as search:
+        answer = count_search(search, interrupt)
+    assert (answer.raw, answer.stopped) == (None, "interrupted")
+
+
+def test_a_closed_search_says_so() -> None:
+    with Search(dominoes(4, 4)) as search:
+        next(search)
+    assert search.stopped == "closed"
+    assert list(search) == []
+
+
+def test_the_reference_refuses_what_is_too_deep() -> None:
+    with pytest.raises(BackendError, match="use another backend"):
+        prove(dominoes(60, 60), backend="reference")
+
+
+def test_a_large_torus_is_stopped_in_time() -> None:
+    """Its thousands of symmetries must not be multiplied with all its options."""
+    square = get_lattice("square")
+    region = Region(
+        square, square.points(square.builders["box"](20, 20)), wrap=Wrap([(20, 0), (0, 20)])
+    )
+    pieces = piece_set("pentominoes", square)
+    chosen = tuple(pieces.piece(n, 0, 80) for n in pieces.pieces)
+    begun = time.monotonic()
+    answer = count(Puzzle("torus", region, chosen), time_limit=0.5)
+    assert answer.stopped == "time limit"
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize(
+    "option", [{"limit": 0}, {"time_limit": -1.0}, {"time_limit": float("nan")}, {"workers": 0}]
+)
 def test_senseless_limits_are_refused(option: dict[str, int]) -> None:
     with pytest.raises(PuzzleError, match="must be positive"):
         Search(dominoes(2, 2), **option)  # type: ignore[arg-type]

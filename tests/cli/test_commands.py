@@ -240,6 +240,11 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["pieces", "square", "0"], 2, "ORDER"),
         (["pieces", "square", "99"], 1, "order"),
         (["cuont"], 2, "cuont"),
+        (["solve", "soma-cube", "--json", "-o", "x"], 2, "leave out --format and --output"),
+        (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
+        (["count", "#"], 1, "names no file"),
+        (["count", "soma-cube", "--time-limit", "nan"], 1, "must be positive"),
+        (["pieces", "square", "64"], 1, "use a smaller order"),
         (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
     ],
 )
@@ -248,6 +253,17 @@ def test_mistakes_get_one_message(cli: Cli, words: list[str], code: int, message
     assert got == code
     assert message in err
     assert "Traceback" not in out + err
+
+
+def test_json_keeps_what_was_found_before_ctrl_c() -> None:
+    with start("solve", "pentominoes-6x10", "--all", "--json") as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+    document = json.loads(out)
+    assert process.returncode == 130
+    assert document["stopped"] == "interrupted"
+    assert len(document["solutions"]) > 0
 
 
 def test_import_and_help_load_no_solver() -> None:
@@ -300,13 +316,12 @@ def test_what_was_found_before_ctrl_c_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    with start("solve", "tetrahexes-4x7", "--all") as process:
+    with start("list", "--json") as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdout.readline()
         process.stdout.close()
         err = process.stderr.read()
-        process.wait(timeout=20)
+        assert process.wait(timeout=20) == 0
     assert "Traceback" not in err
     assert "Exception ignored" not in err
 

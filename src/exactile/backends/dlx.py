@@ -10,8 +10,8 @@ from exactile.backends.base import HEARTBEAT, Batch, Request
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 
-MOST_IN_A_BATCH = 10_000
-"""Keeps batches, and the memory they take, small where solutions abound."""
+MOST_IN_A_BATCH = 500
+"""Solutions are checked one by one: a batch must not take longer than a heartbeat or two."""
 
 
 class DlxBackend:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
-from exactile.errors import BackendNotFoundError
+from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.model import Model
 
 
@@ -61,13 +61,19 @@ class ReferenceBackend:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         nodes = 0
         last = time.monotonic()
-        for found in algorithm_x(model):
-            nodes += found is None
-            if found is not None:
-                yield Batch(np.array([sorted(found)], dtype=np.int32), 0, {"nodes": nodes})
-            elif time.monotonic() - last > HEARTBEAT:
-                last = time.monotonic()
-                yield Batch(no_solutions(), 0, {"nodes": nodes})
+        try:
+            for found in algorithm_x(model):
+                nodes += found is None
+                if found is not None:
+                    yield Batch(np.array([sorted(found)], dtype=np.int32), 0, {"nodes": nodes})
+                elif time.monotonic() - last > HEARTBEAT:
+                    last = time.monotonic()
+                    yield Batch(no_solutions(), 0, {"nodes": nodes})
+        except RecursionError:
+            raise BackendError(
+                "The reference calls itself once a placement, and this puzzle has too many of "
+                "them: use another backend."
+            ) from None
         yield Batch(no_solutions(), 0, {"nodes": nodes})
 
     def version(self) -> str:

@@ -16,6 +16,9 @@ from exactile.model.model import Model
 
 DEFAULT = "cadical195"
 
+MOST_COUNTED = 200_000
+"""Up to so many cells (literals times bound), bounds are written with a sequential counter."""
+
 MOST_PAIRS = 2_000_000
 """Up to so many clauses, "at most one" is written pair by pair; with more, by a counter."""
 
@@ -87,7 +90,7 @@ def clauses(model: Model) -> list[list[int]]:
     >>> clauses(Model.of_options([[0], [0], [1]], lower=[1, 0], upper=[1, 1]))
     [[1, 2], [-1, -2]]
     """
-    from pysat.card import CardEnc, EncType
+    from pysat.card import CardEnc
 
     top = model.options
     result: list[list[int]] = []
@@ -106,14 +109,25 @@ def clauses(model: Model) -> list[list[int]]:
             pairs += len(here) * (len(here) - 1) // 2
             result.extend([-a, -b] for a, b in combinations(here, 2))
         elif high < len(here):
-            encoded = CardEnc.atmost(here, high, top_id=top, encoding=EncType.seqcounter)
+            encoding = _encoding(len(here), high)
+            encoded = CardEnc.atmost(here, high, top_id=top, encoding=encoding)
             top = max(top, encoded.nv)
             result.extend(encoded.clauses)
         if low > 1:
-            encoded = CardEnc.atleast(here, low, top_id=top, encoding=EncType.seqcounter)
+            encoding = _encoding(len(here), low)
+            encoded = CardEnc.atleast(here, low, top_id=top, encoding=encoding)
             top = max(top, encoded.nv)
             result.extend(encoded.clauses)
     return result
+
+
+def _encoding(literals: int, bound: int) -> int:
+    """Return the encoding of PySAT: a counter takes literals times bound, a network much less."""
+    from pysat.card import EncType
+
+    small = literals * bound <= MOST_COUNTED
+    chosen: int = EncType.seqcounter if small else EncType.cardnetwrk
+    return chosen
 
 
 def work(task: Task, report: Report) -> dict[str, int]:
@@ -136,7 +150,10 @@ def work(task: Task, report: Report) -> dict[str, int]:
             report(number, chosen, stats)
             taken = set(chosen)
             others = [] if model.pinned else [o + 1 for o in range(model.options) if o not in taken]
-            session.forbid([-o - 1 for o in chosen] + others)
+            clause = [-o - 1 for o in chosen] + others
+            if not clause:  # the empty solution of a model without options is the only one
+                return stats
+            session.forbid(clause)
     return stats
 
 

@@ -44,6 +44,9 @@ def command(puzzle: str, file: str, as_json: bool) -> int:
             f"{len(wrong)} of {total} solutions of {stated.name} are wrong:\n"
             + "\n".join([*lines, *more])
         )
+    if not total:
+        click.echo(f"{file} has no solutions: nothing to check")
+        return 0
     praise = "right" if total == 1 else "all right and all different"
     click.echo(f"{plural(total, 'solution')} of {stated.name}, {praise}")
     return 0

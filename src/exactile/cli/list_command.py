@@ -6,6 +6,7 @@ import rich_click as click
 
 from exactile.cli.common import json_option, plural, print_json
 from exactile.files.catalogue import entries
+from exactile.geometry import get_lattice
 
 
 @click.command("list")
@@ -14,6 +15,8 @@ from exactile.files.catalogue import entries
 @json_option
 def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
     """List the puzzles of the catalogue, or those whose id, alias or title has every WORD."""
+    if lattice is not None:
+        get_lattice(lattice)  # raises if there is none of this name
     found = [
         entry
         for entry in entries()

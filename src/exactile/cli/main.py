@@ -53,8 +53,11 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        result: Any = group.main(arguments, prog_name="exactile", standalone_mode=False)
-        sys.stdout.flush()
+        words = sys.argv[1:] if arguments is None else arguments
+        with group.make_context("exactile", list(words)) as context:
+            result: Any = group.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except ExactileError as error:
         return _fail(str(error))
     except Exit as stop:
@@ -77,5 +80,6 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _fail(message: str) -> int:
-    click.echo(click.style("Error: ", fg="red", bold=True) + message, err=True)
+    plain = False if os.environ.get("NO_COLOR") else None
+    click.echo(click.style("Error: ", fg="red", bold=True) + message, err=True, color=plain)
     return 1

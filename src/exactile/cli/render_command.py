@@ -8,7 +8,7 @@ from typing import IO
 import rich_click as click
 
 from exactile.cli.common import puzzle_argument, read_puzzle
-from exactile.errors import FileError, NotFoundError
+from exactile.errors import FileError, PuzzleError
 from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
@@ -58,7 +58,7 @@ def _solution(
     if file is None:
         verdict = prove(puzzle, backend=backend, time_limit=time_limit)
         if verdict.solution is None:
-            raise NotFoundError(
+            raise PuzzleError(
                 f"There is no solution to draw: {puzzle.name} is {verdict.status.value} "
                 f"({verdict.reason or verdict.stopped}). With --empty the puzzle itself is drawn."
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 import rich_click as click
+from click.core import ParameterSource
 
 from exactile.cli.common import (
     Progress,
@@ -59,6 +60,8 @@ def command(
     """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown."""
     if find_all and limit is not None:
         raise click.UsageError("--all and --limit exclude each other.")
+    if as_json and (_is_given("form") or _is_given("output")):
+        raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
     progress = Progress(enabled=not settings.quiet)
@@ -66,7 +69,7 @@ def command(
         try:
             found = _watched(search, progress)
             if as_json:
-                print_json(_document(search, list(found)))
+                _print_document(search, found)
             else:
                 _write(search.puzzle, found, form, output)
         finally:
@@ -94,6 +97,21 @@ def _write(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]
     for number, solution in enumerate(found, start=1):
         output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
         output.flush()
+
+
+def _is_given(name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    context = click.get_current_context()
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
+def _print_document(search: Search, found: Iterable[Solution]) -> None:
+    """Print all solutions as one document, after Ctrl-C those found before it."""
+    kept: list[Solution] = []
+    try:
+        kept.extend(found)
+    finally:
+        print_json(_document(search, kept))
 
 
 def _document(search: Search, found: list[Solution]) -> dict[str, Any]:

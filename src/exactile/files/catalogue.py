@@ -124,6 +124,8 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
                 "a file of your own is named by its path, FILE.toml or FILE.toml#NAME."
             )
     path, name = _split(os.fspath(reference))
+    if not path:
+        raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
     document = Document(path)
     if name is None:
         if len(document.ids) > 1:

@@ -198,7 +198,7 @@ def _bounds(group: PieceTable, names: list[str]) -> dict[str, Bounds]:
 def _parse_range(name: str, text: Range) -> Bounds:
     if not isinstance(text, str):
         return text[0], text[1]
-    match = re.fullmatch(r"(\d{1,6})\.\.(\d{1,6})", text)
+    match = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
     if match is None:
         raise FileError(f"ranges.{name}: '{text}' is no range: write \"0..3\" or [0, 3].")
     return int(match[1]), int(match[2])

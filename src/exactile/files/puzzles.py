@@ -149,7 +149,7 @@ def _parsed(text: str, place: Place) -> dict[str, Any]:
     try:
         return tomllib.loads(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
+        line = re.search(r"at line ([0-9]+)", str(error))
         lines = text.splitlines()
         number = int(line[1]) if line else len(lines)
         offending = lines[number - 1].strip() if 0 < number <= len(lines) else ""

@@ -31,11 +31,11 @@ from exactile.puzzle.puzzle import sorted_solution
 
 FORMAT = 1
 
-UNIT = r"-?\d+(?:,-?\d+)+"
+UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
 OMITTED = re.compile(r"!\s*(\S+)")
-START = re.compile(r"solution \d+:?")
-END = re.compile(r"(?:\d+|no) solutions?\b.*")
+START = re.compile(r"solution [0-9]+:?")
+END = re.compile(r"(?:[0-9]+|no) solutions?\b.*")
 
 Lines = Iterable[tuple[Place, str]]
 """Each line with its place, without white space at its ends."""

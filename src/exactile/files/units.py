@@ -13,7 +13,7 @@ from exactile.geometry.lattice import Coordinates, Lattice, Point
 LIMIT = 100_000
 """Largest coordinate: products of three spans still fit into 64 bits."""
 
-NUMBER = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
+NUMBER = re.compile(r"(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
 
 
 def parse_units(units: str | Coordinates) -> list[Point]:

@@ -33,6 +33,10 @@ class Wrap:
 
     def __init__(self, vectors: Sequence[Sequence[int]]) -> None:
         self.vectors = tuple(tuple(int(c) for c in v) for v in vectors)
+        if not self.vectors:
+            raise GeometryError("The wrap has no translations: write at least one, or no wrap.")
+        if len({len(v) for v in self.vectors}) > 1:
+            raise GeometryError(f"The translations {list(self.vectors)} differ in dimension.")
         self._rows = _echelon([list(v) for v in self.vectors])
         if len(self._rows) != len(self.vectors):
             raise GeometryError(

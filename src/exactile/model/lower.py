@@ -23,6 +23,10 @@ MAX_OPTIONS = 10_000_000
 """Larger models are refused before they fill the memory: about 200 bytes a placement."""
 
 
+MAX_TRIES = 2 * MAX_OPTIONS
+"""Where so many aspects and places are to be tried, no model is begun."""
+
+
 def lower(puzzle: Puzzle) -> Model:
     """Return the model of a puzzle.
 
@@ -113,15 +117,18 @@ class _Extra:
 
 def _all_placements(puzzle: Puzzle) -> list[Longs]:
     rows: list[Longs] = []
-    total = 0
+    tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
+    total = 0 if tries <= MAX_TRIES else MAX_OPTIONS + 1
     for piece in puzzle.pieces:
-        rows.append(placements(piece, puzzle.region))
-        total += len(rows[-1])
-        if total > MAX_OPTIONS:
-            raise ModelError(
-                f"The model of {puzzle.name} is too large: more than {MAX_OPTIONS:,} placements "
-                f"of {len(rows)} of its {len(puzzle.pieces)} pieces. Make the region smaller."
-            )
+        if total <= MAX_OPTIONS:
+            rows.append(placements(piece, puzzle.region))
+            total += len(rows[-1])
+    if total > MAX_OPTIONS:
+        raise ModelError(
+            f"The model of {puzzle.name} is too large: a region of {len(puzzle.region):,} units "
+            f"and {len(puzzle.pieces)} pieces have more than {MAX_OPTIONS:,} placements. "
+            "Make the region smaller."
+        )
     return rows
 
 

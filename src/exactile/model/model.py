@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -131,15 +130,6 @@ class Model:
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         return bool((exact[self.first[1:]] > exact[self.first[:-1]]).all())
-
-    def arrays(self) -> dict[str, Any]:
-        """Return what a backend needs, as it goes to another process."""
-        return {
-            "lower": self.lower,
-            "upper": self.upper,
-            "first": self.first,
-            "members": self.members,
-        }
 
 
 class Decoder:

@@ -12,6 +12,9 @@ from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.piece import Freedom, motions
 
+MAX_FORMS = 2_000_000
+"""More do not fit the memory of small machines, and no puzzle has so many pieces."""
+
 CHUNK = 4096
 """Forms handed to the native module at once: small enough for Ctrl-C to be noticed."""
 
@@ -45,7 +48,7 @@ def generate(
     Raises
     ------
     PieceError
-        If the order is not positive or far too large.
+        If the order is not positive, or there are more than `MAX_FORMS` polyforms of it.
 
     Examples
     --------
@@ -75,6 +78,11 @@ def generate(
     )
     for start in range(0, len(smaller), CHUNK):
         grower.extend(np.ascontiguousarray(smaller[start : start + CHUNK]))
+        if grower.size > MAX_FORMS:
+            raise PieceError(
+                f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order}: "
+                f"use a smaller order."
+            )
     forms: Points = grower.forms(order, lattice.dimension)
     forms.flags.writeable = False
     return forms

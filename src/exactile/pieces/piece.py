@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from exactile.errors import PieceError
+from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Matrices, Points, aspects
 from exactile.geometry.lattice import Lattice, Point
 
@@ -82,6 +83,17 @@ class Piece:
                 f"Piece {self.name} has the unit "
                 f"{list(self.lattice.coordinates(np.array([twice]))[0])} twice."
             )
+        off = [u for u in self.units if int(self.lattice.types(np.array(u))) < 0]
+        if off:
+            raise PieceError(
+                f"Piece {self.name} has the point {list(off[0])}, which is no unit of the "
+                f"{self.lattice.name} lattice."
+            )
+        if self.upper > MAX_UNITS:
+            raise PieceError(
+                f"Piece {self.name} cannot be used {self.upper:,} times: "
+                f"the limit is {MAX_UNITS:,}."
+            )
         if not 0 <= self.lower <= self.upper:
             raise PieceError(
                 f"Piece {self.name} cannot be used {self.lower} to {self.upper} times: "
@@ -106,4 +118,9 @@ class Piece:
     @cached_property
     def shape(self) -> bytes:
         """A key that two pieces share exactly when they have the same aspects."""
-        return self.aspects.tobytes()
+        return shape_key(self.aspects)
+
+
+def shape_key(aspects_: Points) -> bytes:
+    """Return aspects, shape ``(a, order, d)``, as bytes that tell any two of them apart."""
+    return f"{aspects_.shape} ".encode() + aspects_.tobytes()

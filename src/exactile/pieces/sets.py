@@ -138,7 +138,7 @@ def _members(stem: str, lattice: Lattice, *, quasi: bool) -> dict[str, Points] |
             return dict(named_order(lattice, order, quasi=quasi))
     plural = simplified(lattice.plural)
     digits = stem.removeprefix(plural)
-    if digits != stem and digits.isdigit() and "0" not in digits:
+    if digits != stem and digits.isascii() and digits.isdecimal() and "0" not in digits:
         return dict(order_set(lattice, [int(d) for d in digits], quasi=quasi).pieces)
     for name, entry in table(lattice).get("set", {}).items():
         if stem in {simplified(s) for s in (name, *entry.get("aliases", []))} and not quasi:

@@ -18,6 +18,9 @@ from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 
+MOST_NAMED = 10
+"""So many uncovered units are named at most."""
+
 
 def check(puzzle: Puzzle, solution: Solution) -> None:
     """Raise unless the placements solve the puzzle.
@@ -64,6 +67,8 @@ class Checker:
         ]
 
     def _name(self, unit: Point) -> str:
+        if int(self.puzzle.lattice.types(np.array(unit))) < 0:
+            return f"{list(unit)} (a point, off the lattice)"
         return str(list(self.puzzle.lattice.coordinates(np.array([unit]))[0]))
 
     def _cover_faults(self, solution: Solution) -> list[str]:
@@ -72,13 +77,12 @@ class Checker:
             self._units.keys()
         ):
             return []
+        missing = sorted(self._required - set(covered))
         return [
             *(f"unit {self._name(u)} is covered {n} times" for u, n in covered.items() if n > 1),
-            *(
-                f"unit {self._name(u)} is not covered"
-                for u in sorted(self._required - set(covered))
-            ),
-            *(f"unit {list(u)} (a point) lies outside" for u in covered if u not in self._units),
+            *(f"unit {self._name(u)} is not covered" for u in missing[:MOST_NAMED]),
+            *([f"{len(missing) - MOST_NAMED} more are not"] if len(missing) > MOST_NAMED else []),
+            *(f"unit {self._name(u)} lies outside" for u in covered if u not in self._units),
         ]
 
     def _piece_faults(self, solution: Solution) -> list[str]:

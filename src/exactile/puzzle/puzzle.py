@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.errors import PieceError, PuzzleError
+from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.pieces.piece import Piece
 from exactile.puzzle.region import Region
@@ -107,7 +108,7 @@ class Puzzle:
         self._check_omission()
         merged, new_name = _merge(self.pieces, self.omission)
         object.__setattr__(self, "pieces", merged)
-        fixed = [Placement(new_name.get(p.piece, p.piece), p.units) for p in self.fixed]
+        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in self.fixed]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
 
@@ -135,6 +136,13 @@ class Puzzle:
             )
         return self.pieces[self.piece_index[name]]
 
+    def _in_order(self, placement: Placement) -> tuple[Point, ...]:
+        """Return the units of a placement as solutions have them: reduced by the wrap, sorted."""
+        if not placement.units:
+            raise PuzzleError(f"The fixed placement of {placement.piece} has no units.")
+        points = np.array(placement.units, dtype=np.int64)
+        return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
+
     def _check_omission(self) -> None:
         if self.omission is None:
             return
@@ -147,6 +155,8 @@ class Puzzle:
                 raise PieceError(
                     f"Piece '{name}' cannot be omitted by choice: it is not used exactly once."
                 )
+        if len(set(names)) < len(names):
+            raise PieceError(f"The pieces to omit are named twice: {' '.join(names)}.")
         if not 1 <= count <= len(names):
             raise PieceError(
                 f"{count} of {len(names)} pieces cannot be omitted: choose 1 to {len(names)}."

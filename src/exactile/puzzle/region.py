@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,10 @@ from exactile.geometry.lattice import Lattice
 from exactile.geometry.wrap import Wrap
 
 Mask = npt.NDArray[np.bool_]
+
+
+MAX_PLACES = 2**62
+"""Places of the bounding box are numbered with 64-bit integers."""
 
 
 class Region:
@@ -63,15 +68,20 @@ class Region:
             raise RegionError(
                 f"A region of {len(units):,} units is too large: the limit is {MAX_UNITS:,}."
             )
-        if wrap is not None and any(c % lattice.period for v in wrap.vectors for c in v):
-            raise RegionError(f"The wrap {wrap} is no translation of the {lattice.name} lattice.")
+        _require_matching(lattice, units, optional, wrap)
         reduced = units if wrap is None else wrap.reduce(units)
+        spans = (reduced.max(axis=0) - reduced.min(axis=0) + 1).tolist()
+        if prod(spans) >= MAX_PLACES:
+            raise RegionError(
+                f"The region spans {' x '.join(f'{s:,}' for s in spans)} places, too far apart: "
+                "bring its parts closer together, or choose other translations for the wrap."
+            )
         order = np.lexsort(reduced.T[::-1])
         self.lattice = lattice
         self.wrap = wrap
         self.units = reduced[order]
-        self.optional: Mask = np.zeros(len(units), dtype=bool) if optional is None else optional
-        self.optional = self.optional[order]
+        mask = np.zeros(len(units), dtype=bool) if optional is None else optional.astype(bool)
+        self.optional: Mask = mask[order]
         twice = np.flatnonzero((self.units[1:] == self.units[:-1]).all(axis=1))
         if len(twice):
             unit = lattice.coordinates(self.units[twice[:1]])[0]
@@ -120,3 +130,25 @@ class Region:
         keys = self._encode(points)
         place = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
         return np.where(inside & (self._keys[place] == keys), place, -1)
+
+
+def _require_matching(
+    lattice: Lattice, units: Points, optional: Mask | None, wrap: Wrap | None
+) -> None:
+    """Raise unless the parts of a region belong to the lattice and to each other."""
+    if units.ndim != 2 or units.shape[1] != lattice.dimension:
+        raise RegionError(
+            f"The units of a region of the {lattice.name} lattice are an array of shape "
+            f"(n, {lattice.dimension}), not {units.shape}."
+        )
+    off = units[lattice.types(units) < 0]
+    if len(off):
+        raise RegionError(f"The point {off[0].tolist()} is no unit of the {lattice.name} lattice.")
+    if optional is not None and optional.shape != (len(units),):
+        raise RegionError(
+            f"The mask of optional units has shape {optional.shape}, not ({len(units)},)."
+        )
+    if wrap is not None and any(len(v) != lattice.dimension for v in wrap.vectors):
+        raise RegionError(f"The wrap {wrap} is not of dimension {lattice.dimension}.")
+    if wrap is not None and any(c % lattice.period for v in wrap.vectors for c in v):
+        raise RegionError(f"The wrap {wrap} is no translation of the {lattice.name} lattice.")

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.geometry.isometry import Matrices, Points, determinant, normalized
+from exactile.pieces.piece import shape_key
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.region import Region
 
@@ -71,7 +72,7 @@ def _piece_action(puzzle: Puzzle, matrix: Matrices) -> Permutation | None:
     for piece in puzzle.pieces:
         images = normalized(piece.aspects @ matrix.T, puzzle.lattice.period)
         images = images[np.lexsort(images.reshape(len(images), -1).T[::-1])]
-        k = by_shape.get(images.tobytes())
+        k = by_shape.get(shape_key(images))
         if k is None:
             return None
         twin = puzzle.pieces[k]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from operator import mul
 
+from exactile.errors import RegionError
 from exactile.geometry.lattice import Stroke
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.cover import EMPTY, Cover
@@ -81,6 +82,9 @@ def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str
     return result
 
 
+MOST_CHARACTERS = 1_000_000
+
+
 def _draw(cover: Cover, texts: Sequence[str | None]) -> dict[int, Canvas]:
     """Return the canvas of each layer."""
     art = cover.lattice.art
@@ -142,6 +146,11 @@ def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
     columns = [column for _, column in places]
     across = range(min(columns), max(columns) + 1)
     down = range(max(lines), min(lines) - 1, -1)
+    if len(across) * len(down) * len(layers) > MOST_CHARACTERS:
+        raise RegionError(
+            f"The region is too large to be drawn as text: {len(across):,} columns and "
+            f"{len(down):,} lines. Draw it as SVG."
+        )
     return [
         ["".join(layers[z].get((line, column), " ") for column in across) for line in down]
         for z in sorted(layers)

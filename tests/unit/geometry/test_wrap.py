@@ -44,6 +44,13 @@ def test_there_are_as_many_classes_as_the_determinant(
     assert len(np.unique(wrap.reduce(grid), axis=0)) == area
 
 
+def test_empty_and_uneven_translations_are_refused() -> None:
+    with pytest.raises(GeometryError, match="no translations"):
+        Wrap([])
+    with pytest.raises(GeometryError, match="differ in dimension"):
+        Wrap([(1, 0), (0, 1, 0)])
+
+
 def test_kept_by() -> None:
     quarter = np.array([[0, -1], [1, 0]])
     assert Wrap([(3, 0), (0, 3)]).kept_by(quarter)

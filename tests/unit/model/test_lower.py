@@ -83,7 +83,7 @@ def test_wrapped_placements_are_distinct_and_do_not_overlap_themselves() -> None
 
 def test_too_large_models_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["exactile.model.lower"], "MAX_OPTIONS", 2000)
-    with pytest.raises(ModelError, match="more than 2,000 placements of 12 of its 12 pieces"):
+    with pytest.raises(ModelError, match="60 units and 12 pieces have more than 2,000 placements"):
         lower(box_puzzle("pentominoes", 10, 6))
 
 

@@ -12,6 +12,7 @@ from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Placement, Puzzle, Region
+from exactile.solve import count, solve_one
 from small import box_puzzle, dominoes
 
 SQUARE = get_lattice("square")
@@ -72,3 +73,47 @@ def test_what_a_puzzle_refuses() -> None:
 def test_impossible_bounds() -> None:
     with pytest.raises(PieceError, match="cannot be used 3 to 2 times"):
         Piece("A", SQUARE, ((0, 0),), Freedom.FREE, 3, 2)
+
+
+def test_pieces_of_different_orders_are_never_merged() -> None:
+    """A monostick has two aspects of one unit, a fixed corner one of the same two units."""
+    edges = get_lattice("square-edges")
+    stick = Piece("I1", edges, ((1, 0),), Freedom.FREE)
+    corner = Piece("V2", edges, ((0, 1), (1, 0)), Freedom.FIXED)
+    assert stick.aspects.tobytes() == corner.aspects.tobytes()
+    region = Region(edges, np.array([[1, 0], [0, 1], [1, 2]]))
+    puzzle = Puzzle("corner", region, (stick, corner))
+    assert [p.name for p in puzzle.pieces] == ["I1", "V2"]
+    assert solve_one(puzzle) is not None
+
+
+def test_fixed_placements_may_be_written_in_any_order_and_unreduced() -> None:
+    ring = Region(SQUARE, SQUARE.points(SQUARE.builders["box"](4, 1)), wrap=Wrap([(4, 0)]))
+    domino = Piece("I2", SQUARE, ((0, 0), (1, 0)), Freedom.FREE, 2, 2)
+    puzzle = Puzzle("ring", ring, (domino,), (Placement("I2", ((4, 0), (3, 0))),))
+    assert puzzle.fixed == (Placement("I2", ((0, 0), (3, 0))),)
+    assert count(puzzle).raw == 1
+    with pytest.raises(PuzzleError, match="has no units"):
+        replace(puzzle, fixed=(Placement("I2", ()),))
+
+
+def test_what_a_region_refuses() -> None:
+    with pytest.raises(RegionError, match=r"\[0, 0\] is no unit of the triangle lattice"):
+        Region(get_lattice("triangle"), np.array([[0, 0]]))
+    with pytest.raises(RegionError, match=r"shape \(n, 2\)"):
+        Region(SQUARE, np.array([[0, 0, 0]]))
+    with pytest.raises(RegionError, match="mask of optional units"):
+        Region(SQUARE, np.array([[0, 0]]), optional=np.array([True, False]))
+    with pytest.raises(RegionError, match="not of dimension 2"):
+        Region(SQUARE, np.array([[0, 0]]), wrap=Wrap([(1, 0, 0)]))
+    with pytest.raises(RegionError, match="too far apart"):
+        Region(SQUARE, np.array([[0, 0], [2**31, 2**31]]))
+
+
+def test_what_a_piece_refuses() -> None:
+    with pytest.raises(PieceError, match="is no unit of the triangle lattice"):
+        Piece("A", get_lattice("triangle"), ((0, 0),), Freedom.FREE)
+    with pytest.raises(PieceError, match="the limit is 1,000,000"):
+        Piece("A", SQUARE, ((0, 0),), Freedom.FREE, 0, 10**12)
+    with pytest.raises(PieceError, match="named twice"):
+        replace(box_puzzle("tetrominoes", 5, 4), omission=Omission(("I4", "I4"), 2))
