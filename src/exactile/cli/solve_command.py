@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 import rich_click as click
+from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.cli.common import (
@@ -101,7 +102,7 @@ def _write(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]
 
 def _is_given(name: str) -> bool:
     """Return whether an option stands on the command line."""
-    context = click.get_current_context()
+    context = get_current_context()
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
