@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bits.hpp"
 #include "cover.hpp"
 #include "dlx.hpp"
 #include "grow.hpp"
@@ -38,7 +39,7 @@ static auto as_array(std::vector<T>&& values, std::initializer_list<std::size_t>
 }
 
 // Solutions as rows of equal length, padded with -1.
-static nb::ndarray<nb::numpy, Index> padded(const exactile::Dlx::Slice& slice) {
+static nb::ndarray<nb::numpy, Index> padded(const exactile::Slice& slice) {
     std::size_t width = 0;
     std::int64_t begin = 0;
     for (const std::int64_t end : slice.ends) {
@@ -55,22 +56,22 @@ static nb::ndarray<nb::numpy, Index> padded(const exactile::Dlx::Slice& slice) {
     return as_array(std::move(rows), {slice.ends.size(), width});
 }
 
-NB_MODULE(_native, m) {
-    m.doc() = "Native core of exactile: exact-cover search and growth of polyforms.";
-
-    nb::class_<exactile::Dlx>(m, "Dlx", "Exact-cover search that can stop and go on.")
+// Both kernels look alike from Python.
+template <typename Search>
+static void bind_search(nb::module_& m, const char* name, const char* doc) {
+    nb::class_<Search>(m, name, doc)
         .def(
             "__init__",
-            [](exactile::Dlx* self, Vector<Index> lower, Vector<Index> upper,
-               Vector<std::int64_t> first, Vector<Index> members) {
-                new (self) exactile::Dlx(
+            [](Search* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
+               Vector<Index> members) {
+                new (self) Search(
                     exactile::Cover{copied(lower), copied(upper), copied(first), copied(members)});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a)
         .def(
             "run",
-            [](exactile::Dlx& self, std::int64_t limit, double seconds) {
-                exactile::Dlx::Slice slice;
+            [](Search& self, std::int64_t limit, double seconds) {
+                exactile::Slice slice;
                 {
                     nb::gil_scoped_release release;
                     slice = self.run(limit, seconds);
@@ -79,8 +80,15 @@ NB_MODULE(_native, m) {
             },
             "limit"_a, "seconds"_a,
             "Search on; return the solutions found, padded with -1, and whether all is searched.")
-        .def_prop_ro("nodes", &exactile::Dlx::nodes)
-        .def_prop_ro("updates", &exactile::Dlx::updates);
+        .def_prop_ro("nodes", &Search::nodes)
+        .def_prop_ro("updates", &Search::updates);
+}
+
+NB_MODULE(_native, m) {
+    m.doc() = "Native core of exactile: exact-cover search and growth of polyforms.";
+
+    bind_search<exactile::Dlx>(m, "Dlx", "Exact-cover search on sparse sets.");
+    bind_search<exactile::Bits>(m, "Bits", "Exact-cover search on bit vectors.");
 
     nb::class_<exactile::Grower>(m, "Grower", "Collects the polyforms that are one unit larger.")
         .def(

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,19 @@ struct Cover {
 
     // Throws std::invalid_argument with a readable message if the arrays are not as described.
     void validate() const;
+};
+
+// What a part of a search found.
+struct Slice {
+    std::vector<Index> solutions;    // options of each solution in increasing order,
+    std::vector<std::int64_t> ends;  // the k-th solution ends at solutions[ends[k]]
+    bool exhausted = false;          // nothing is left to be searched
+
+    void add(const std::vector<Index>& options) {
+        const auto begin = solutions.insert(solutions.end(), options.begin(), options.end());
+        std::sort(begin, solutions.end());
+        ends.push_back(static_cast<std::int64_t>(solutions.size()));
+    }
 };
 
 }  // namespace exactile

@@ -25,6 +25,9 @@ void Cover::validate() const {
     std::vector<Index> last_seen(lower.size(), -1);
     for (Index o = 0; o < options(); ++o) {
         if (first[o] > first[o + 1]) throw std::invalid_argument("option boundaries decrease");
+        // An option without items would be free to take or leave in every solution.
+        if (first[o] == first[o + 1])
+            throw std::invalid_argument("option " + std::to_string(o) + " is empty");
         for (std::int64_t k = first[o]; k < first[o + 1]; ++k) {
             const Index i = members[k];
             if (i < 0 || i >= items())
@@ -68,10 +71,6 @@ Dlx::Dlx(Cover cover) : cover_(std::move(cover)) {
     open_count_ = items;
     for (Index i = 0; i < items; ++i)
         if (cover_.lower[i] == 0) close_item(i);
-    // An option without items would be free to take or leave in every solution; refuse it.
-    for (Index o = 0; o < cover_.options(); ++o)
-        if (cover_.first[o] == cover_.first[o + 1])
-            throw std::invalid_argument("option " + std::to_string(o) + " is empty");
     for (Index i = 0; i < items; ++i)
         while (cover_.upper[i] == 0 && live_[i] > 0) remove(option_of_[cells_[block_[i]]]);
     trail_.clear();
@@ -200,7 +199,7 @@ bool Dlx::out_of_time() {
     return std::chrono::steady_clock::now() >= deadline_;
 }
 
-Dlx::Slice Dlx::run(std::int64_t limit, double seconds) {
+Slice Dlx::run(std::int64_t limit, double seconds) {
     Slice slice;
     deadline_ = std::chrono::steady_clock::now() +
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -208,12 +207,7 @@ Dlx::Slice Dlx::run(std::int64_t limit, double seconds) {
     while (!exhausted_ && static_cast<std::int64_t>(slice.ends.size()) < limit && !out_of_time()) {
         if (descending_) {
             enter();
-            if (stack_.back().item == kNone) {
-                const auto begin =
-                    slice.solutions.insert(slice.solutions.end(), chosen_.begin(), chosen_.end());
-                std::sort(begin, slice.solutions.end());
-                slice.ends.push_back(static_cast<std::int64_t>(slice.solutions.size()));
-            }
+            if (stack_.back().item == kNone) slice.add(chosen_);
         }
         descending_ = advance();
         exhausted_ = stack_.empty();

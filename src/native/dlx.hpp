@@ -28,12 +28,6 @@ class Dlx {
 public:
     explicit Dlx(Cover cover);
 
-    struct Slice {
-        std::vector<Index> solutions;    // options of each solution in increasing order,
-        std::vector<std::int64_t> ends;  // the k-th solution ends at solutions[ends[k]]
-        bool exhausted = false;
-    };
-
     // Search on until `limit` solutions are found, `seconds` are over, or nothing is left.
     Slice run(std::int64_t limit, double seconds);
 

@@ -256,7 +256,7 @@ def test_mistakes_get_one_message(cli: Cli, words: list[str], code: int, message
 
 
 def test_json_keeps_what_was_found_before_ctrl_c() -> None:
-    with start("solve", "pentominoes-6x10", "--all", "--json") as process:
+    with start("solve", "solid-pentominoes-3x4x5", "--all", "--json") as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
@@ -303,7 +303,8 @@ def test_ctrl_c_leaves_with_130(command: str, backend: str) -> None:
 
 def test_what_was_found_before_ctrl_c_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "solutions.jsonl"
-    words = ["solve", "pentominoes-6x10", "--all", "--format", "jsonl", "-o", str(path)]
+    name = "solid-pentominoes-3x4x5"
+    words = ["solve", name, "--all", "--format", "jsonl", "-o", str(path)]
     with start(*words) as process:
         for _ in range(200):
             time.sleep(0.1)
@@ -312,7 +313,7 @@ def test_what_was_found_before_ctrl_c_is_kept(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     assert process.returncode == 130
-    assert run(["check", "pentominoes-6x10", str(path)]) == 0
+    assert run(["check", name, str(path)]) == 0
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -7,16 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactile._native import Dlx
+from exactile._native import Bits, Dlx
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
 
+Kernel = type[Bits] | type[Dlx]
+both = pytest.mark.parametrize("kernel", [Bits, Dlx])
 
-def engine(model: Model) -> Dlx:
-    return Dlx(model.lower, model.upper, model.first, model.members)
+
+def engine(model: Model, kernel: Kernel) -> Bits | Dlx:
+    return kernel(model.lower, model.upper, model.first, model.members)
 
 
-def all_of(dlx: Dlx, limit: int) -> list[frozenset[int]]:
+def all_of(dlx: Bits | Dlx, limit: int) -> list[frozenset[int]]:
     """Return all solutions, fetched in slices of `limit`."""
     found: list[frozenset[int]] = []
     exhausted = False
@@ -38,9 +41,10 @@ def models(draw: st.DrawFn) -> Model:
     return Model.of_options(options, lower, [a + b for a, b in zip(lower, slack, strict=True)])
 
 
-@given(models(), st.integers(1, 4))
-def test_any_model_is_solved_as_by_the_reference(model: Model, limit: int) -> None:
-    found = all_of(engine(model), limit)
+@both
+@given(model=models(), limit=st.integers(1, 4))
+def test_any_model_is_solved_as_by_the_reference(kernel: Kernel, model: Model, limit: int) -> None:
+    found = all_of(engine(model, kernel), limit)
     expected = {frozenset(s) for s in algorithm_x(model) if s is not None}
     assert len(found) == len(set(found))
     assert set(found) == expected
@@ -61,27 +65,30 @@ def test_the_reference_means_what_it_says(model: Model) -> None:
     assert {frozenset(s) for s in algorithm_x(model) if s is not None} == expected
 
 
-def test_counters_do_not_depend_on_slices() -> None:
+@both
+def test_counters_do_not_depend_on_slices(kernel: Kernel) -> None:
     model = Model.of_options([[a, b + 4] for a in range(4) for b in range(4)], [1] * 8, [1] * 8)
-    whole, sliced = engine(model), engine(model)
+    whole, sliced = engine(model, kernel), engine(model, kernel)
     assert len(all_of(whole, 1000)) == len(all_of(sliced, 1)) == 24
     assert (whole.nodes, whole.updates) == (sliced.nodes, sliced.updates)
     assert whole.nodes == 1 + 4 + 12 + 24 + 24
 
 
-def test_a_slice_ends_in_time() -> None:
+@both
+def test_a_slice_ends_in_time(kernel: Kernel) -> None:
     size = 40
     model = Model.of_options(
         [[a, b + size] for a in range(size) for b in range(size - 1)],
         [1] * 2 * size,
         [1] * 2 * size,
     )
-    dlx = engine(model)
+    dlx = engine(model, kernel)
     rows, exhausted = dlx.run(10, 0.01)
     assert len(rows) == 0
     assert exhausted  # the last item has no option: seen at the root
 
 
+@both
 @pytest.mark.parametrize(
     ("lower", "upper", "first", "members", "message"),
     [
@@ -95,12 +102,29 @@ def test_a_slice_ends_in_time() -> None:
     ],
 )
 def test_bad_arrays_are_refused(
-    lower: list[int], upper: list[int], first: list[int], members: list[int], message: str
+    kernel: Kernel,
+    lower: list[int],
+    upper: list[int],
+    first: list[int],
+    members: list[int],
+    message: str,
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        Dlx(
+        kernel(
             np.array(lower, dtype=np.int32),
             np.array(upper, dtype=np.int32),
             np.array(first, dtype=np.int64),
             np.array(members, dtype=np.int32),
         )
+
+
+def test_counts_beyond_a_byte() -> None:
+    """More live options than a byte counts, and needs of many uses."""
+    wide = Model.of_options([[0, 1 + k] for k in range(700)], [1] + [0] * 700, [1] + [1] * 700)
+    assert len(all_of(engine(wide, Bits), 10_000)) == 700
+    most = Model.of_options([[0, 1 + k] for k in range(256)], [255] + [0] * 256, [255] + [1] * 256)
+    assert len(all_of(engine(most, Bits), 10_000)) == 256
+    over = Model.of_options([[0, 1 + k] for k in range(256)], [256] + [0] * 256, [256] + [1] * 256)
+    with pytest.raises(ValueError, match="more than 255 times"):
+        engine(over, Bits)
+    assert len(all_of(engine(over, Dlx), 10_000)) == 1
