@@ -159,6 +159,7 @@ void Bits::choose(Index option, std::size_t depth) {
         if (used_[i] == cover_.upper[i])
             finished_.push_back(&masks_[static_cast<std::size_t>(i) * words_]);
     }
+    updates_ += finished_.size() * words_;
     live_count_ =
         copy_without(live(depth), finished_.data(), finished_.size(), live(depth + 1), words_);
 }
@@ -246,7 +247,6 @@ bool Bits::advance() {
         here[w] &= ~(Word{1} << (node.option % 64));  // later branches do without it
         chosen_.push_back(node.option);
         choose(node.option, depth);
-        ++updates_;
         return true;
     }
     if (node.optional && !node.skipped) {

@@ -28,7 +28,7 @@ public:
     Slice run(std::int64_t limit, double seconds);
 
     std::uint64_t nodes() const { return nodes_; }
-    std::uint64_t updates() const { return updates_; }
+    std::uint64_t updates() const { return updates_; }  // words of bits cleared
 
     static constexpr Index kMostUses = 255;  // lower bounds must fit a byte
 
