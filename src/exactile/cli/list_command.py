@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from shutil import get_terminal_size
+
 import rich_click as click
 
 from exactile.cli.common import json_option, plural, print_json
 from exactile.files.catalogue import entries
 from exactile.geometry import get_lattice
+
+
+def _cut(line: str) -> str:
+    """Return a line that fits the terminal; files and pipes get it whole."""
+    columns = get_terminal_size().columns
+    if not sys.stdout.isatty() or len(line) <= columns:
+        return line
+    return line[: columns - 1] + "…"
 
 
 @click.command("list")
@@ -32,5 +43,5 @@ def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
         return
     width = max((len(entry.id) for entry in found), default=0)
     for entry in found:
-        click.echo(f"{entry.id:{width}}  {entry.title}")
+        click.echo(_cut(f"{entry.id:{width}}  {entry.title}"))
     click.echo(plural(len(found), "puzzle"), err=True)
