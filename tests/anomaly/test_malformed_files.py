@@ -331,9 +331,9 @@ FIXED = [
     (
         '{ piece = "X", units = "0..4,0" }',
         PuzzleError,
-        "puzzle.a.fixed[0]: These units are no placement of piece X.",
+        "puzzle.a: These units are no placement of piece X: 0,0 1,0 2,0 3,0 4,0.",
     ),
-    ('{ piece = "X", units = "" }', FileError, "fixed[0]: The placement of X has no units."),
+    ('{ piece = "X", units = "" }', PuzzleError, "The fixed placement of X has no units."),
     (
         '{ piece = "I", units = "0..4,0" }, { piece = "V", units = "0..2,0 0,1..2" }',
         PuzzleError,

@@ -5,24 +5,19 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections import Counter
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from exactile.errors import FileError, NotFoundError, PieceError, PuzzleError, suggestion
+from exactile.errors import NotFoundError, PieceError, suggestion
 from exactile.files.piece_groups import listed, read_pieces
 from exactile.files.place import Place, shown
 from exactile.files.regions import read_region
 from exactile.files.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
 from exactile.files.units import internal
-from exactile.geometry import get_lattice
-from exactile.geometry.isometry import Points
-from exactile.geometry.wrap import Wrap
+from exactile.geometry import Lattice, get_lattice
 from exactile.pieces.piece import Piece
-from exactile.puzzle import Known, Placement, Puzzle, Region
+from exactile.puzzle import Known, Placement, Puzzle
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -167,10 +162,9 @@ def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
         pieces, omission = read_pieces(table.pieces, lattice, place / "pieces")
         region = read_region(table.region, lattice, place / "region")
         fixed = [
-            _fixed(entry, pieces, region, Place(place.file, f"{place.key}.fixed[{i}]"))
+            _fixed(entry, pieces, lattice, Place(place.file, f"{place.key}.fixed[{i}]"))
             for i, entry in enumerate(table.fixed)
         ]
-        _check_uses(fixed, pieces)
         return Puzzle(
             name,
             region,
@@ -185,7 +179,9 @@ def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
         )
 
 
-def _fixed(table: FixedTable, pieces: tuple[Piece, ...], region: Region, place: Place) -> Placement:
+def _fixed(
+    table: FixedTable, pieces: tuple[Piece, ...], lattice: Lattice, place: Place
+) -> Placement:
     with place.errors():
         by_name = {piece.name: piece for piece in pieces}
         if table.piece not in by_name:
@@ -193,36 +189,4 @@ def _fixed(table: FixedTable, pieces: tuple[Piece, ...], region: Region, place: 
                 f"The puzzle has no piece '{table.piece}'.{suggestion(table.piece, by_name)} "
                 f"Its pieces: {listed(by_name)}."
             )
-        points = np.array(internal(table.units, region.lattice), dtype=np.int64)
-        if not len(points):
-            raise FileError(f"The placement of {table.piece} has no units.")
-        if region.wrap is not None:
-            points = region.wrap.reduce(points)
-        if not _congruent(by_name[table.piece], points, region.wrap):
-            raise PuzzleError(f"These units are no placement of piece {table.piece}.")
-        return Placement(table.piece, tuple(sorted(tuple(p) for p in points.tolist())))
-
-
-def _check_uses(fixed: list[Placement], pieces: tuple[Piece, ...]) -> None:
-    uses = Counter(placement.piece for placement in fixed)
-    for piece in pieces:
-        if uses[piece.name] > piece.upper:
-            raise PieceError(
-                f"Piece {piece.name} is fixed {uses[piece.name]} times but used at most "
-                f"{piece.upper} times: leave out a fixed placement or write copies."
-            )
-
-
-def _congruent(piece: Piece, points: Points, wrap: Wrap | None) -> bool:
-    """Return whether some aspect of the piece, moved, covers exactly the points."""
-    goal = {tuple(p) for p in points.tolist()}
-    if len(goal) != piece.order or len(points) != piece.order:
-        return False
-    for aspect in piece.aspects:
-        for shift in points - aspect[0]:
-            if (shift % piece.lattice.period).any():
-                continue
-            moved = aspect + shift if wrap is None else wrap.reduce(aspect + shift)
-            if {tuple(p) for p in moved.tolist()} == goal:
-                return True
-    return False
+        return Placement(table.piece, tuple(internal(table.units, lattice)))

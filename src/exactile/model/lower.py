@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from exactile.errors import ModelError, PuzzleError
+from exactile.errors import ModelError
 from exactile.geometry.lattice import Crossing
 from exactile.model.model import Ints, Longs, Model
 from exactile.pieces.piece import Piece
@@ -32,8 +32,6 @@ def lower(puzzle: Puzzle) -> Model:
 
     Raises
     ------
-    PuzzleError
-        If a fixed placement is no placement of its piece.
     ModelError
         If there are more than `MAX_OPTIONS` placements.
 
@@ -59,16 +57,7 @@ def lower(puzzle: Puzzle) -> Model:
     for k, placement in enumerate(puzzle.fixed):
         number = puzzle.piece_index[placement.piece]
         units = np.sort(region.index(np.array(placement.units, dtype=np.int64)))
-        match = (
-            np.flatnonzero((rows[number] == units).all(axis=1))
-            if rows[number].shape[1] == len(units)
-            else np.empty(0, dtype=np.int64)
-        )
-        if not len(match):
-            where = " ".join(",".join(map(str, region.coordinates[u])) for u in units)
-            raise PuzzleError(
-                f"The fixed placement {k + 1} is no placement of piece {placement.piece}: {where}."
-            )
+        match = np.flatnonzero((rows[number] == units).all(axis=1))
         extra.add(offset[number] + match, np.array([items.add(1, 1, f"fixed placement {k + 1}")]))
     if puzzle.crossing and puzzle.lattice.crossing is not None:
         _add_crossings(puzzle.lattice.crossing, region, rows, offset, items, extra)

@@ -15,7 +15,7 @@ import numpy as np
 
 from exactile.errors import CheckFailedError
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.congruence import is_placement, reduced
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 
 MOST_NAMED = 10
@@ -93,35 +93,13 @@ class Checker:
                 continue
             if placement not in self._congruent:
                 piece = self._pieces[placement.piece]
-                self._congruent[placement] = self._is_congruent(piece, placement.units)
+                self._congruent[placement] = is_placement(
+                    piece, placement.units, self.puzzle.region.wrap
+                )
             if not self._congruent[placement]:
                 units = " ".join(map(str, placement.units))
                 result.append(f"the points {units} are no place of piece {placement.piece}")
         return result
-
-    def _is_congruent(self, piece: Piece, units: tuple[Point, ...]) -> bool:
-        """Try every allowed isometry: turn the piece, move its first unit onto each unit."""
-        target = set(units)
-        if len(target) != len(units) or len(units) != piece.order:
-            return False
-        period = piece.lattice.period
-        for matrix in motions(piece.lattice, piece.freedom).tolist():
-            turned = [
-                tuple(sum(m * c for m, c in zip(row, unit, strict=True)) for row in matrix)
-                for unit in piece.units
-            ]
-            for goal in units:
-                shift = [g - c for g, c in zip(goal, turned[0], strict=True)]
-                if any(s % period for s in shift):
-                    continue
-                moved = [tuple(c + s for c, s in zip(u, shift, strict=True)) for u in turned]
-                if {self._reduced(u) for u in moved} == target:
-                    return True
-        return False
-
-    def _reduced(self, point: Point) -> Point:
-        wrap = self.puzzle.region.wrap
-        return point if wrap is None else tuple(wrap.reduce(np.array(point)).tolist())
 
     def _use_faults(self, solution: Solution) -> list[str]:
         uses = Counter(placement.piece for placement in solution)
@@ -166,7 +144,7 @@ class Checker:
             for k, ray in enumerate(crossing.rays):
                 vertex = tuple(u - r for u, r in zip(unit, ray, strict=True))
                 if not any(c % period for c in vertex):
-                    found[self._reduced(vertex)].add(k)
+                    found[reduced(vertex, self.puzzle.region.wrap)].add(k)
         return {vertex: frozenset(rays) for vertex, rays in found.items() if len(rays) > 1}
 
 

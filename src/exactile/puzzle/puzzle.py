@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.pieces.piece import Piece
+from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.region import Region
 
 
@@ -177,6 +179,16 @@ class Puzzle:
                 unit = self.lattice.coordinates(np.array([min(seen & set(units))]))[0]
                 raise PuzzleError(f"Two fixed placements overlap in the unit {list(unit)}.")
             seen |= set(units)
+            if not is_placement(self.piece(piece), units, self.region.wrap):
+                where = " ".join(",".join(map(str, c)) for c in self.lattice.coordinates(points))
+                raise PuzzleError(f"These units are no placement of piece {piece}: {where}.")
+        for piece, number in Counter(p.piece for p in self.fixed).items():
+            upper = self.piece(piece).upper
+            if number > upper:
+                raise PieceError(
+                    f"Piece {piece} is fixed {number} times but used at most {upper} times: "
+                    "leave out a fixed placement or write copies."
+                )
 
 
 def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from exactile.errors import ModelError, PuzzleError
+from exactile.errors import ModelError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.model import Model, decode, lower
@@ -63,12 +63,6 @@ def test_omission_and_fixed_items() -> None:
     assert model.labels[-2:] == ("omitted pieces", "fixed placement 1")
     assert model.option(model.options - 1).tolist() == [3, 21]
     assert decode(choice, model, [model.options - 1]) == ()
-
-
-def test_fixed_placement_of_another_form() -> None:
-    puzzle = box_puzzle("tetrominoes", 4, 4)
-    with pytest.raises(PuzzleError, match="fixed placement 1 is no placement of piece O4"):
-        lower(replace(puzzle, fixed=(Placement("O4", ((0, 0), (0, 1), (0, 2), (1, 1))),)))
 
 
 def test_wrapped_placements_are_distinct_and_do_not_overlap_themselves() -> None:

@@ -62,10 +62,19 @@ def test_what_a_puzzle_refuses() -> None:
         replace(puzzle, omission=Omission(("I4",), 2))
     with pytest.raises(PuzzleError, match=r"has the unit \[9, 9\] outside"):
         replace(puzzle, fixed=(Placement("I4", ((9, 9),)),))
-    two = (Placement("I4", ((0, 0), (1, 0))), Placement("O4", ((1, 0), (2, 0))))
+    two = (
+        Placement("I4", ((0, 0), (1, 0), (2, 0), (3, 0))),
+        Placement("O4", ((1, 0), (1, 1), (2, 0), (2, 1))),
+    )
     with pytest.raises(PuzzleError, match=r"overlap in the unit \[1, 0\]"):
         replace(puzzle, fixed=two)
     cube = Piece("C", get_lattice("cube"), ((0, 0, 0),), Freedom.FREE)
+    with pytest.raises(PuzzleError, match="no placement of piece O4: 0,0 0,1 0,2 1,1"):
+        replace(puzzle, fixed=(Placement("O4", ((0, 0), (0, 1), (0, 2), (1, 1))),))
+    square = Placement("O4", ((0, 0), (0, 1), (1, 0), (1, 1)))
+    again = Placement("O4", ((2, 0), (2, 1), (3, 0), (3, 1)))
+    with pytest.raises(PieceError, match="O4 is fixed 2 times but used at most 1 times"):
+        replace(puzzle, fixed=(square, again))
     with pytest.raises(PieceError, match="lies on the cube lattice"):
         replace(puzzle, pieces=(cube,))
 
