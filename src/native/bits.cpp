@@ -20,13 +20,17 @@ namespace exactile {
 #define EXACTILE_CLONES
 #endif
 
-static constexpr std::uint64_t kNodesPerCheck = 1 << 12;
+// The clock is read once in so many words of bits, a few milliseconds.
+static constexpr std::size_t kWordsPerCheck = 1 << 18;
+
+// Stands where an item is closed; counts that lie in a byte stay below it.
+static constexpr std::uint8_t kClosed = 255;
 static constexpr std::size_t kVector = 64;  // bytes; rows are padded to whole vectors
 
 using Word = std::uint64_t;
 
-// Add up the rows of the live options, at most 255, and turn the sums into branches: count -
-// surplus but at least 0, and 255 where closed. Leaves them in `counts`; returns the least.
+// Add up the rows of the live options, at most 254, and turn the sums into branches: count -
+// surplus but at least 0, and kClosed where closed. Leaves them in `counts`; returns the least.
 //
 // With the number of vectors of a row known to the compiler the sums stay in registers.
 template <std::size_t kVectors>
@@ -44,7 +48,7 @@ template <std::size_t kVectors>
             for (std::size_t b = 0; b < bytes; ++b) sums[b] += row[b];
         }
     }
-    std::uint8_t least = 255;
+    std::uint8_t least = kClosed;
     for (std::size_t b = 0; b < bytes; ++b) {
         const std::uint8_t more = sums[b] > surplus[b] ? sums[b] - surplus[b] : 0;
         counts[b] = more | closed[b];
@@ -131,7 +135,7 @@ Bits::Bits(Cover cover) : cover_(std::move(cover)) {
     for (std::size_t o = 0; o < options; ++o) live_[o / 64] |= Word{1} << (o % 64);
     used_.assign(items, 0);
     counts_.assign(bytes_, 0);
-    closed_.assign(bytes_, 255);
+    closed_.assign(bytes_, kClosed);
     surplus_.assign(bytes_, 0);
     for (std::size_t i = 0; i < items; ++i) {
         if (cover_.upper[i] == 0)
@@ -152,7 +156,7 @@ void Bits::choose(Index option, std::size_t depth) {
         const Index i = cover_.members[k];
         ++used_[i];
         if (used_[i] == cover_.lower[i]) {
-            closed_[i] = 255;
+            closed_[i] = kClosed;
             --open_count_;
         }
         if (used_[i] < cover_.lower[i]) --surplus_[i];
@@ -179,7 +183,7 @@ void Bits::unchoose(Index option) {
 
 // The open item with the fewest branches, the lowest number among equals; kNone if one has none.
 Index Bits::pick_item(const Word* here) {
-    if (live_count_ > 255) return pick_among_many(here);
+    if (live_count_ >= kClosed) return pick_among_many(here);
     const std::uint8_t least = least_branches(here, words_, rows_.data(), bytes_ / kVector,
                                               surplus_.data(), closed_.data(), counts_.data());
     if (least == 0) return kNone;
@@ -261,7 +265,7 @@ bool Bits::advance() {
 
 bool Bits::out_of_time() {
     if (nodes_ < next_check_) return false;
-    next_check_ = nodes_ + kNodesPerCheck;
+    next_check_ = nodes_ + std::max<std::size_t>(1, kWordsPerCheck / words_);
     return std::chrono::steady_clock::now() >= deadline_;
 }
 

@@ -156,6 +156,18 @@ def test_child_processes_find_the_same(backend: str, use_symmetry: bool) -> None
         assert by_search(puzzle, backend, use_symmetry=use_symmetry) == reference(lower(puzzle))
 
 
+@pytest.mark.parametrize(("pairs", "counted"), [(0, 0), (0, 10**6), (10**6, 0)])
+def test_encodings_of_large_models_agree(
+    monkeypatch: pytest.MonkeyPatch, pairs: int, counted: int
+) -> None:
+    """The encodings that only large models get, on small ones."""
+    monkeypatch.setattr(sat, "MOST_PAIRS", pairs)
+    monkeypatch.setattr(sat, "MOST_COUNTED", counted)
+    for seed in range(60):
+        model = lower(random_puzzle(seed))
+        assert by_work(sat, model, "sat:cadical195") == reference(model), seed
+
+
 def test_every_pysat_solver_agrees() -> None:
     for seed in (1, 5, 14):
         model = lower(random_puzzle(seed))

@@ -128,3 +128,12 @@ def test_counts_beyond_a_byte() -> None:
     with pytest.raises(ValueError, match="more than 255 times"):
         engine(over, Bits)
     assert len(all_of(engine(over, Dlx), 10_000)) == 1
+
+
+@both
+@pytest.mark.parametrize("options", [253, 254, 255, 256, 257])
+def test_counts_at_the_edge_of_a_byte(kernel: Kernel, options: int) -> None:
+    """An open item in all live options must not be taken for one that is closed."""
+    rows = [[0, 1], *([1] for _ in range(options - 1))]
+    model = Model.of_options(rows, lower=[0, 1], upper=[1, 1])
+    assert len(all_of(engine(model, kernel), 10_000)) == options
