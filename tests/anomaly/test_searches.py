@@ -87,6 +87,19 @@ def test_ctrl_c_while_counting_is_noted() -> None:
     assert (answer.raw, answer.stopped) == (None, "interrupted")
 
 
+def test_ctrl_c_after_the_search_is_noted() -> None:
+    """All is searched, but the orbits are not yet counted."""
+
+    def interrupt(found: int) -> None:
+        if found == 2:
+            search.wait()
+            raise KeyboardInterrupt
+
+    with Search(dominoes(2, 2)) as search:
+        answer = count_search(search, interrupt)
+    assert (answer.raw, answer.symmetry, answer.stopped) == (None, None, "interrupted")
+
+
 def test_a_closed_search_says_so() -> None:
     with Search(dominoes(4, 4)) as search:
         next(search)

@@ -73,6 +73,9 @@ def command(
                 _print_document(search, found)
             else:
                 _write(search.puzzle, found, form, output)
+        except KeyboardInterrupt:  # perhaps while a solution was drawn or written
+            search.close("interrupted")
+            raise
         finally:
             progress.clear()
             if not settings.quiet and not as_json:
@@ -111,6 +114,9 @@ def _print_document(search: Search, found: Iterable[Solution]) -> None:
     kept: list[Solution] = []
     try:
         kept.extend(found)
+    except KeyboardInterrupt:
+        search.close("interrupted")
+        raise
     finally:
         print_json(_document(search, kept))
 

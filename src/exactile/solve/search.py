@@ -41,7 +41,8 @@ class Status(Enum):
 class Search:
     """A search for the solutions of a puzzle.
 
-    A context manager and an iterator of solutions. Nothing happens until solutions are asked for.
+    A context manager and an iterator of solutions. The model is built at once; the search begins
+    when solutions are asked for.
 
     Parameters
     ----------

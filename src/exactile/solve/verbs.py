@@ -122,6 +122,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
     """
     counter = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
+    interrupted = False
     try:
         for rows in search.batches():
             if len(rows):
@@ -134,6 +135,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         elif search.status is Status.COMPLETE and counter is not None:
             numbers = (counter.raw, counter.rotation, counter.symmetry)
     except KeyboardInterrupt:
+        interrupted = True  # perhaps after the search itself, while the orbits were counted
         search.close("interrupted")
     raw, rotation, symmetry = numbers
     return Count(
@@ -144,7 +146,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         rotation=rotation,
         symmetry=symmetry,
         found=search.found,
-        stopped=search.stopped,
+        stopped="interrupted" if interrupted else search.stopped,
         reason=search.reason,
         stats=search.stats,
     )
