@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,7 +22,8 @@ class Model:
 
     An assignment is a set of options. It solves the model if every item i is contained in at least
     ``lower[i]`` and at most ``upper[i]`` of them. A primary item has bounds 1..1, a secondary
-    item 0..1.
+    item 0..1. An option may give a secondary item a color: then any number of options may contain
+    the item, as long as all of them give it that color.
 
     Attributes
     ----------
@@ -32,6 +33,8 @@ class Model:
         Option o contains the items ``members[first[o]:first[o + 1]]``, in increasing order.
     labels
         What each item stands for, in words.
+    colors
+        The color of each member, shape of `members`; 0 is none. All zero by default.
     pieces, units
         The first `pieces` items are pieces, the next `units` items are units of the region; items
         behind them carry rules.
@@ -46,6 +49,8 @@ class Model:
     >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
     >>> model.items, model.options, model.option(0).tolist()
     (2, 3, [0, 1])
+    >>> model.colored
+    False
     """
 
     lower: Ints
@@ -55,6 +60,7 @@ class Model:
     labels: tuple[str, ...] = field(repr=False)
     pieces: int = 0
     units: int = 0
+    colors: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
 
     def __post_init__(self) -> None:
         n = len(self.lower)
@@ -72,6 +78,17 @@ class Model:
             raise ModelError(f"Option {int(np.argmin(np.diff(self.first)))} has no items.")
         if len(self.members) and not 0 <= self.members.min() <= self.members.max() < n:
             raise ModelError("An option contains an item that does not exist.")
+        if not len(self.colors):
+            object.__setattr__(self, "colors", np.zeros(len(self.members), dtype=np.int32))
+        if len(self.colors) != len(self.members) or (self.colors < 0).any():
+            raise ModelError("There must be a color, 0 for none, for every member of an option.")
+        painted = np.unique(self.members[self.colors > 0])
+        if (self.lower[painted] != 0).any() or (self.upper[painted] != 1).any():
+            bad = painted[(self.lower[painted] != 0) | (self.upper[painted] != 1)][0]
+            raise ModelError(
+                f"Item {bad} ({self.labels[bad]}) is colored, but its bounds are "
+                f"{self.lower[bad]}..{self.upper[bad]}: they must be 0..1."
+            )
 
     @classmethod
     def of_options(
@@ -79,9 +96,11 @@ class Model:
         options: Iterable[Iterable[int]],
         lower: Iterable[int],
         upper: Iterable[int],
+        colors: Iterable[Mapping[int, int]] | None = None,
     ) -> Model:
-        """Return a model that is given as lists."""
+        """Return a model that is given as lists; `colors` maps items to colors in each option."""
         rows = [sorted(o) for o in options]
+        paints = [{}] * len(rows) if colors is None else list(colors)
         low = np.array(list(lower), dtype=np.int32)
         return cls(
             lower=low,
@@ -89,6 +108,10 @@ class Model:
             first=np.cumsum([0, *map(len, rows)], dtype=np.int64),
             members=np.array([i for row in rows for i in row], dtype=np.int32),
             labels=tuple(f"item {i}" for i in range(len(low))),
+            colors=np.array(
+                [paint.get(i, 0) for row, paint in zip(rows, paints, strict=True) for i in row],
+                dtype=np.int32,
+            ),
         )
 
     @property
@@ -104,6 +127,11 @@ class Model:
     def option(self, o: int) -> Ints:
         """Return the items of an option."""
         return self.members[self.first[o] : self.first[o + 1]]
+
+    @cached_property
+    def colored(self) -> bool:
+        """Whether any option gives an item a color."""
+        return bool(self.colors.any())
 
     @cached_property
     def option_of(self) -> Longs:
