@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Report, Task, search_in_child
 from exactile.errors import BackendNotFoundError
+from exactile.model.colors import Paints, paints
 from exactile.model.model import Model
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class CpSatBackend:
 
     name = "cpsat"
     takes_prefixes = True
+    takes_colors = True
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
@@ -84,9 +86,13 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
 
     program = cp_model.CpModel()
     literals = [program.new_bool_var("") for _ in range(model.options)]
+    colored = paints(model)
     for item, (low, high) in enumerate(
         zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     ):
+        if item in colored:
+            program.add_at_most_one(_uses(program, literals, colored[item]))
+            continue
         here = [literals[o] for o in model.options_with(item).tolist()]
         if (low, high) == (1, 1):
             program.add_exactly_one(here)
@@ -95,3 +101,15 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
         elif low > 0 or high < len(here):
             program.add_linear_constraint(cp_model.LinearExpr.sum(here), low, high)
     return program, literals
+
+
+def _uses(
+    program: cp_model.CpModel, literals: list[cp_model.IntVar], item: Paints
+) -> list[cp_model.IntVar]:
+    """Return the literals of a colored item of which one may hold: options, and its colors."""
+    uses = [literals[o] for o in item.plain]
+    for options in item.by_color.values():
+        uses.append(program.new_bool_var(""))
+        for option in options:
+            program.add_implication(literals[option], uses[-1])
+    return uses

@@ -23,6 +23,7 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
     """
     options = [model.option(o).tolist() for o in range(model.options)]
     with_item: list[set[int]] = [set(model.options_with(i).tolist()) for i in range(model.items)]
+    effects = _effects(model, with_item)
     lower, upper = model.lower.tolist(), model.upper.tolist()
     used = [0] * model.items
 
@@ -38,12 +39,12 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
             return
         for option in sorted(with_item[item] & live):
             live = live - {option}
-            for i in options[option]:
-                used[i] += 1
-            full = [with_item[i] for i in options[option] if used[i] == upper[i]]
-            yield from search(live.difference(*full), [*chosen, option])
-            for i in options[option]:
-                used[i] -= 1
+            for i, uses, _ in effects[option]:
+                used[i] += uses
+            shut = [other for i, uses, other in effects[option] if not uses or used[i] == upper[i]]
+            yield from search(live.difference(*shut), [*chosen, option])
+            for i, uses, _ in effects[option]:
+                used[i] -= uses
         if not unmet:
             yield from search(live, chosen)
 
@@ -51,11 +52,29 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
     yield from search(set(range(model.options)).difference(*forbidden), [])
 
 
+def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
+    """Return what an option does to its items: the item, 1 if it uses it up, whom it shuts out.
+
+    With a color it does not use the item up, and shuts out at once all that do not have the color.
+    """
+    pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
+    owners = model.option_of.tolist()
+    same: dict[tuple[int, int], set[int]] = {}
+    for option, pair in zip(owners, pairs, strict=True):
+        same.setdefault(pair, set()).add(option)
+    effects: list[list[tuple[int, int, set[int]]]] = [[] for _ in range(model.options)]
+    for option, (item, color) in zip(owners, pairs, strict=True):
+        shut = with_item[item] - same[item, color] if color else with_item[item]
+        effects[option].append((item, int(not color), shut))
+    return effects
+
+
 class ReferenceBackend:
     """The oracle."""
 
     name = "reference"
     takes_prefixes = False
+    takes_colors = True
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""

@@ -12,6 +12,7 @@ from typing import Any
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Report, Task, search_in_child
 from exactile.errors import BackendNotFoundError, suggestion
+from exactile.model.colors import paints
 from exactile.model.model import Model
 
 DEFAULT = "cadical195"
@@ -51,6 +52,7 @@ class SatBackend:
     """
 
     takes_prefixes = True
+    takes_colors = True
 
     def __init__(self, solver: str) -> None:
         self.solver = solver
@@ -85,6 +87,8 @@ def backend(choice: str | None) -> SatBackend:
 def clauses(model: Model) -> list[list[int]]:
     """Return the formula of a model: option o is variable o + 1; further variables may follow.
 
+    A color of an item is a variable too: "the item has this color".
+
     Examples
     --------
     >>> clauses(Model.of_options([[0], [0], [1]], lower=[1, 0], upper=[1, 1]))
@@ -95,10 +99,17 @@ def clauses(model: Model) -> list[list[int]]:
     top = model.options
     result: list[list[int]] = []
     pairs = 0
+    colored = paints(model)
     for item, (low, high) in enumerate(
         zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     ):
         here = [o + 1 for o in model.options_with(item).tolist()]
+        if item in colored:
+            here = [o + 1 for o in colored[item].plain]
+            for options in colored[item].by_color.values():
+                top += 1
+                here.append(top)
+                result.extend([-o - 1, top] for o in options)
         if low > len(here):
             return [[]]
         if low == 1:

@@ -1,0 +1,124 @@
+"""Backends find the same solutions of models with any bounds and with colors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from exactile.backends import Request, cpsat, get_backend, sat
+from exactile.backends.child import Task
+from exactile.model import Model
+from random_models import Solutions, brute_force, random_model
+
+MODELS = 400
+BLOCK = 40
+
+IN_PROCESS = ["reference"]
+"""Backends that search in this process and understand colors."""
+
+
+def by_backend(model: Model, backend: str) -> Solutions:
+    """Return all solutions, found as the rest of the package does it."""
+    found: list[frozenset[int]] = []
+    for batch in get_backend(backend).search(model, Request()):
+        found += [frozenset(o for o in row if o >= 0) for row in batch.assignments.tolist()]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def by_work(module: object, model: Model, solver: str) -> Solutions:
+    """Return all solutions by what a backend runs in its child process, run here."""
+    found: list[frozenset[int]] = []
+
+    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
+        found.append(frozenset(options))
+
+    module.work(Task(model, Request(), solver), report)  # type: ignore[attr-defined]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+@pytest.mark.parametrize("backend", IN_PROCESS)
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_backends_find_what_trying_all_sets_finds(block: int, backend: str) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = random_model(seed)
+        assert by_backend(model, backend) == brute_force(model), seed
+
+
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_sat_finds_what_trying_all_sets_finds(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = random_model(seed)
+        assert by_work(sat, model, "sat:cadical195") == brute_force(model), seed
+
+
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_cpsat_finds_what_trying_all_sets_finds(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = random_model(seed)
+        expected = brute_force(model)
+        if len(expected) <= 100:  # each costs a solve
+            assert by_work(cpsat, model, "cpsat") == expected, seed
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat:cadical195", "sat:kissat404"])
+def test_child_processes_find_the_same(backend: str) -> None:
+    for seed in (18, 60, 75):
+        model = random_model(seed)
+        assert model.colored
+        assert by_backend(model, backend) == brute_force(model) != set()
+
+
+@pytest.mark.parametrize("backend", ["dlx:bits", "dlx:sparse"])
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_native_kernels_find_the_same_without_colors(block: int, backend: str) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = random_model(seed, colored=False)
+        assert by_backend(model, backend) == brute_force(model), seed
+
+
+@pytest.mark.parametrize("pairs", [0, 10**6])
+def test_encodings_of_large_models_agree(monkeypatch: pytest.MonkeyPatch, pairs: int) -> None:
+    """The encodings that only large models get, on small ones."""
+    monkeypatch.setattr(sat, "MOST_PAIRS", pairs)
+    monkeypatch.setattr(sat, "MOST_COUNTED", 10**6 - pairs)
+    for seed in range(120):
+        model = random_model(seed)
+        assert by_work(sat, model, "sat:cadical195") == brute_force(model), seed
+
+
+def test_random_models_are_worth_solving() -> None:
+    """The generator reaches every kind of item, and both answers."""
+    models = [random_model(seed) for seed in range(MODELS)]
+    solutions = [len(brute_force(m)) for m in models]
+    assert sum(s > 0 for s in solutions) > MODELS // 3
+    assert sum(s == 0 for s in solutions) > MODELS // 10
+    assert sum(s > 10 for s in solutions) > MODELS // 20
+    assert sum(m.colored for m in models) > MODELS // 3
+    assert sum(m.colored and s > 0 for m, s in zip(models, solutions, strict=True)) > MODELS // 10
+    assert sum(m.pinned for m in models) > MODELS // 20
+    assert sum(not m.options for m in models) > 0
+    wide = [(m.lower == 0) & (m.upper > 1) for m in models]
+    assert sum(bool(w.any()) for w in wide) > MODELS // 10
+    assert sum(bool((m.lower > 1).any()) for m in models) > MODELS // 10
+
+
+def test_colors_make_a_difference() -> None:
+    """Without its colors a model has other solutions, mostly: so the tests above test them."""
+    differ = 0
+    for seed in range(MODELS):
+        model = random_model(seed)
+        plain = Model(model.lower, model.upper, model.first, model.members, model.labels)
+        differ += brute_force(plain) != brute_force(model)
+    assert differ > MODELS // 20
+
+
+def test_brute_force_on_what_can_be_done_by_hand() -> None:
+    """Two options of one color go together, with another color or none they do not."""
+    model = Model.of_options([[0], [0], [0], [0]], [0], [1], colors=[{0: 1}, {0: 1}, {0: 2}, {}])
+    hand = [(), (0,), (1,), (2,), (3,), (0, 1)]
+    assert brute_force(model) == {frozenset(s) for s in hand}
+    assert np.array_equal(model.colors, [1, 1, 2, 0])
