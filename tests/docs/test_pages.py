@@ -3,7 +3,8 @@
 ``console`` blocks: lines that begin with ``$`` are run, in order, in one temporary folder per page;
 what follows a command is its output, where a line ``...`` stands for any lines. A command without
 output below it is only run. ``toml`` blocks that begin with a comment naming a file are written to
-that file. ``python`` blocks with ``>>>`` run as doctests, sharing names per page.
+that file, and so are ``text`` blocks that begin with ``| FILE.xcc:``. ``python`` blocks with
+``>>>`` run as doctests, sharing names per page.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from exactile.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NAMED = {"toml": re.compile(r"# (\S+\.toml)\n"), "text": re.compile(r"\| (\S+\.xcc):")}
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 
@@ -75,7 +77,7 @@ def test_code_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             run_console(block)
         elif kind == "python" and ">>>" in block:
             run_python(block, names, page)
-        elif kind == "toml" and (named := re.match(r"# (\S+\.toml)\n", block)):
+        elif kind in NAMED and (named := NAMED[kind].match(block)):
             Path(named[1]).write_text(block, "utf-8")
 
 

@@ -12,7 +12,19 @@ from click.exceptions import Exit
 
 from exactile.errors import ExactileError
 
-COMMANDS = ("list", "show", "solve", "count", "prove", "check", "render", "pieces", "backends")
+COMMANDS = (
+    "list",
+    "show",
+    "solve",
+    "count",
+    "prove",
+    "check",
+    "render",
+    "export",
+    "cover",
+    "pieces",
+    "backends",
+)
 
 
 class LazyGroup(click.RichGroup):

@@ -1,0 +1,53 @@
+"""The check of assignments against a model."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from exactile.model import Model
+from exactile.model.verify import fault
+from random_models import brute_force, random_model
+
+
+def rows(*assignments: list[int]) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    width = max(map(len, assignments), default=0)
+    return np.array([a + [-1] * (width - len(a)) for a in assignments], dtype=np.int32)
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_it_says_what_trying_all_sets_says(block: int) -> None:
+    """Of every set of options, one by one, and of all solutions together."""
+    for seed in range(block * 20, block * 20 + 20):
+        model = random_model(seed, most_options=8)
+        solutions = brute_force(model)
+        for code in range(1 << model.options):
+            chosen = [o for o in range(model.options) if code >> o & 1]
+            assert (fault(model, rows(chosen)) is None) == (frozenset(chosen) in solutions), seed
+        shuffled = [random.Random(seed).sample(sorted(s), len(s)) for s in solutions]
+        if shuffled:
+            assert fault(model, rows(*shuffled)) is None
+
+
+def test_one_wrong_assignment_among_others_is_named() -> None:
+    model = Model.of_options([[0], [0], [1]], [1, 0], [1, 1])
+    assert fault(model, rows([0, 2], [1], [2, 0, 1])) == (
+        "options 0, 1, 2: 2 of them contain item 0, not 1..1"
+    )
+    assert fault(model, rows([2])) == "options 2: 0 of them contain item 0, not 1..1"
+
+
+def test_options_are_distinct_and_exist() -> None:
+    model = Model.of_options([[0], [0]], [0], [2])
+    assert fault(model, rows([0, 1])) is None
+    for wrong in ([1, 1], [0, 2]):
+        assert "an option twice, or one that does not exist" in str(fault(model, rows(wrong)))
+
+
+def test_colors_agree() -> None:
+    model = Model.of_options([[0]] * 4, [0], [1], colors=[{0: 1}, {0: 1}, {0: 2}, {}])
+    assert fault(model, rows([0, 1])) is None
+    for wrong in ([0, 2], [0, 3], [0, 1, 2]):
+        assert fault(model, rows(wrong)) is not None
