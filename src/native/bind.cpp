@@ -2,16 +2,16 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "bits.hpp"
-#include "cover.hpp"
-#include "dlx.hpp"
+#include "engine.hpp"
 #include "grow.hpp"
 
 namespace nb = nanobind;
@@ -39,56 +39,84 @@ static auto as_array(std::vector<T>&& values, std::initializer_list<std::size_t>
 }
 
 // Solutions as rows of equal length, padded with -1.
-static nb::ndarray<nb::numpy, Index> padded(const exactile::Slice& slice) {
+static nb::ndarray<nb::numpy, Index> padded(const exactile::Paths& paths) {
     std::size_t width = 0;
-    std::int64_t begin = 0;
-    for (const std::int64_t end : slice.ends) {
-        width = std::max(width, static_cast<std::size_t>(end - begin));
+    std::size_t begin = 0;
+    for (const std::size_t end : paths.ends) {
+        width = std::max(width, end - begin);
         begin = end;
     }
-    std::vector<Index> rows(slice.ends.size() * width, -1);
+    std::vector<Index> rows(paths.ends.size() * width, -1);
     begin = 0;
-    for (std::size_t row = 0; row < slice.ends.size(); ++row) {
-        std::copy(slice.solutions.begin() + begin, slice.solutions.begin() + slice.ends[row],
+    for (std::size_t row = 0; row < paths.ends.size(); ++row) {
+        std::copy(paths.moves.begin() + static_cast<std::ptrdiff_t>(begin),
+                  paths.moves.begin() + static_cast<std::ptrdiff_t>(paths.ends[row]),
                   rows.begin() + static_cast<std::ptrdiff_t>(row * width));
-        begin = slice.ends[row];
+        begin = paths.ends[row];
     }
-    return as_array(std::move(rows), {slice.ends.size(), width});
+    return as_array(std::move(rows), {paths.ends.size(), width});
 }
 
-// Both kernels look alike from Python.
-template <typename Search>
-static void bind_search(nb::module_& m, const char* name, const char* doc) {
-    nb::class_<Search>(m, name, doc)
+static void bind_engine(nb::module_& m) {
+    using exactile::Engine;
+    using exactile::Prefix;
+    nb::class_<Engine>(m, "Engine", "Exact-cover search that can be cut up and shared.")
         .def(
             "__init__",
-            [](Search* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
-               Vector<Index> members) {
-                new (self) Search(
-                    exactile::Cover{copied(lower), copied(upper), copied(first), copied(members)});
+            [](Engine* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
+               Vector<Index> members, Vector<Index> colors, const std::string& method, bool endgame,
+               const std::string& isa) {
+                new (self) Engine(exactile::Cover{copied(lower), copied(upper), copied(first),
+                                                  copied(members), copied(colors)},
+                                  exactile::Tuning{method == "bits" ? exactile::Method::kBits
+                                                                    : exactile::Method::kSparse,
+                                                   endgame, isa});
             },
-            "lower"_a, "upper"_a, "first"_a, "members"_a)
+            "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "method"_a,
+            "endgame"_a = true, "isa"_a = "")
         .def(
             "run",
-            [](Search& self, std::int64_t limit, double seconds) {
-                exactile::Slice slice;
-                {
-                    nb::gil_scoped_release release;
-                    slice = self.run(limit, seconds);
-                }
-                return nb::make_tuple(padded(slice), slice.exhausted);
+            [](Engine& self, std::int64_t limit, double seconds, std::uint64_t nodes, int workers,
+               bool ordered, bool keep) {
+                nb::gil_scoped_release release;
+                self.run({limit, nodes, seconds, workers, ordered, keep});
             },
-            "limit"_a, "seconds"_a,
-            "Search on; return the solutions found, padded with -1, and whether all is searched.")
-        .def_prop_ro("nodes", &Search::nodes)
-        .def_prop_ro("updates", &Search::updates);
+            "limit"_a, "seconds"_a, "nodes"_a, "workers"_a = 1, "ordered"_a = false,
+            "keep"_a = true, "Search until a limit is reached or nothing is left.")
+        .def(
+            "take", [](Engine& self, std::int64_t limit) { return padded(self.take(limit)); },
+            "limit"_a, "Return solutions found and not taken yet, padded with -1.")
+        .def("prefixes",
+             [](const Engine& self) {
+                 nb::list paths, weights;
+                 for (const Prefix& prefix : self.prefixes()) {
+                     paths.append(nb::cast(prefix.path));
+                     weights.append(prefix.weight);
+                 }
+                 return nb::make_tuple(paths, weights);
+             })
+        .def(
+            "set_prefixes",
+            [](Engine& self, std::vector<std::vector<Index>> paths, std::vector<double> weights) {
+                std::vector<Prefix> prefixes;
+                for (std::size_t k = 0; k < paths.size(); ++k)
+                    prefixes.push_back({std::move(paths[k]), weights.at(k)});
+                self.set_prefixes(std::move(prefixes));
+            },
+            "paths"_a, "weights"_a)
+        .def_prop_ro("exhausted", &Engine::exhausted)
+        .def_prop_ro("remaining", &Engine::remaining)
+        .def_prop_ro("nodes", &Engine::nodes)
+        .def_prop_ro("updates", &Engine::updates)
+        .def_prop_ro("count", &Engine::count);
+    m.def("instruction_sets", &exactile::instruction_sets,
+          "Return the instruction sets to choose from, the best first.");
 }
 
 NB_MODULE(_native, m) {
     m.doc() = "Native core of exactile: exact-cover search and growth of polyforms.";
 
-    bind_search<exactile::Dlx>(m, "Dlx", "Exact-cover search on sparse sets.");
-    bind_search<exactile::Bits>(m, "Bits", "Exact-cover search on bit vectors.");
+    bind_engine(m);
 
     nb::class_<exactile::Grower>(m, "Grower", "Collects the polyforms that are one unit larger.")
         .def(

@@ -15,7 +15,7 @@ from random_models import Solutions, brute_force, random_model
 MODELS = 400
 BLOCK = 40
 
-IN_PROCESS = ["reference"]
+IN_PROCESS = ["reference", "dlx:bits", "dlx:sparse"]
 """Backends that search in this process and understand colors."""
 
 
@@ -32,7 +32,7 @@ def by_work(module: object, model: Model, solver: str) -> Solutions:
     """Return all solutions by what a backend runs in its child process, run here."""
     found: list[frozenset[int]] = []
 
-    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
+    def report(options: list[int], stats: Mapping[str, int]) -> None:
         found.append(frozenset(options))
 
     module.work(Task(model, Request(), solver), report)  # type: ignore[attr-defined]
@@ -70,14 +70,6 @@ def test_child_processes_find_the_same(backend: str) -> None:
         model = random_model(seed)
         assert model.colored
         assert by_backend(model, backend) == brute_force(model) != set()
-
-
-@pytest.mark.parametrize("backend", ["dlx:bits", "dlx:sparse"])
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
-def test_native_kernels_find_the_same_without_colors(block: int, backend: str) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        model = random_model(seed, colored=False)
-        assert by_backend(model, backend) == brute_force(model), seed
 
 
 @pytest.mark.parametrize("pairs", [0, 10**6])

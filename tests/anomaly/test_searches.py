@@ -202,6 +202,7 @@ class Liar:
 
     name = "liar"
     takes_prefixes = False
+    takes_colors = False
 
     def __init__(self, rows: list[list[int]]) -> None:
         self.rows = rows

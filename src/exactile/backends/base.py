@@ -27,14 +27,17 @@ class Request:
         For solvers that use random numbers.
     workers
         Threads; None leaves it to the backend.
+    ordered
+        Whether solutions must come in the same order for any number of workers.
     prefixes
-        Partial choices (options that are taken): only solutions that extend one of them are
-        wanted. No two of them may have a solution in common.
+        Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
+        solutions that extend one of them are wanted. No two of them may have a solution in common.
     """
 
     limit: int | None = None
     seed: int = 0
     workers: int | None = None
+    ordered: bool = False
     prefixes: tuple[tuple[int, ...], ...] = ((),)
 
 
@@ -45,15 +48,15 @@ class Batch(NamedTuple):
     ----------
     assignments
         One a row, padded with -1; may have no rows.
-    prefix
-        Number of the prefix that they extend.
     stats
         Counters since the beginning of the search, such as nodes or conflicts.
+    done
+        The part of the search that lies behind, from 0 to 1, if the solver can tell.
     """
 
     assignments: Assignments
-    prefix: int = 0
     stats: Mapping[str, int] = {}
+    done: float | None = None
 
 
 class Backend(Protocol):
@@ -65,10 +68,13 @@ class Backend(Protocol):
         As in ``--backend``, for instance ``sat:cadical195``.
     takes_prefixes
         Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
+    takes_colors
+        Whether it understands models with colored items.
     """
 
     name: str
     takes_prefixes: bool
+    takes_colors: bool
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield every solution once; end when there are no more.

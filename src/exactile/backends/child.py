@@ -3,7 +3,7 @@
 Most solvers cannot be interrupted from Python in time: they hold the interpreter's lock or look
 at a flag too seldom. A process can always be killed. Run as a module, this file is the process.
 
-The parent sends one `Task`. The child answers with ``("solution", prefix, options, stats)``,
+The parent sends one `Task`. The child answers with ``("solution", options, stats)``,
 ``("stats", stats)`` and at last ``("done", stats)`` or ``("error", text)``.
 """
 
@@ -41,7 +41,7 @@ class Task:
 class Report(Protocol):
     """What a child calls on finding a solution."""
 
-    def __call__(self, prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
+    def __call__(self, options: list[int], stats: Mapping[str, int]) -> None:
         """Hand over one solution."""
         ...
 
@@ -85,21 +85,21 @@ def _batches(connection: Connection, task: Task) -> Generator[Batch]:
     stats: Mapping[str, int] = {}
     while True:
         if not connection.poll(HEARTBEAT):
-            yield Batch(no_solutions(), 0, stats)
+            yield Batch(no_solutions(), stats)
             continue
         kind, *content = connection.recv()
         if kind == "solution":
-            prefix, options, stats = content
+            options, stats = content
             if tuple(options) in seen:
                 raise BackendCrashedError(
                     f"{task.solver} returned a solution twice, against the clause that forbids it."
                 )
             seen.add(tuple(options))
-            yield Batch(np.array([options], dtype=np.int32), prefix, stats)
+            yield Batch(np.array([options], dtype=np.int32), stats)
         elif kind == "stats":
             (stats,) = content
         elif kind == "done":
-            yield Batch(no_solutions(), 0, content[0])
+            yield Batch(no_solutions(), content[0])
             return
         else:
             raise BackendCrashedError(f"{task.solver} failed: {content[0]}")
@@ -123,8 +123,8 @@ def main(module: str, descriptor: int) -> None:
     connection = Connection(descriptor)
     task: Task = connection.recv()
 
-    def report(prefix: int, options: list[int], stats: Mapping[str, int]) -> None:
-        connection.send(("solution", prefix, options, stats))
+    def report(options: list[int], stats: Mapping[str, int]) -> None:
+        connection.send(("solution", options, stats))
 
     try:
         stats: Any = import_module(module).work(task, report)

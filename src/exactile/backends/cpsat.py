@@ -56,10 +56,10 @@ def work(task: Task, report: Report) -> dict[str, int]:
     many = os.cpu_count() or 1
     solver.parameters.num_workers = request.workers or (many if request.limit == 1 else 1)
     stats = {"solves": 0, "conflicts": 0, "branches": 0, "propagations": 0}
-    for number, prefix in enumerate(request.prefixes):
+    for prefix in request.prefixes:
         program, literals = build(model)
-        for option in prefix:
-            program.add(literals[option] == 1)
+        for move in prefix:
+            program.add_bool_and([literals[move] if move >= 0 else literals[~move].Not()])
         while True:
             status = solver.solve(program)
             stats["solves"] += 1
@@ -72,7 +72,7 @@ def work(task: Task, report: Report) -> dict[str, int]:
                 raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
             values = [solver.boolean_value(x) for x in literals]
             chosen = [o for o, value in enumerate(values) if value]
-            report(number, chosen, stats)
+            report(chosen, stats)
             clause: list[Any] = [literals[o].Not() for o in chosen]
             if not model.pinned:
                 clause += [x for x, value in zip(literals, values, strict=True) if not value]

@@ -1,65 +1,49 @@
-"""The native exact-cover search, in slices short enough to be stopped."""
+"""The native exact-cover search as a backend: an exploration, run in short slices."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from importlib.metadata import version
 
-from exactile._native import Bits, Dlx
 from exactile.backends.base import HEARTBEAT, Batch, Request
-from exactile.errors import BackendError, BackendNotFoundError
+from exactile.backends.exploration import KERNELS, Exploration, Prefix
+from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
-
-KERNELS = ("bits", "sparse")
-"""Bit vectors, for models up to some ten thousand options, and sparse sets, for all."""
-
-MOST_OPTIONS_OF_BITS = 65_536
-MOST_CELLS_OF_BITS = 2**28
-"""Above 65,536 options, or with more options times items than this, sparse sets are as fast."""
-
-MOST_USES_OF_BITS = 255
-"""The bit kernel counts needs in bytes."""
 
 MOST_IN_A_BATCH = 500
 """Solutions are checked one by one: a batch must not take longer than a heartbeat or two."""
 
 
 class DlxBackend:
-    """Algorithm X in C++; each kernel finds all solutions in a fixed order.
+    """Algorithm X in C++.
 
     Parameters
     ----------
     kernel
-        One of `KERNELS`, or None to choose by the size of the model.
+        See `Exploration`.
     """
 
-    takes_prefixes = False
+    takes_prefixes = True
+    takes_colors = True
 
     def __init__(self, kernel: str | None = None) -> None:
         self.kernel = kernel
         self.name = f"dlx:{kernel}" if kernel else "dlx"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`.
-
-        Raises
-        ------
-        BackendError
-            If the kernel that was asked for cannot take the model.
-        """
-        kernel = self.kernel or kernel_for(model)
-        if kernel == "bits" and not _needs_fit(model):
-            raise BackendError(
-                f"The kernel 'bits' takes no piece that must be used more than "
-                f"{MOST_USES_OF_BITS} times: write 'dlx:sparse'."
-            )
-        make = Bits if kernel == "bits" else Dlx
-        engine = make(model.lower, model.upper, model.first, model.members)
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        exploration = Exploration(
+            model,
+            kernel=self.kernel,
+            workers=request.workers or 1,
+            ordered=request.ordered,
+            prefixes=[Prefix(path, 1 / len(request.prefixes)) for path in request.prefixes],
+        )
         limit = min(request.limit or MOST_IN_A_BATCH, MOST_IN_A_BATCH)
-        exhausted = False
-        while not exhausted:
-            rows, exhausted = engine.run(limit, HEARTBEAT)
-            yield Batch(rows, 0, {"nodes": engine.nodes, "updates": engine.updates})
+        while not exploration.exhausted:
+            rows = exploration.run(limit=limit, seconds=HEARTBEAT)
+            stats = {"nodes": exploration.nodes, "updates": exploration.updates}
+            yield Batch(rows, stats, exploration.done)
 
     def choices(self) -> list[str]:
         """Return the kernels to choose from."""
@@ -68,26 +52,6 @@ class DlxBackend:
     def version(self) -> str:
         """Return the version of the native module."""
         return f"native exact cover {version('exactile')}"
-
-
-def kernel_for(model: Model) -> str:
-    """Return the kernel that is faster for a model, by its size alone.
-
-    Examples
-    --------
-    >>> kernel_for(Model.of_options([[0]], lower=[1], upper=[1]))
-    'bits'
-    >>> kernel_for(Model.of_options([], lower=[256], upper=[256]))
-    'sparse'
-    """
-    small = (
-        model.options <= MOST_OPTIONS_OF_BITS and model.options * model.items <= MOST_CELLS_OF_BITS
-    )
-    return "bits" if small and _needs_fit(model) else "sparse"
-
-
-def _needs_fit(model: Model) -> bool:
-    return int(model.lower.max(initial=0)) <= MOST_USES_OF_BITS
 
 
 def backend(choice: str | None) -> DlxBackend:

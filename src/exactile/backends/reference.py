@@ -84,16 +84,16 @@ class ReferenceBackend:
             for found in algorithm_x(model):
                 nodes += found is None
                 if found is not None:
-                    yield Batch(np.array([sorted(found)], dtype=np.int32), 0, {"nodes": nodes})
+                    yield Batch(np.array([sorted(found)], dtype=np.int32), {"nodes": nodes})
                 elif time.monotonic() - last > HEARTBEAT:
                     last = time.monotonic()
-                    yield Batch(no_solutions(), 0, {"nodes": nodes})
+                    yield Batch(no_solutions(), {"nodes": nodes})
         except RecursionError:
             raise BackendError(
                 "The reference calls itself once a placement, and this puzzle has too many of "
                 "them: use another backend."
             ) from None
-        yield Batch(no_solutions(), 0, {"nodes": nodes})
+        yield Batch(no_solutions(), {"nodes": nodes})
 
     def version(self) -> str:
         """Return what it is."""

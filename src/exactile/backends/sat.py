@@ -151,14 +151,14 @@ def work(task: Task, report: Report) -> dict[str, int]:
         return stats
     session = _Rebuilding(name, formula) if name.startswith("kissat") else _Session(name, formula)
     session.prefer_placements(model.options)
-    for number, prefix in enumerate(request.prefixes):
+    for prefix in request.prefixes:
         while True:
-            true = session.solve([o + 1 for o in prefix])
+            true = session.solve([move + 1 if move >= 0 else move for move in prefix])
             stats = {"solves": stats["solves"] + 1} | session.stats()
             if true is None:
                 break
             chosen = [x - 1 for x in true if 0 < x <= model.options]
-            report(number, chosen, stats)
+            report(chosen, stats)
             taken = set(chosen)
             others = [] if model.pinned else [o + 1 for o in range(model.options) if o not in taken]
             clause = [-o - 1 for o in chosen] + others

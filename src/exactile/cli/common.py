@@ -31,6 +31,7 @@ class Settings:
     time_limit: float | None
     seed: int
     workers: int | None
+    ordered: bool
     no_crossing: bool
     no_symmetry: bool
     quiet: bool
@@ -45,6 +46,7 @@ class Settings:
             time_limit=self.time_limit,
             seed=self.seed,
             workers=self.workers,
+            ordered=self.ordered,
             use_symmetry=not self.no_symmetry,
         )
 
@@ -71,6 +73,9 @@ OPTIONS = [
     click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
     click.option(
         "--workers", type=click.IntRange(1), metavar="N", help="Threads, where a solver has them."
+    ),
+    click.option(
+        "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
     ),
     click.option(
         "--no-crossing",

@@ -220,8 +220,17 @@ class Branches:
     options: list[int]
     elements: list[list[int]]
 
-    def expanded(self, rows: Assignments, branch: int) -> Assignments:
-        """Return all solutions that solutions with the option of one branch stand for."""
+    def expanded(self, rows: Assignments) -> Assignments:
+        """Return all solutions that solutions of the branches stand for."""
+        parts = []
+        for branch, option in enumerate(self.options):
+            here = rows[(rows == option).any(axis=1)]
+            if len(here):
+                parts.append(self._expanded(here, branch))
+        return np.concatenate(parts) if parts else rows
+
+    def _expanded(self, rows: Assignments, branch: int) -> Assignments:
+        """Return the images of solutions that have the option of one branch."""
         options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
         padded = int(options[0] < 0)
         return np.concatenate(

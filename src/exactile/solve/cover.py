@@ -71,14 +71,14 @@ class CoverSearch:
                 raise ModelError(f"A {name} of {value} makes no sense: it must be positive.")
         self.model = model
         self.backend = get_backend(backend) if isinstance(backend, str) else backend
-        if model.colored and not getattr(self.backend, "takes_colors", False):
+        if model.colored and not self.backend.takes_colors:
             raise BackendError(
                 f"The backend {self.backend.name} does not understand colored items: "
-                "take sat, cpsat or reference."
+                "take dlx, sat, cpsat or reference."
             )
         self.found = 0
         self.stopped: str | None = None
-        self._request = Request(limit, seed, workers)
+        self._request = Request(limit=limit, seed=seed, workers=workers)
         self._limit = limit
         self._time_limit = time_limit
         self._counters: dict[str, int] = {}

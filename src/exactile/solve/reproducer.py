@@ -41,6 +41,7 @@ def write_reproducer(
                 "lower": model.lower.tolist(),
                 "upper": model.upper.tolist(),
                 "options": [model.option(o).tolist() for o in range(model.options)],
+                "colors": model.colors.tolist(),
             },
         }
     )

@@ -54,8 +54,8 @@ class Search:
         Stop after so many solutions.
     time_limit
         Stop after so many seconds.
-    seed, workers
-        Handed on to the backend.
+    seed, workers, ordered
+        Handed on to the backend; see `exactile.backends.base.Request`.
     use_symmetry
         Whether a backend that takes prefixes searches only one branch of each orbit of the puzzle's
         symmetry group and the other solutions are made from those. Only without `limit`. The
@@ -69,6 +69,8 @@ class Search:
         Why the puzzle is obviously unsolvable, in words, if it is.
     found
         Number of solutions found so far.
+    done
+        The part of the search that lies behind, from 0 to 1; None if the backend cannot tell.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
         ``"cancelled"``, ``"interrupted"``, ``"closed"``, or None.
@@ -96,6 +98,7 @@ class Search:
         time_limit: float | None = None,
         seed: int = 0,
         workers: int | None = None,
+        ordered: bool = False,
         use_symmetry: bool = True,
         use_reasons: bool = True,
     ) -> None:
@@ -108,6 +111,7 @@ class Search:
         self.model = lower(puzzle)
         self.reason = obvious_reason(puzzle, self.model)
         self.found = 0
+        self.done: float | None = None
         self.stopped: str | None = None
         self._limit = limit
         self._deadline = None if time_limit is None else started + time_limit
@@ -128,7 +132,9 @@ class Search:
             else None
         )
         prefixes = tuple((o,) for o in self._branches.options) if self._branches else ((),)
-        self._request = Request(limit, seed, workers, prefixes)
+        self._request = Request(
+            limit=limit, seed=seed, workers=workers, ordered=ordered, prefixes=prefixes
+        )
         self._run = self._batches()
         self._pending: deque[Solution] = deque()
 
@@ -220,9 +226,10 @@ class Search:
                 finally:
                     self._seconds += time.monotonic() - begun
                 self._counters.update(batch.stats)
+                self.done = batch.done
                 rows = batch.assignments
                 if self._branches is not None and len(rows):
-                    rows = self._branches.expanded(rows, batch.prefix)
+                    rows = self._branches.expanded(rows)
                 if self._limit is not None:
                     rows = rows[: self._limit - self.found]
                 self._check(rows)

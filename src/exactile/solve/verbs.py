@@ -19,6 +19,7 @@ class Options(TypedDict, total=False):
     time_limit: float | None
     seed: int
     workers: int | None
+    ordered: bool
     use_symmetry: bool
     use_reasons: bool
 

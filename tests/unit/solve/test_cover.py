@@ -23,6 +23,7 @@ class Fake:
 
     name = "fake"
     takes_prefixes = False
+    takes_colors = False
 
     def __init__(self, *batches: list[list[int]]) -> None:
         self._batches = batches
@@ -31,7 +32,7 @@ class Fake:
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         try:
             for number, rows in enumerate(self._batches):
-                yield Batch(np.array(rows, dtype=np.int32), 0, {"nodes": number})
+                yield Batch(np.array(rows, dtype=np.int32), {"nodes": number})
         finally:
             self.closed = True
 
@@ -81,7 +82,7 @@ def test_a_wrong_solution_is_never_shown() -> None:
 def test_backends_without_colors_are_refused_colored_models() -> None:
     with pytest.raises(BackendError, match="The backend fake does not understand colored items"):
         CoverSearch(COLORED, backend=Fake([[0]]))
-    for backend in ("reference", "sat", "cpsat"):
+    for backend in ("dlx", "reference", "sat", "cpsat"):
         search = CoverSearch(COLORED, backend=backend)
         assert [r.tolist() for r in search.batches() if len(r)] == [[[0]]]
 

@@ -1,0 +1,243 @@
+"""A native search as an object: it can be run in parts, cut into prefixes, and spread out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from exactile._native import Engine
+from exactile.backends.base import no_solutions
+from exactile.errors import BackendError, ModelError
+from exactile.model.model import Model
+from exactile.model.orbits import Assignments
+
+KERNELS = ("bits", "sparse")
+"""Bit vectors, for models up to some hundred thousand options, and sparse sets, for all."""
+
+MOST_CELLS_OF_BITS = 2**30
+"""Bits are faster as long as options times items stay below this, which is 256 MB of masks."""
+
+FOREVER = 1e9
+ALL = 2**62
+
+
+class Prefix(NamedTuple):
+    """A part of the search tree: all below one node.
+
+    Attributes
+    ----------
+    path
+        The way there from the root: o where option o is chosen, ~o where it is excluded.
+    weight
+        The product of 1 / (number of branches) along the way: its part of the tree, if all branches
+        were alike.
+    """
+
+    path: tuple[int, ...]
+    weight: float
+
+
+class Exploration:
+    """A search for the solutions of a model by the native engine.
+
+    Whatever is not searched yet is a list of prefixes. They are plain numbers: write them down, and
+    another exploration of the same model goes on with them, here or on another machine, with either
+    kernel. All explorations together visit every node once.
+
+    Parameters
+    ----------
+    model
+        The model.
+    kernel
+        One of `KERNELS`, or None to choose by the size of the model.
+    workers
+        Threads. The solutions are the same for any number.
+    ordered
+        Whether solutions come in the order of the tree for any number of workers; with one they
+        always do.
+    prefixes
+        What to search; the whole tree by default.
+    endgame
+        Whether small remainders are searched by code of their own; the same tree either way.
+    instruction_set
+        One of `instruction_sets`, the best of this machine by default; the same tree again.
+
+    Raises
+    ------
+    BackendError
+        If there is no such kernel, or not enough memory.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> exploration = Exploration(model)
+    >>> exploration.run(nodes=1).tolist(), exploration.exhausted
+    ([], False)
+    >>> [p.path for p in exploration.prefixes]
+    [(0,), (2,)]
+    >>> exploration.run().tolist(), exploration.exhausted
+    ([[0, -1], [1, 2]], True)
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        kernel: str | None = None,
+        workers: int = 1,
+        ordered: bool = False,
+        prefixes: Iterable[Prefix] | None = None,
+        endgame: bool = True,
+        instruction_set: str = "",
+    ) -> None:
+        if kernel not in (None, *KERNELS):
+            raise BackendError(
+                f"There is no kernel '{kernel}': take {' or '.join(KERNELS)}, or none to choose by "
+                "the size of the model."
+            )
+        self.model = model
+        self.kernel = kernel or kernel_for(model)
+        self.workers = workers
+        self.ordered = ordered
+        try:
+            self._engine = Engine(
+                model.lower,
+                model.upper,
+                model.first,
+                model.members,
+                model.colors,
+                self.kernel,
+                endgame,
+                instruction_set,
+            )
+        except MemoryError:
+            raise self._no_memory() from None
+        if prefixes is not None:
+            self.prefixes = list(prefixes)
+        self._whole = self._engine.remaining
+
+    @property
+    def prefixes(self) -> list[Prefix]:
+        """What is not searched yet, in the order of the tree."""
+        return [
+            Prefix(tuple(path), weight)
+            for path, weight in zip(*self._engine.prefixes(), strict=True)
+        ]
+
+    @prefixes.setter
+    def prefixes(self, prefixes: list[Prefix]) -> None:
+        numbers = [o if o >= 0 else ~o for p in prefixes for o in p.path]
+        if max(numbers, default=-1) >= self.model.options:
+            raise ModelError(
+                f"A prefix names option {max(numbers)}, but the model has only "
+                f"{self.model.options}: is it of another model?"
+            )
+        self._engine.set_prefixes([list(p.path) for p in prefixes], [p.weight for p in prefixes])
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all is searched and all solutions are handed out."""
+        return self._engine.exhausted
+
+    @property
+    def done(self) -> float:
+        """The part of the tree that is searched, from 0 to 1, as if all branches were alike."""
+        if self.exhausted or not self._whole:
+            return 1.0
+        return max(0.0, 1 - self._engine.remaining / self._whole)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited; the same for a model whatever the kernel, the workers and the stops."""
+        return self._engine.nodes
+
+    @property
+    def updates(self) -> int:
+        """Words of bits or options touched; depends a little on where a search was stopped."""
+        return self._engine.updates
+
+    @property
+    def count(self) -> int:
+        """Number of solutions found, handed out or not."""
+        return self._engine.count
+
+    def run(
+        self,
+        *,
+        limit: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        keep: bool = True,
+    ) -> Assignments:
+        """Search on and return solutions, options in increasing order, padded with -1.
+
+        Stops when `limit` solutions are found, `seconds` are over or about `nodes` nodes were
+        visited (by each worker), whichever is first; at the end of the search otherwise.
+
+        Parameters
+        ----------
+        limit, seconds, nodes
+            None if there is no limit.
+        keep
+            False only counts the solutions.
+
+        Raises
+        ------
+        BackendError
+            If memory runs out. The exploration cannot go on then.
+        ModelError
+            If a prefix contradicts itself.
+        """
+        limit = ALL if limit is None else limit
+        try:
+            self._engine.run(
+                limit,
+                FOREVER if seconds is None else seconds,
+                ALL if nodes is None else nodes,
+                self.workers,
+                self.ordered,
+                keep,
+            )
+        except MemoryError:
+            raise self._no_memory() from None
+        except ValueError as error:
+            raise ModelError(f"These are no prefixes of this model: {error}.") from None
+        return self._engine.take(limit) if keep else no_solutions()
+
+    def split(self, parts: int) -> list[Prefix]:
+        """Return prefixes, at least `parts` if the tree has so many, that cover what is left.
+
+        The heaviest are opened first. What is opened is searched: solutions at these few nodes are
+        handed out by the next `run`.
+
+        Examples
+        --------
+        >>> model = Model.of_options([[0], [0], [0]], lower=[1], upper=[1])
+        >>> [p.path for p in Exploration(model).split(2)]
+        [(0,), (1,), (2,)]
+        """
+        while 0 < len(prefixes := self.prefixes) < parts:
+            heaviest = max(prefixes, key=lambda p: p.weight)
+            prefixes.remove(heaviest)
+            self.prefixes = [heaviest]
+            self._engine.run(ALL, FOREVER, 1, 1, self.ordered, True)
+            self.prefixes += prefixes
+        return prefixes
+
+    def _no_memory(self) -> BackendError:
+        return BackendError(
+            f"There is not enough memory for the native search of a model with "
+            f"{self.model.options:,} options and {self.model.items:,} items by the kernel "
+            f"'{self.kernel}'."
+        )
+
+
+def kernel_for(model: Model) -> str:
+    """Return the kernel that is faster for a model, by its size alone.
+
+    Examples
+    --------
+    >>> kernel_for(Model.of_options([[0]], lower=[1], upper=[1]))
+    'bits'
+    """
+    return "bits" if model.options * model.items <= MOST_CELLS_OF_BITS else "sparse"

@@ -1,0 +1,209 @@
+#include "engine.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace exactile {
+
+// What the workers of one run have in common. All but the flags is guarded by `mutex`.
+struct Engine::Share {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t workers = 1;
+    std::size_t waiting = 0;
+    std::atomic<bool> over = false;    // a limit is reached, or a worker failed
+    std::atomic<bool> wanted = false;  // somebody waits for work, or all is over
+    std::int64_t found = 0;
+    std::exception_ptr failure;
+
+    void finish() {
+        over = true;
+        wanted = true;
+        changed.notify_all();
+    }
+};
+
+Engine::Engine(Cover cover, Tuning tuning)
+    : problem_(std::move(cover)), tuning_(std::move(tuning)), pool_{Prefix{}} {
+    kernels_.push_back(make_kernel(problem_, tuning_));
+}
+
+void Engine::set_prefixes(std::vector<Prefix> prefixes) {
+    for (const Prefix& prefix : prefixes)
+        for (const Index move : prefix.path)
+            if ((move < 0 ? ~move : move) >= problem_.cover.options())
+                throw std::invalid_argument("a prefix names an option that does not exist");
+    std::sort(prefixes.begin(), prefixes.end(),
+              [](const Prefix& a, const Prefix& b) { return comes_before(b.path, a.path); });
+    pool_ = std::move(prefixes);
+}
+
+double Engine::remaining() const {
+    double sum = 0;
+    for (const Prefix& prefix : pool_) sum += prefix.weight;
+    return sum;
+}
+
+void Engine::run(const Limits& limits) {
+    if (failed_) throw std::runtime_error("the search failed before and cannot go on");
+    const std::int64_t wanted = limits.solutions - ready(limits.solutions);
+    if (pool_.empty() || wanted <= 0) return;
+    const auto deadline =
+        Run::Clock::now() + std::chrono::duration_cast<Run::Clock::duration>(
+                                std::chrono::duration<double>(std::min(limits.seconds, 1e9)));
+    Share share;
+    std::vector<std::thread> threads;
+    try {
+        while (kernels_.size() < static_cast<std::size_t>(limits.workers))
+            kernels_.push_back(make_kernel(problem_, tuning_));
+        for (int worker = 1; worker < limits.workers; ++worker) {
+            const std::scoped_lock lock(share.mutex);
+            threads.emplace_back(
+                [&, worker] { work(*kernels_[worker], limits, wanted, deadline, share); });
+            ++share.workers;
+        }
+    } catch (const std::system_error&) {
+        // No more threads are to be had: those that run do the work.
+    } catch (const std::bad_alloc&) {
+    }
+    work(*kernels_[0], limits, wanted, deadline, share);
+    for (std::thread& thread : threads) thread.join();
+    ordered_ = limits.ordered && limits.workers > 1;
+    std::sort(pool_.begin(), pool_.end(),
+              [](const Prefix& a, const Prefix& b) { return comes_before(b.path, a.path); });
+    if (ordered_)
+        std::sort(held_.begin(), held_.end(),
+                  [](const Path& a, const Path& b) { return comes_before(b, a); });
+    if (share.failure) {
+        failed_ = true;
+        std::rethrow_exception(share.failure);
+    }
+}
+
+// One worker: fetch a prefix, search it, and give away of what is left when others have nothing.
+void Engine::work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
+                  Run::Clock::time_point deadline, Share& share) {
+    Run run;
+    run.deadline = deadline;
+    run.node_limit = limits.nodes;
+    run.solution_limit = wanted;
+    run.keep = limits.keep;
+    run.wanted = &share.wanted;
+    std::vector<Prefix> mine;
+    try {
+        while (fetch(mine, share)) {
+            const Prefix prefix = std::move(mine.back());
+            mine.pop_back();
+            const std::int64_t before = run.count;
+            kernel.search(prefix.path, run);
+            for (auto left = run.left.rbegin(); left != run.left.rend(); ++left)
+                mine.push_back({std::move(left->path), left->weight * prefix.weight});
+            run.left.clear();
+            run.go_on();
+            report(run, run.count - before, wanted, deadline, share);
+            if (share.wanted) give(mine, share);
+        }
+    } catch (...) {
+        const std::scoped_lock lock(share.mutex);
+        share.failure = std::current_exception();
+        share.finish();
+    }
+    collect(run, mine, share);
+}
+
+// Take a prefix from the pool unless there is one at hand; wait while others may still give some.
+// Returns false when all is over.
+bool Engine::fetch(std::vector<Prefix>& mine, Share& share) {
+    if (share.over) return false;
+    if (!mine.empty()) return true;
+    std::unique_lock lock(share.mutex);
+    ++share.waiting;
+    while (pool_.empty() && !share.over) {
+        if (share.waiting == share.workers) {
+            share.finish();
+            break;
+        }
+        share.wanted = true;
+        share.changed.wait(lock);
+    }
+    --share.waiting;
+    if (share.over) return false;
+    if (share.waiting == 0 || !pool_.empty()) share.wanted = false;
+    mine.push_back(std::move(pool_.back()));
+    pool_.pop_back();
+    if (share.waiting > 0 && pool_.empty()) share.wanted = true;
+    return true;
+}
+
+// How many solutions can be handed out at present, up to a limit.
+std::int64_t Engine::ready(std::int64_t limit) const {
+    if (!ordered_ || pool_.empty()) return std::min(limit, static_cast<std::int64_t>(held_.size()));
+    std::int64_t count = 0;
+    for (auto path = held_.rbegin(); path != held_.rend() && count < limit; ++path, ++count)
+        if (!comes_before(*path, pool_.back().path)) break;
+    return count;
+}
+
+// Give away prefixes near the root, which are last in order, up to half of the weight.
+void Engine::give(std::vector<Prefix>& mine, Share& share) {
+    if (mine.size() < 2) return;
+    double weight = 0;
+    for (const Prefix& prefix : mine) weight += prefix.weight;
+    std::size_t given = 0;
+    for (double part = 0; given + 1 < mine.size() && part < weight / 2; ++given)
+        part += mine[given].weight;
+    const std::scoped_lock lock(share.mutex);
+    const auto end = mine.begin() + static_cast<std::ptrdiff_t>(given);
+    pool_.insert(pool_.end(), std::make_move_iterator(mine.begin()), std::make_move_iterator(end));
+    mine.erase(mine.begin(), end);
+    share.wanted = share.over.load();
+    share.changed.notify_all();
+}
+
+// See whether a limit is reached.
+void Engine::report(const Run& run, std::int64_t fresh, std::int64_t wanted,
+                    Run::Clock::time_point deadline, Share& share) {
+    const std::scoped_lock lock(share.mutex);
+    share.found += fresh;
+    if (share.found >= wanted || run.spent() || Run::Clock::now() >= deadline) share.finish();
+}
+
+void Engine::collect(Run& run, std::vector<Prefix>& mine, Share& share) {
+    const std::scoped_lock lock(share.mutex);
+    pool_.insert(pool_.end(), std::make_move_iterator(mine.begin()),
+                 std::make_move_iterator(mine.end()));
+    nodes_ += run.nodes;
+    updates_ += run.updates;
+    count_ += run.count;
+    // The next to be taken is the last.
+    std::vector<Path> found;
+    std::size_t begin = 0;
+    for (const std::size_t end : run.found.ends) {
+        found.emplace_back(run.found.moves.begin() + static_cast<std::ptrdiff_t>(begin),
+                           run.found.moves.begin() + static_cast<std::ptrdiff_t>(end));
+        begin = end;
+    }
+    held_.insert(held_.begin(), std::make_move_iterator(found.rbegin()),
+                 std::make_move_iterator(found.rend()));
+}
+
+Paths Engine::take(std::int64_t limit) {
+    Paths taken;
+    Path options;
+    // A solution may have to wait until all that comes before it is searched.
+    for (std::int64_t count = ready(limit); count > 0; --count) {
+        options.clear();
+        for (const Index move : held_.back())
+            if (move >= 0) options.push_back(move);
+        std::sort(options.begin(), options.end());
+        taken.add(options);
+        held_.pop_back();
+    }
+    return taken;
+}
+
+}  // namespace exactile

@@ -1,0 +1,76 @@
+// A search that can be cut into slices and spread over threads: prefixes go round, kernels work.
+//
+// The prefixes whose subtrees are still to be searched lie in `pool_`, the next one last. A kernel
+// that is stopped leaves the branches that it did not enter as prefixes, so that stopping, going
+// on, sharing and handing over to others are all the same thing.
+
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "kernels.hpp"
+#include "search.hpp"
+
+namespace exactile {
+
+struct Limits {
+    std::int64_t solutions = std::numeric_limits<std::int64_t>::max();
+    std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
+    double seconds = 1e9;
+    int workers = 1;
+    bool ordered = false;  // solutions come in the order of the tree, whatever the workers
+    bool keep = true;      // solutions, or only their number
+};
+
+class Engine {
+public:
+    Engine(Cover cover, Tuning tuning);
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    // The prefixes still to be searched, in order. At first there is one, the whole tree.
+    std::vector<Prefix> prefixes() const { return {pool_.rbegin(), pool_.rend()}; }
+    void set_prefixes(std::vector<Prefix> prefixes);
+
+    // Search until a limit is reached or nothing is left.
+    void run(const Limits& limits);
+
+    // Take up to `limit` of the solutions found, each as its options in increasing order.
+    Paths take(std::int64_t limit);
+
+    bool exhausted() const { return pool_.empty() && held_.empty(); }
+    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t updates() const { return updates_; }
+    std::int64_t count() const { return count_; }
+    // The sum of the weights of what is left.
+    double remaining() const;
+
+private:
+    struct Share;
+
+    void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
+              Run::Clock::time_point deadline, Share& share);
+    std::int64_t ready(std::int64_t limit) const;
+    bool fetch(std::vector<Prefix>& mine, Share& share);
+    void give(std::vector<Prefix>& mine, Share& share);
+    void report(const Run& run, std::int64_t fresh, std::int64_t wanted,
+                Run::Clock::time_point deadline, Share& share);
+    void collect(Run& run, std::vector<Prefix>& mine, Share& share);
+
+    Problem problem_;
+    Tuning tuning_;
+    std::vector<std::unique_ptr<Kernel>> kernels_;  // one for each worker
+    std::vector<Prefix> pool_;                      // in reverse order
+    std::vector<Path> held_;                        // solutions not taken yet, in reverse order
+    std::uint64_t nodes_ = 0;
+    std::uint64_t updates_ = 0;
+    std::int64_t count_ = 0;
+    bool ordered_ = false;
+    bool failed_ = false;
+};
+
+}  // namespace exactile

@@ -1,0 +1,32 @@
+// The kernels, each compiled for several instruction sets; the best for this machine is taken.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "search.hpp"
+
+namespace exactile {
+
+enum class Method { kBits, kSparse };
+
+// How to search.
+struct Tuning {
+    Method method = Method::kBits;
+    bool endgame = true;  // whether small remainders are searched by the code for these
+    std::string isa;      // instruction set, or empty for the best that there is
+};
+
+// The instruction sets that this machine has and this library is compiled for, best first.
+std::vector<std::string> instruction_sets();
+
+// A kernel; the problem must outlive it. Throws std::invalid_argument for an unknown instruction
+// set.
+std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning);
+
+// What each compilation provides.
+using Maker = std::unique_ptr<Kernel> (*)(const Problem&, Method, bool endgame);
+
+}  // namespace exactile

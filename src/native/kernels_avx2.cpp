@@ -1,0 +1,2 @@
+#define EXACTILE_ISA avx2
+#include "kernels_isa.hpp"

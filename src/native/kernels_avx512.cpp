@@ -1,0 +1,2 @@
+#define EXACTILE_ISA avx512
+#include "kernels_isa.hpp"

@@ -1,0 +1,16 @@
+// The kernels for one instruction set; the including file names it and is compiled for it.
+
+#include <memory>
+
+#include "bits.hpp"
+#include "kernels.hpp"
+#include "sparse.hpp"
+
+namespace exactile::EXACTILE_ISA {
+
+std::unique_ptr<Kernel> make(const Problem& problem, Method method, bool endgame) {
+    if (method == Method::kBits) return std::make_unique<Bits>(problem, endgame);
+    return std::make_unique<Sparse>(problem, endgame);
+}
+
+}  // namespace exactile::EXACTILE_ISA

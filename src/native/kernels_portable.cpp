@@ -1,0 +1,2 @@
+#define EXACTILE_ISA portable
+#include "kernels_isa.hpp"

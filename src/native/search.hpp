@@ -1,0 +1,107 @@
+// What a search is given and what it hands back: prefixes, limits, solutions.
+//
+// The tree. At a node, take the open item (one that still needs options) with the fewest branches,
+//     live options - need + 1,
+// the lowest number among equals. Its live options, in increasing order, are the branches. A
+// branch chooses its option; where the item may be used again, it also excludes the options of
+// earlier branches, so that no set of options is met twice. A node without open items is a
+// solution; if options are still live, each of them is a branch in the same way.
+//
+// Both kernels search this same tree in the same order, so that any part of it can be searched by
+// either, at any time: a prefix names the part.
+
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "cover.hpp"
+
+namespace exactile {
+
+// The way from the root to a node: o is the choice of option o, ~o its exclusion.
+using Path = std::vector<Index>;
+
+struct Prefix {
+    Path path;
+    double weight = 1.0;  // product of 1 / (number of branches) along the way
+};
+
+// Whether the subtree of `a` is searched before that of `b`.
+bool comes_before(const Path& a, const Path& b);
+
+// Paths one after the other; the k-th ends at ends[k].
+struct Paths {
+    std::vector<Index> moves;
+    std::vector<std::size_t> ends;
+
+    void add(const Path& path) {
+        moves.insert(moves.end(), path.begin(), path.end());
+        ends.push_back(moves.size());
+    }
+};
+
+// One stretch of searching: its limits, its counters, and what it found and left.
+//
+// A kernel that sees stop() true returns at once, after it has left every branch that it did not
+// enter, the next one in order first.
+class Run {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
+    std::int64_t solution_limit = std::numeric_limits<std::int64_t>::max();
+    Clock::time_point deadline = Clock::time_point::max();
+    const std::atomic<bool>* wanted = nullptr;  // set by others who want a part of the work
+    bool keep = true;                           // solutions, or only their number
+
+    std::uint64_t nodes = 0;
+    std::uint64_t updates = 0;
+    std::int64_t count = 0;
+    Paths found;
+    std::vector<Prefix> left;
+    Path path;  // the way to the present node
+
+    void solution() {
+        if (keep) found.add(path);
+        if (++count >= solution_limit) stopping_ = true;
+    }
+
+    // Whether to stop at this node; `work` is a measure of time since the last call, in words of
+    // bits.
+    bool stop(std::int64_t work) {
+        if ((fuel_ -= work) < 0) look();
+        if (nodes >= node_limit) stopping_ = true;
+        return stopping_;
+    }
+    bool stopped() const { return stopping_; }
+    void go_on() { stopping_ = false; }
+    bool spent() const { return nodes >= node_limit || count >= solution_limit; }
+
+    // Leave the branch that chooses an option at the present node.
+    void leave(Index option);
+    // Every branch left so far lies below a node that had so many branches.
+    void divide(std::int64_t branches);
+
+private:
+    // The clock is read once in so many words of bits, well below a millisecond.
+    static constexpr std::int64_t kWorkPerLook = 1 << 18;
+
+    void look();
+
+    bool stopping_ = false;
+    std::int64_t fuel_ = kWorkPerLook;
+};
+
+// A search method. Each thread has a kernel of its own.
+class Kernel {
+public:
+    virtual ~Kernel() = default;
+    // Search the subtree of a prefix. Throws std::invalid_argument if it contradicts itself.
+    virtual void search(const Path& prefix, Run& run) = 0;
+};
+
+}  // namespace exactile

@@ -1,0 +1,314 @@
+"""The native engine alone: every way to search gives the same tree, stopped and resumed at will."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile._native import Engine, instruction_sets
+from exactile.backends.exploration import KERNELS, Exploration, Prefix
+from exactile.errors import BackendError, ModelError
+from exactile.model import Model, lower
+from random_models import Solutions, brute_force, random_model
+
+MODELS = 500
+BLOCK = 50
+
+WAYS: list[dict[str, Any]] = [
+    {"kernel": kernel, "endgame": endgame, "instruction_set": isa}
+    for kernel, endgame, isa in product(KERNELS, (True, False), instruction_sets())
+]
+"""Every way to search by one thread."""
+
+
+def solutions_of(exploration: Exploration, limit: int | None = None) -> Solutions:
+    """Return all solutions, fetched `limit` at a time; none may come twice."""
+    found: list[frozenset[int]] = []
+    while not exploration.exhausted:
+        rows = exploration.run(limit=limit)
+        assert limit is None or len(rows) <= limit
+        found += [frozenset(o for o in row if o >= 0) for row in rows.tolist()]
+    assert len(found) == len(set(found)) == exploration.count
+    assert exploration.done == 1
+    return set(found)
+
+
+def widened(model: Model, extra: int = 600) -> Model:
+    """Return a model with so many more options that the endgame cannot begin at the root.
+
+    Option `model.options` rules the extra options out, the next one leaves a choice of at most one.
+    """
+    items = model.items
+    rows = [model.option(o).tolist() for o in range(model.options)]
+    spans = list(zip(model.first[:-1].tolist(), model.first[1:].tolist(), strict=True))
+    colors: list[dict[int, int]] = [
+        dict(zip(model.members[a:b].tolist(), model.colors[a:b].tolist(), strict=True))
+        for a, b in spans
+    ]
+    rows += [[items, items + 1], [items], *([items + 1] for _ in range(extra))]
+    colors += [{}] * (2 + extra)
+    return Model.of_options(
+        rows, [*model.lower.tolist(), 1, 0], [*model.upper.tolist(), 1, 1], colors
+    )
+
+
+def widened_solutions(model: Model, extra: int = 600) -> Solutions:
+    first, second = model.options, model.options + 1
+    dummies = [frozenset[int](), *(frozenset({second + 1 + k}) for k in range(extra))]
+    base = brute_force(model)
+    return {s | {first} for s in base} | {s | {second} | d for s in base for d in dummies}
+
+
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_every_way_finds_what_trying_all_sets_finds(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = random_model(seed)
+        expected = brute_force(model)
+        nodes = set()
+        for way in WAYS:
+            exploration = Exploration(model, **way)
+            assert solutions_of(exploration, limit=1 + seed % 7) == expected, (seed, way)
+            nodes.add(exploration.nodes)
+        assert len(nodes) == 1, seed
+
+
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_any_number_of_workers_finds_the_same(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = random_model(seed)
+        expected = brute_force(model)
+        nodes = set()
+        for kernel, workers in product(KERNELS, (1, 2, 5)):
+            exploration = Exploration(model, kernel=kernel, workers=workers, ordered=seed % 2 == 1)
+            assert solutions_of(exploration, limit=1 + seed % 7) == expected, (seed, workers)
+            nodes.add(exploration.nodes)
+        assert len(nodes) == 1, seed
+
+
+@pytest.mark.parametrize("seed", range(0, MODELS, 5))
+def test_the_endgame_is_entered_anywhere(seed: int) -> None:
+    base = random_model(seed)
+    if not 0 < len(brute_force(base)) <= 10:
+        return
+    model = widened(base)
+    nodes = set()
+    for way in WAYS:
+        exploration = Exploration(model, **way)
+        assert solutions_of(exploration) == widened_solutions(base), way
+        nodes.add(exploration.nodes)
+    assert len(nodes) == 1
+
+
+def test_counters_do_not_depend_on_slices() -> None:
+    model = Model.of_options([[a, b + 4] for a in range(4) for b in range(4)], [1] * 8, [1] * 8)
+    for way in WAYS:
+        whole, sliced = Exploration(model, **way), Exploration(model, **way)
+        assert len(solutions_of(whole)) == len(solutions_of(sliced, limit=1)) == 24
+        assert whole.nodes == sliced.nodes == 1 + 4 + 12 + 24 + 24
+
+
+PUZZLES = {"pentominoes-3x20": 8, "soma-cube": 11520, "tritrigs-heart-2": 104}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_all_ways_visit_the_same_tree_in_the_same_order(name: str) -> None:
+    model = lower(exactile.load(name))
+    orders = set()
+    nodes = set()
+    for way in WAYS:
+        exploration = Exploration(model, **way)
+        orders.add(exploration.run().tobytes())
+        nodes.add(exploration.nodes)
+    for workers in (2, 5):
+        exploration = Exploration(model, workers=workers, ordered=True)
+        rows = []
+        while not exploration.exhausted:
+            rows.append(exploration.run(seconds=0.01, limit=700))
+        orders.add(np.concatenate([r for r in rows if len(r)]).tobytes())
+        nodes.add(exploration.nodes)
+    assert len(orders) == len(nodes) == 1
+    assert exploration.count == PUZZLES[name]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_stopped_and_resumed_searches_visit_exactly_the_rest(seed: int) -> None:
+    """Stopped at random moments, written down, and gone on with by any kernel."""
+    rng = random.Random(seed)
+    name = rng.choice(list(PUZZLES))
+    model = lower(exactile.load(name))
+    whole = Exploration(model)
+    whole.run(keep=False)
+    prefixes = [Prefix((), 1.0)]
+    found: list[bytes] = []
+    nodes = 0
+    while prefixes:
+        exploration = Exploration(
+            model, kernel=rng.choice(KERNELS), prefixes=prefixes, workers=rng.choice((1, 1, 2))
+        )
+        for _ in range(rng.randint(1, 3)):
+            rows = exploration.run(
+                nodes=rng.choice((None, 1, 10, 1000, 20_000)),
+                limit=rng.choice((None, 1, 100)),
+                seconds=rng.choice((None, 0.001)),
+            )
+            found += [row.tobytes() for row in rows[:, (rows >= 0).any(axis=0)]]
+        found += [row.tobytes() for row in exploration.run(nodes=0)]
+        nodes += exploration.nodes
+        prefixes = [Prefix(tuple(p), w) for p, w in json.loads(json.dumps(exploration.prefixes))]
+    assert len(found) == len(set(found)) == PUZZLES[name]
+    assert nodes == whole.nodes
+
+
+def test_random_models_resume_from_any_node() -> None:
+    for seed in range(0, MODELS, 3):
+        model = random_model(seed)
+        expected = brute_force(model)
+        found: list[frozenset[int]] = []
+        prefixes = [Prefix((), 1.0)]
+        total = 0.0
+        while prefixes:
+            exploration = Exploration(model, kernel=KERNELS[seed % 2], prefixes=prefixes)
+            before = sum(p.weight for p in prefixes)
+            rows = exploration.run(nodes=1)
+            found += [frozenset(o for o in row if o >= 0) for row in rows.tolist()]
+            prefixes = exploration.prefixes
+            total += before - sum(p.weight for p in prefixes)
+        assert len(found) == len(set(found))
+        assert set(found) == expected, seed
+        assert total == pytest.approx(1)
+
+
+def test_parts_make_the_whole() -> None:
+    model = lower(exactile.load("soma-cube"))
+    exploration = Exploration(model)
+    parts = exploration.split(50)
+    assert len(parts) >= 50
+    assert sum(p.weight for p in parts) == pytest.approx(1)
+    separate = [Exploration(model, prefixes=[part]) for part in parts]
+    for part in separate:
+        part.run(keep=False)
+    whole = Exploration(model)
+    whole.run(keep=False)
+    assert sum(p.count for p in separate) == whole.count == 11520
+    assert exploration.nodes + sum(p.nodes for p in separate) == whole.nodes
+
+
+def test_a_run_without_keeping_only_counts() -> None:
+    exploration = Exploration(lower(exactile.load("soma-cube")))
+    assert exploration.run(keep=False).shape == (0, 0)
+    assert (exploration.count, exploration.exhausted) == (11520, True)
+
+
+def test_done_grows() -> None:
+    exploration = Exploration(lower(exactile.load("soma-cube")))
+    seen = [exploration.done]
+    while not exploration.exhausted:
+        exploration.run(nodes=20_000, keep=False)
+        seen.append(exploration.done)
+    assert seen == sorted(seen)
+    assert seen[0] == 0
+    assert 0 < seen[len(seen) // 2] < 1
+    assert seen[-1] == 1
+
+
+def test_more_than_the_limit_is_kept_for_the_next_run() -> None:
+    exploration = Exploration(lower(exactile.load("soma-cube")), workers=2)
+    total = 0
+    while not exploration.exhausted:
+        total += len(exploration.run(limit=1000))
+    assert total == 11520
+
+
+def test_contradicting_prefixes_are_refused() -> None:
+    model = Model.of_options([[0], [0, 1], [1]], [1, 1], [1, 1])
+    for kernel in KERNELS:
+        exploration = Exploration(model, kernel=kernel, prefixes=[Prefix((0, 1), 1.0)])
+        with pytest.raises(ModelError, match="the prefix contradicts itself at option 1"):
+            exploration.run()
+    with pytest.raises(ModelError, match="names option 3, but the model has only 3"):
+        Exploration(model, prefixes=[Prefix((~3,), 1.0)])
+
+
+def test_unknown_kernels_and_instruction_sets_are_refused() -> None:
+    model = random_model(2)
+    with pytest.raises(BackendError, match="There is no kernel 'fast'"):
+        Exploration(model, kernel="fast")
+    with pytest.raises(ValueError, match="no instruction set 'mmx'"):
+        Exploration(model, instruction_set="mmx")
+
+
+def test_other_threads_run_meanwhile() -> None:
+    """The interpreter is free while the engine works."""
+    exploration = Exploration(lower(exactile.load("solid-pentominoes-3x4x5")))
+    ticks = 0
+    stop = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not stop.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    exploration.run(seconds=0.2, keep=False)
+    stop.set()
+    thread.join()
+    assert ticks > 5
+    assert not exploration.exhausted
+
+
+@pytest.mark.parametrize(
+    ("bounds", "first", "members", "colors", "message"),
+    [
+        ([(1, 1)], [0, 1], [1], [0], "does not exist"),
+        ([(1, 1)], [0, 2], [0, 0], [0, 0], "twice"),
+        ([(2, 1)], [0, 1], [0], [0], "impossible bounds"),
+        ([(1, 1)], [0, 2], [0], [0], "do not span"),
+        ([(1, 1)], [0, 0, 1], [0], [0], "is empty"),
+        ([(1, 1), (1, 1)], [0, 2, 1, 2], [0, 1], [0, 0], "decrease"),
+        ([(0, 1)], [0, 1], [0], [], "differ in length"),
+        ([(0, 1)], [0, 1], [0], [-1], "negative"),
+        ([(1, 1)], [0, 1], [0], [1], "colored, but its bounds"),
+    ],
+)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_bad_arrays_are_refused(
+    kernel: str,
+    bounds: list[tuple[int, int]],
+    first: list[int],
+    members: list[int],
+    colors: list[int],
+    message: str,
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Engine(
+            np.array([b[0] for b in bounds], dtype=np.int32),
+            np.array([b[1] for b in bounds], dtype=np.int32),
+            np.array(first, dtype=np.int64),
+            np.array(members, dtype=np.int32),
+            np.array(colors, dtype=np.int32),
+            kernel,
+        )
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 255, 256, 257, 511, 512, 513, 700])
+def test_counts_at_the_edges_of_words(size: int) -> None:
+    """One item in all live options, one in a single one; more open items than the endgame takes."""
+    wide = Model.of_options([[0, 1 + k] for k in range(size)], [1] + [0] * size, [1] + [1] * size)
+    most = Model.of_options(
+        [[0, 1 + k] for k in range(size)], [size] + [1] * size, [size] * (1 + size)
+    )
+    loose = Model.of_options([[0, 1], *([1] for _ in range(size - 1))], [0, 1], [1, 1])
+    for way in WAYS:
+        assert len(solutions_of(Exploration(wide, **way))) == size
+        assert solutions_of(Exploration(most, **way)) == {frozenset(range(size))}
+        assert len(solutions_of(Exploration(loose, **way))) == size
