@@ -122,6 +122,22 @@ def latin(n: int, step: int) -> str:
     return _text(items, [], options)
 
 
+def de_bruijn(n: int) -> str:
+    """Cyclic sequences of bits with every word of n bits: 2 ** (2 ** (n - 1)) with a fixed start.
+
+    Words at places that overlap agree on their bits: these are the colors.
+    """
+    size = 2**n
+    words = [f"{k:0{n}b}" for k in range(size)]
+    options = [
+        " ".join([f"p{k}", f"w{w}", *(f"x{(k + j) % size}:{bit}" for j, bit in enumerate(w))])
+        for k in range(size)
+        for w in words
+    ]
+    primary = [*(f"p{k}" for k in range(size)), *(f"w{w}" for w in words)]
+    return _text(primary, [f"x{k}" for k in range(size)], options)
+
+
 HARD = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
 """The first of Gordon Royle's collection of sudokus with 17 clues."""
 
@@ -148,6 +164,8 @@ RACES = (
     Race("queens-12", 14_200, lambda: queens(12)),
     Race("sudoku-17-clues", 1, lambda: sudoku(HARD), quick=True),
     Race("sudoku-16-clues", 107_265, lambda: sudoku(LOOSE)),
+    Race("de-bruijn-4-colored", 2**8, lambda: de_bruijn(4), quick=True),
+    Race("de-bruijn-5-colored", 2**16, lambda: de_bruijn(5)),
     Race("latin-20", 2**4, lambda: latin(20, 4), quick=True),
     Race("latin-48-100k-options", 2**8, lambda: latin(48, 8)),
     Race("latin-100-1m-options", 2**10, lambda: latin(100, 10)),

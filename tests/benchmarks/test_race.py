@@ -41,7 +41,7 @@ QUICK = [race for race in INSTANCES.RACES if race.quick]
 @pytest.mark.parametrize("race", QUICK, ids=lambda race: race.name)
 def test_instances_have_the_solutions_that_they_are_said_to_have(race: Any, tmp_path: Path) -> None:
     problem = read_exact_cover(race.file(tmp_path))
-    search = CoverSearch(problem.model)
+    search = CoverSearch(problem.model, backend="sat" if problem.model.colored else "dlx")
     assert sum(len(rows) for rows in search.batches()) == race.solutions
     assert problem.ignored == ()
     assert problem.model.upper.max() == 1  # most packages know no bounds

@@ -1,6 +1,6 @@
 """This package: the native backend, as chosen by size."""
 
-from instance import main
+from instance import CannotError, main
 
 from exactile.backends import Request, get_backend
 from exactile.files.exact_cover import read_exact_cover
@@ -15,7 +15,10 @@ def count(model: Model) -> int:
 
 def read(path: str) -> Model:
     """Read the file."""
-    return read_exact_cover(path).model
+    model = read_exact_cover(path).model
+    if model.colored and not getattr(get_backend("dlx"), "takes_colors", False):
+        raise CannotError("colors")
+    return model
 
 
 main(lambda model: model, count, reader=read, warm_up=lambda: get_backend("dlx"))

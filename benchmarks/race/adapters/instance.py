@@ -25,11 +25,15 @@ class CannotError(Exception):
 
 @dataclass
 class Instance:
-    """Items are numbered from 0, primary ones first; an option is a list of them."""
+    """Items are numbered from 0, primary ones first; an option is a list of them.
+
+    `colors`, if any item has one, is like `options`, with the color's number or 0 for none.
+    """
 
     items: int
     primary: int
     options: list[list[int]]
+    colors: list[list[int]] | None = None
 
     def with_singletons(self) -> list[list[int]]:
         """Return the options and one of its own for each secondary item.
@@ -55,7 +59,7 @@ class Instance:
 
 
 def read(path: str) -> Instance:
-    """Read a file in Knuth's format, without bounds and colors."""
+    """Read a file in Knuth's format, without bounds."""
     lines = [
         line
         for line in Path(path).read_text("utf-8").splitlines()
@@ -64,13 +68,19 @@ def read(path: str) -> Instance:
     head = lines[0].split()
     primary = head.index("|") if "|" in head else len(head)
     number = {name: k for k, name in enumerate(n for n in head if n != "|")}
-    if any("|" in name or ":" in name for name in number):
+    if any("|" in name for name in number):
         raise CannotError("bounds")
-    try:
+    if not any(":" in line for line in lines):
         options = [[number[name] for name in line.split()] for line in lines[1:]]
-    except KeyError:
-        raise CannotError("colors") from None
-    return Instance(len(number), primary, options)
+        return Instance(len(number), primary, options)
+    palette: dict[str, int] = {"": 0}
+    parts = [[word.partition(":")[::2] for word in line.split()] for line in lines[1:]]
+    return Instance(
+        len(number),
+        primary,
+        [[number[name] for name, _ in option] for option in parts],
+        [[palette.setdefault(color, len(palette)) for _, color in option] for option in parts],
+    )
 
 
 def main(
@@ -78,13 +88,17 @@ def main(
     count: Callable[[Any], int],
     reader: Callable[[str], Any] = read,
     warm_up: Callable[[], object] | None = None,
+    colors: bool = False,
 ) -> None:
     """Run an adapter on the file that the command line names, and print one line of JSON.
 
-    What must be compiled or loaded first is done by `warm_up`, which is not measured.
+    What must be compiled or loaded first is done by `warm_up`, which is not measured. `colors` says
+    whether the package understands colored items.
     """
     try:
         given = reader(sys.argv[1])
+        if not colors:
+            _refuse_colors(given)
         if warm_up is not None:
             warm_up()
         before = _forget_peak()
@@ -107,6 +121,11 @@ def main(
             }
         )
     )
+
+
+def _refuse_colors(given: Any) -> None:
+    if isinstance(given, Instance) and given.colors is not None:
+        raise CannotError("colors")
 
 
 def _forget_peak() -> int | None:

@@ -2,6 +2,8 @@
 
 # requires: dlx==1.0.4
 
+import sys
+
 from dlx import DLX
 from instance import Instance, main
 
@@ -19,4 +21,5 @@ def count(solver: DLX) -> int:
     return sum(1 for _ in solver.solve())
 
 
+sys.setrecursionlimit(100_000)  # it calls itself once for each option of a solution
 main(prepare, count)

@@ -15,8 +15,15 @@ def prepare(given: Instance) -> Any:
         solver.primary(str(i)) if i < given.primary else solver.secondary(str(i))
         for i in range(given.items)
     ]
-    for option in given.options:
-        solver.add([number[i] for i in option])
+    if given.colors is None:
+        for option in given.options:
+            solver.add([number[i] for i in option])
+        return solver
+    palette = [0] + [solver.color(f"c{k}") for k in range(1, 1 + max(map(max, given.colors)))]
+    for option, colors in zip(given.options, given.colors, strict=True):
+        for item, color in zip(option, colors, strict=True):
+            solver.add(*([number[item], palette[color]] if color else [number[item]]))
+        solver.add(0)
     return solver
 
 
@@ -28,4 +35,4 @@ def count(solver: Any) -> int:
     return found
 
 
-main(prepare, count)
+main(prepare, count, colors=True)

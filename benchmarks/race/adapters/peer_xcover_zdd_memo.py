@@ -3,6 +3,7 @@
 # requires: xcover==0.2.6
 
 from collections.abc import Iterable
+from typing import Any
 
 from instance import Instance, main
 from xcover import covers_zdd
@@ -22,14 +23,26 @@ def total(diagram: Iterable[tuple[int, int, int, int]]) -> int:
     return number[int(root)]
 
 
-def count(given: Instance) -> int:
-    """Count all solutions."""
+def prepare(given: Instance) -> Any:
+    """Return the call's arguments; where there are colors, it wants strings."""
     primary, secondary = range(given.primary), range(given.primary, given.items)
+    if given.colors is None:
+        return given.options, list(primary), list(secondary), False
+    options = [
+        [f"{i}:{c}" if c else str(i) for i, c in zip(option, paint, strict=True)]
+        for option, paint in zip(given.options, given.colors, strict=True)
+    ]
+    return options, [str(i) for i in primary], [str(i) for i in secondary], True
+
+
+def count(given: Any) -> int:
+    """Count all solutions."""
+    options, primary, secondary, colored = given
     return total(
         covers_zdd(
-            given.options, primary=list(primary), secondary=list(secondary), use_memo_cache=True
+            options, primary=primary, secondary=secondary, colored=colored, use_memo_cache=True
         )
     )
 
 
-main(lambda given: given, count, warm_up=warm_up)
+main(prepare, count, warm_up=warm_up, colors=True)
