@@ -40,11 +40,10 @@ class Race:
     quick: bool = False
 
     def file(self, folder: Path) -> Path:
-        """Return the path of the file; write it if need be."""
+        """Write the file anew and return its path."""
         path = folder / f"{self.name}.xcc"
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(self.text(), "utf-8")
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.text(), "utf-8")
         return path
 
 
