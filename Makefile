@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 PUZZLE ?= tritrigs-heart-2
 
-.PHONY: setup run test test-all check format bench docs wheel clean
+.PHONY: setup run test test-all check format bench race budgets docs wheel clean
 
 setup: $(STAMP)
 
@@ -37,6 +37,13 @@ format: setup
 bench: setup
 	$(BIN)/python benchmarks/lowering.py
 	$(BIN)/python benchmarks/backends.py
+	$(BIN)/python benchmarks/race/race.py --install --quick --repeat 1 --timeout 20
+
+race: setup
+	$(BIN)/python benchmarks/race/race.py --install
+
+budgets: setup
+	$(BIN)/python tests/budgets.py --write
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

@@ -7,6 +7,9 @@ import numpy as np
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Assignments
 
+MOST_COUNTS = 2_000_000
+"""So many assignments times items are looked at together."""
+
 
 def fault(model: Model, rows: Assignments) -> str | None:
     """Return what is wrong with the first wrong assignment of a batch, None if all are right.
@@ -26,6 +29,12 @@ def fault(model: Model, rows: Assignments) -> str | None:
     >>> fault(model, np.array([[0, 1]], dtype=np.int32))
     'options 0, 1: 2 of them contain item 1, not 1..1'
     """
+    step = max(MOST_COUNTS // max(model.items, 1), 1)
+    parts = (rows[k : k + step] for k in range(0, len(rows), step))
+    return next((text for part in parts if (text := _fault(model, part))), None)
+
+
+def _fault(model: Model, rows: Assignments) -> str | None:
     number, place = np.nonzero(rows >= 0)
     taken = rows[number, place].astype(np.int64)
     keys = np.sort(number * model.options + taken)

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from exactile.model import Model
+from exactile.model import Model, verify
 from exactile.model.verify import fault
 from random_models import brute_force, random_model
 
@@ -37,6 +37,15 @@ def test_one_wrong_assignment_among_others_is_named() -> None:
         "options 0, 1, 2: 2 of them contain item 0, not 1..1"
     )
     assert fault(model, rows([2])) == "options 2: 0 of them contain item 0, not 1..1"
+
+
+def test_large_batches_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model.of_options([[0], [0], [1]], [1, 0], [1, 1])
+    right, wrong = [[0], [1], [0, 2], [1, 2]], [[0], [1], [0, 1]]
+    for most in (1, 2, 4, 5, 100):
+        monkeypatch.setattr(verify, "MOST_COUNTS", most)
+        assert fault(model, rows(*right)) is None
+        assert str(fault(model, rows(*wrong))).startswith("options 0, 1: 2 of them")
 
 
 def test_options_are_distinct_and_exist() -> None:
