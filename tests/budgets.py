@@ -16,12 +16,10 @@ from pathlib import Path
 
 import cover_files as problems
 from exactile import Model, load, lower
-from exactile.backends import Request, get_backend
+from exactile.backends.exploration import KERNELS, Exploration
 from exactile.files.exact_cover import read_exact_cover
 
 FILE = Path(__file__).parents[1] / "benchmarks" / "budgets.toml"
-
-COUNTERS = ("nodes", "updates")
 
 PUZZLES = (
     "dominoids-four-cubes",
@@ -50,11 +48,6 @@ SLOW = ("pentominoes-6x10", "pentominoes-8x8-center-hole", "tetrasticks-5x5-with
 Budget = dict[str, int]
 
 
-def kernels() -> list[str]:
-    """Return the native kernels."""
-    return list(getattr(get_backend("dlx"), "choices", list)())
-
-
 def model(name: str) -> Model:
     """Return a problem by name."""
     if name in COVERS:
@@ -64,12 +57,13 @@ def model(name: str) -> Model:
 
 def measured(name: str, kernel: str) -> Budget:
     """Find all solutions; return their number and the counters."""
-    solutions = 0
-    stats: dict[str, int] = {}
-    for batch in get_backend(f"dlx:{kernel}").search(model(name), Request()):
-        solutions += len(batch.assignments)
-        stats |= batch.stats
-    return {"solutions": solutions, **{key: stats[key] for key in COUNTERS if key in stats}}
+    exploration = Exploration(model(name), kernel=kernel)
+    exploration.run(keep=False)
+    return {
+        "solutions": exploration.count,
+        "nodes": exploration.nodes,
+        "updates": exploration.updates,
+    }
 
 
 def stored() -> dict[str, dict[str, Budget]]:
@@ -94,7 +88,7 @@ def main(write: bool) -> int:
     old = stored() if FILE.exists() else {}
     new: dict[str, dict[str, Budget]] = {}
     for name in (*PUZZLES, *COVERS, *SLOW):
-        for kernel in kernels():
+        for kernel in KERNELS:
             budget = new.setdefault(name, {})[kernel] = measured(name, kernel)
             before = old.get(name, {}).get(kernel)
             if budget != before:

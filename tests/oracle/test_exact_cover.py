@@ -16,7 +16,7 @@ from exactile.backends import Request, get_backend
 from exactile.files.exact_cover import read_exact_cover
 
 BACKENDS = ["reference", "dlx:bits", "dlx:sparse", "sat", "cpsat"]
-COLORED = ["reference", "sat", "cpsat"]
+COLORED = ["dlx:bits", "dlx:sparse", "reference", "sat", "cpsat"]
 """Backends that understand colors."""
 
 
