@@ -234,14 +234,8 @@ Counter::Status Counter::run(double seconds) {
                 ++shard_;
                 place_ = 0;
             }
-            if (step % kNodesPerCheck == 0) {
-                if (status_ == Status::running) status_ = over_budget();
-                if (Clock::now() >= deadline) break;
-            }
-        }
-        if (status_ == Status::running || status_ == Status::done) {
-            const Status budget = over_budget();
-            if (budget != Status::running) status_ = budget;
+            if (const Status budget = over_budget(); budget != Status::running) status_ = budget;
+            if (step % kNodesPerCheck == 0 && Clock::now() >= deadline) break;
         }
     } catch (const std::bad_alloc&) {
         status_ = Status::out_of_memory;
@@ -267,8 +261,9 @@ bool Counter::weigh(double seconds) {
     weighing_ = true;
     if (!below_.reach_until(states_, deadline)) return false;
     *below_.at(0) = 1;
+    std::uint64_t steps = 0;
     for (; weighed_ < expanded_; ++weighed_) {
-        if (weighed_ % kNodesPerCheck == 0 && Clock::now() >= deadline) return false;
+        if (++steps % kNodesPerCheck == 0 && Clock::now() >= deadline) return false;
         const std::uint32_t number = *order_.at(expanded_ - 1 - weighed_);
         const Node& node = *nodes_.at(number);
         for (std::uint64_t e = node.edges; e < node.edges + node.degree; ++e)
@@ -287,8 +282,9 @@ bool Counter::tally(double seconds) {
     }
     if (!above_.reach_until(states_, deadline)) return false;
     if (expanded_ > 0) *above_.at(*order_.at(0)) = 1;
+    std::uint64_t steps = 0;
     for (; tallied_ < expanded_; ++tallied_) {
-        if (tallied_ % kNodesPerCheck == 0 && Clock::now() >= deadline) return false;
+        if (++steps % kNodesPerCheck == 0 && Clock::now() >= deadline) return false;
         const std::uint32_t number = *order_.at(tallied_);
         const Node& node = *nodes_.at(number);
         if (is_zero(below_.at(number), limbs_)) continue;  // on no solution

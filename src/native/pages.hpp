@@ -25,11 +25,11 @@ public:
         return at(i);
     }
 
-    // The same, page by page up to a deadline; whether all is done.
+    // The same, at least one page and then others up to a deadline; whether all is done.
     bool reach_until(std::size_t i, std::chrono::steady_clock::time_point deadline) {
         while (pages_.size() <= i >> kBits) {
-            if (std::chrono::steady_clock::now() >= deadline) return false;
             reach(pages_.size() << kBits);
+            if (std::chrono::steady_clock::now() >= deadline) return pages_.size() > i >> kBits;
         }
         return true;
     }

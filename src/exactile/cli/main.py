@@ -12,7 +12,18 @@ from click.exceptions import Exit
 
 from exactile.errors import ExactileError
 
-COMMANDS = ("list", "show", "solve", "count", "prove", "check", "render", "pieces", "backends")
+COMMANDS = (
+    "list",
+    "show",
+    "solve",
+    "count",
+    "sample",
+    "prove",
+    "check",
+    "render",
+    "pieces",
+    "backends",
+)
 
 
 class LazyGroup(click.RichGroup):

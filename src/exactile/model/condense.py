@@ -74,12 +74,14 @@ class CountProblem:
     @cached_property
     def painted(self) -> Mask:
         """Whether any option gives an item a color, shape ``(items,)``."""
-        return np.bincount(self.members[self.colors > 0], minlength=self.items) > 0
+        found = np.zeros(self.items, dtype=bool)
+        found[self.members[self.colors > 0]] = True
+        return found
 
     @cached_property
     def single(self) -> Mask:
         """Whether at most one option of a solution contains an item, shape ``(items,)``."""
-        return (self.upper == 1) & ~self.painted
+        return np.asarray((self.upper == 1) & ~self.painted)
 
     def without_idle_items(self) -> CountProblem:
         """Return the same problem without items that exclude nothing; the options stay.
@@ -124,11 +126,12 @@ class CountProblem:
         """
         options, items, weights = self._pairs
         share = np.zeros(self.items)
-        with np.errstate(divide="ignore"):
-            np.maximum.at(share, items, weights / self._sizes(self.single)[options])
         most = np.bincount(self.members, minlength=self.items).astype(float)
-        np.minimum(most, np.floor(share * self.single.sum() + 1e-6), out=most, where=~self.single)
-        return (self.lower == 0) & (most <= self.upper) & ~self.painted
+        with np.errstate(divide="ignore", invalid="ignore"):  # some options take none of them
+            np.maximum.at(share, items, weights / self._sizes(self.single)[options])
+            room = np.floor(share * self.single.sum() + 1e-6)
+        np.fmin(most, room, out=most, where=~self.single)
+        return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
 
     def _implied(self) -> Mask:
         """Return items whose uses follow from the items with bounds 1..1, and are as they should.
@@ -157,10 +160,11 @@ class CountProblem:
         """Return the problem with one of several items that occur in the same way."""
         order = np.lexsort((self.colors, self.option_of, self.members))
         rows = np.column_stack([self.option_of[order], self.colors[order]]).astype(np.int64)
-        ends = np.cumsum(np.bincount(self.members, minlength=self.items))
+        uses = np.bincount(self.members, minlength=self.items)
+        ends = np.cumsum(uses)
         chosen = np.zeros(self.items, dtype=bool)
         seen = set()
-        for item, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+        for item, (start, end) in enumerate(zip(ends - uses, ends, strict=True)):
             key = (self.lower[item], self.upper[item], rows[start:end].tobytes())
             chosen[item] = key not in seen
             seen.add(key)

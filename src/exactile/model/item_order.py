@@ -111,6 +111,8 @@ def _own_keys(problem: CountProblem) -> Iterator[Longs]:
     """Yield orders made from the problem alone."""
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)
+    if not problem.items:
+        return
     yield natural + problem.items * (degree > 2 * np.median(degree))  # hubs last
     main = problem.single & (natural >= problem.pieces)
     if not 2 < main.sum() <= MOST_WALKED:

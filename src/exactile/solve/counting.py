@@ -67,7 +67,7 @@ class Counter:
     >>> counter.sample(2, seed=1).shape
     (2, 18)
     >>> counter.frequencies()[:3].tolist()
-    [3372, 1788, 2400]
+    [3364, 1276, 2900]
     """
 
     def __init__(
@@ -86,9 +86,7 @@ class Counter:
         self._keep = keep
         self._most_states = most_states
         self._cancel = Event()
-        problem = (
-            CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
-        )
+        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         if condense:
             problem = problem.without_idle_items()
         if order is not None:

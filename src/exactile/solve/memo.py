@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from exactile.errors import CheckFailedError
+from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
+from exactile.model.lower import lower
 from exactile.model.model import Model
 from exactile.model.orbits import Action
 from exactile.puzzle.puzzle import Puzzle
@@ -24,8 +25,11 @@ from exactile.solve.counting import MOST_STATES, Counter
 AUTO_STATES = 1_000_000
 """So many states are tried before solutions are listed after all."""
 
-AUTO_BITS = 4.0
+AUTO_BITS = 10.0
 """What is to be remembered of the pieces used must fit in so many bits: see `pays`."""
+
+AUTO_OPTIONS = 50_000
+"""Larger models are not tried."""
 
 
 @dataclass(frozen=True)
@@ -60,23 +64,37 @@ class MemoCounting:
         Stop after so many seconds.
     most_states
         The budget of each counter.
+    model
+        The puzzle's model, if it is at hand.
+
+    Raises
+    ------
+    PuzzleError
+        If the time limit is not positive.
 
     Examples
     --------
     >>> import exactile
     >>> answer = MemoCounting(exactile.load("dominoes-6x6")).run()
     >>> answer.raw, answer.rotation, answer.symmetry
-    (6728, 1714, 930)
+    (6728, 1712, 930)
     """
 
     def __init__(
-        self, puzzle: Puzzle, time_limit: float | None = None, most_states: int = MOST_STATES
+        self,
+        puzzle: Puzzle,
+        time_limit: float | None = None,
+        most_states: int = MOST_STATES,
+        model: Model | None = None,
     ) -> None:
+        if time_limit is not None and not time_limit > 0:
+            raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
         self._started = time.monotonic()
         self._deadline = None if time_limit is None else self._started + time_limit
         self._puzzle = puzzle
         self._most_states = most_states
-        self._counter = Counter(puzzle, keep=False, most_states=most_states)
+        self._model = lower(puzzle) if model is None else model
+        self._counter = Counter(self._model, keep=False, most_states=most_states, puzzle=puzzle)
         self._states = self._symmetries = 0
         self._build_seconds = time.monotonic() - self._started
 
@@ -95,14 +113,14 @@ class MemoCounting:
             stopped = None if numbers else "time limit"
         except KeyboardInterrupt:
             stopped = "interrupted"
-        return MemoCount(*(numbers or (None, None, None)), stopped, self._stats())
+        raw, rotation, symmetry = numbers or (None, None, None)
+        return MemoCount(raw, rotation, symmetry, stopped, self._stats())
 
     def _numbers(self) -> tuple[int, int, int] | None:
         raw = self._count(self._counter)
         if not raw:
             return None if raw is None else (0, 0, 0)
-        model = self._counter.model
-        assert isinstance(model, Model)
+        model = self._model
         action = Action(model, symmetries(self._puzzle))
         kept = kept_properly = 0
         for element, size in classes(action):
@@ -132,11 +150,9 @@ class MemoCounting:
             self._states += counter.stats["states"]
 
     def _stats(self) -> dict[str, Any]:
-        model = self._counter.model
-        assert isinstance(model, Model)
         return {
-            "items": model.items,
-            "options": model.options,
+            "items": self._model.items,
+            "options": self._model.options,
             "nodes": self._states,
             "symmetries": self._symmetries,
             "build_seconds": round(self._build_seconds, 6),
@@ -147,8 +163,10 @@ class MemoCounting:
 def pays(model: Model) -> bool:
     """Return whether counting without listing is worth a try: whether pieces are in free supply.
 
-    The use of pieces belongs to the state unless it follows from the rest. Twelve pieces, each of
-    them used once, mean up to 2**12 states where one piece in many copies means one.
+    Some piece must be used several times, and the model be of middling size. What is used of the
+    pieces belongs to the state unless it follows from the rest: twelve pieces, each of them used
+    once, mean up to 2**12 states where one piece in many copies means one. So all that has to
+    be remembered of them must fit in `AUTO_BITS` bits.
 
     Examples
     --------
@@ -156,6 +174,8 @@ def pays(model: Model) -> bool:
     >>> [pays(exactile.lower(exactile.load(n))) for n in ("dominoes-6x6", "pentominoes-6x10")]
     [True, False]
     """
+    if model.options > AUTO_OPTIONS or not (model.upper[: model.pieces] > 1).any():
+        return False
     problem = CountProblem.of_model(model).without_idle_items()
     uses = problem.upper[: problem.pieces].astype(float) + 1
     return bool(np.log2(uses).sum() <= AUTO_BITS)
