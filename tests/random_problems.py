@@ -1,4 +1,4 @@
-"""Small random problems for counting, with every feature, and all their solutions by brute force."""
+"""Small random problems for counting, and all their solutions by brute force."""
 
 from __future__ import annotations
 

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.geometry import get_lattice
 from exactile.model import lower
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.item_order import load, ranks
 from exactile.model.orbits import Action
+from exactile.pieces.sets import piece_set
+from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.counting import Counter
 from random_problems import problem_of
@@ -18,7 +21,7 @@ from small import box_puzzle, dominoes
 
 
 def kept(problem: CountProblem) -> list[int]:
-    return problem.without_idle_items().kept.tolist()
+    return [int(i) for i in problem.without_idle_items().kept]
 
 
 def test_a_piece_that_must_cover_all_needs_no_item() -> None:
@@ -93,6 +96,18 @@ def test_an_order_without_coordinates() -> None:
     condensed = problem.without_idle_items()
     natural = np.arange(condensed.items, dtype=np.int32)
     assert load(condensed, ranks(condensed)) < load(condensed, natural) / 1e6
+
+
+def test_parts_that_do_not_touch_are_counted_one_after_the_other() -> None:
+    """States add up while numbers multiply, without any special treatment."""
+    grid = get_lattice("square")
+    box = grid.builders["box"](6, 6)
+    cells = [*box, *[(x, y + 10) for x, y in box]]
+    domino = piece_set("domino", grid).piece("I2", 36, 36)
+    both = Counter(Puzzle("two", Region(grid, grid.points(cells)), (domino,)))
+    one = Counter(dominoes(6, 6))
+    assert both.raw == one.raw**2
+    assert both.stats["states"] == 2 * one.stats["states"]
 
 
 def test_an_order_of_nothing() -> None:
