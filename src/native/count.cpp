@@ -7,8 +7,8 @@
 
 namespace exactile {
 
-// The clock is read once in so many nodes.
-static constexpr std::uint64_t kNodesPerCheck = 256;
+// The clock is read once in so many nodes: each may have hundreds of edges, and tables may grow.
+static constexpr std::uint64_t kNodesPerCheck = 16;
 // Nodes have 32-bit numbers; a few more than the budget may be made before that is noticed.
 static constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 31;
 
