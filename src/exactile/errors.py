@@ -14,6 +14,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendNotFoundError (LookupError)
     |   + BackendMissingError (ImportError)
     |   + BackendCrashedError
+    + CountingError                    counting without listing ran out of its budget
     + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
 
 No solution, a time limit, a solution limit and Ctrl-C are statuses, not errors. A message says
@@ -72,6 +73,10 @@ class BackendMissingError(BackendError, ImportError):
 
 class BackendCrashedError(BackendError):
     """The process of a solver died; what it found before is kept."""
+
+
+class CountingError(ExactileError):
+    """A count without listing ran out of its budget, or was stopped."""
 
 
 class CheckFailedError(ExactileError):

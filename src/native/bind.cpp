@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "count.hpp"
 #include "engine.hpp"
 #include "grow.hpp"
 
@@ -113,10 +115,73 @@ static void bind_engine(nb::module_& m) {
           "Return the instruction sets to choose from, the best first.");
 }
 
+static void bind_counter(nb::module_& m) {
+    using exactile::Counter;
+    using exactile::Limb;
+    using Numbers = nb::ndarray<const Limb, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+    nb::class_<Counter>(m, "Counter",
+                        "Counts the solutions of a cover problem by a memo on states.")
+        .def(
+            "__init__",
+            [](Counter* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
+               Vector<Index> members, Vector<Index> colors, Vector<Index> rank, bool keep,
+               std::uint64_t most_states, std::uint64_t most_bytes) {
+                new (self)
+                    Counter(exactile::CountProblem{copied(lower), copied(upper), copied(first),
+                                                   copied(members), copied(colors), copied(rank)},
+                            keep, most_states, most_bytes);
+            },
+            "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "keep"_a,
+            "most_states"_a, "most_bytes"_a)
+        .def(
+            "run",
+            [](Counter& self, double seconds) { return static_cast<int>(self.run(seconds)); },
+            "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Count on; 0 running, 1 done, 2 too many states, 3 out of memory.")
+        .def("weigh", &Counter::weigh, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("tally", &Counter::tally, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "total", [](const Counter& self) { return as_array(self.total(), {self.limbs()}); },
+            "The number of solutions in 32-bit limbs, least first.")
+        .def(
+            "tallies",
+            [](const Counter& self) {
+                std::vector<Limb> copy(self.tallies());
+                const std::size_t options = copy.size() / self.limbs();
+                return as_array(std::move(copy), {options, self.limbs()});
+            },
+            "How many solutions contain each option, after tally.")
+        .def(
+            "unrank",
+            [](const Counter& self, Numbers numbers) {
+                if (numbers.shape(1) != self.limbs())
+                    throw std::invalid_argument("the numbers have a wrong number of limbs");
+                exactile::Paths paths;
+                {
+                    nb::gil_scoped_release release;
+                    for (std::size_t k = 0; k < numbers.shape(0); ++k) {
+                        std::vector<Index> options =
+                            self.unrank(numbers.data() + k * self.limbs());
+                        std::sort(options.begin(), options.end());
+                        paths.add(options);
+                    }
+                }
+                return padded(paths);
+            },
+            "numbers"_a, "The solutions of some numbers below the total, padded with -1.")
+        .def_prop_ro("limbs", &Counter::limbs)
+        .def_prop_ro("states", &Counter::states)
+        .def_prop_ro("edges", &Counter::edges)
+        .def_prop_ro("layers", &Counter::layers)
+        .def_prop_ro("width", &Counter::width);
+}
+
 NB_MODULE(_native, m) {
     m.doc() = "Native core of exactile: exact-cover search and growth of polyforms.";
 
     bind_engine(m);
+
+    bind_counter(m);
 
     nb::class_<exactile::Grower>(m, "Grower", "Collects the polyforms that are one unit larger.")
         .def(

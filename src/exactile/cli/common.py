@@ -15,7 +15,7 @@ import rich_click as click
 
 from exactile.files import load
 from exactile.puzzle import Puzzle, Solution
-from exactile.solve import Search
+from exactile.solve import Count, Search
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,7 +50,7 @@ class Settings:
             use_symmetry=not self.no_symmetry,
         )
 
-    def report_counters(self, search: Search, *, default: bool) -> None:
+    def report_counters(self, search: Search | Count, *, default: bool) -> None:
         """Print the counters on stderr if they were asked for, or by default if not quiet."""
         if self.verbose or (default and not self.quiet):
             click.echo(counters(search.stats), err=True)

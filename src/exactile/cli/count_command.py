@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import rich_click as click
 
@@ -12,29 +14,42 @@ from exactile.cli.common import (
     json_option,
     print_json,
     puzzle_argument,
+    read_puzzle,
     search_options,
 )
 from exactile.puzzle import Puzzle
 from exactile.solve import Count
-from exactile.solve.verbs import count_search
+from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
 
 
 @click.command("count")
 @puzzle_argument
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="auto",
+    show_default=True,
+    help="List the solutions, or count them by a memo on states.",
+)
 @search_options
 @json_option
 def command(
     puzzle: str,
+    method: str,
     settings: Settings,
     as_json: bool,
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry."""
-    progress = Progress(enabled=not settings.quiet)
-    with settings.search(puzzle) as search:
-        try:
-            answer = count_search(search, progress)
-        finally:
-            progress.clear()
+    if settings.backend != "dlx":
+        if method == "memo":
+            raise click.UsageError("--method memo needs no backend: leave out --backend.")
+        method = "list"
+    begun = time.monotonic()
+    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    answer = count_by_memo(subject, method, time_limit=settings.time_limit)
+    if answer is None:
+        left = time_left(settings.time_limit, begun)
+        answer = _listed(puzzle, replace(settings, time_limit=left))
     if as_json:
         print_json(
             {
@@ -47,23 +62,35 @@ def command(
                 "found": answer.found,
                 "stopped": answer.stopped,
                 "reason": answer.reason,
-                "crossing": search.puzzle.crossing,
+                "crossing": subject.crossing,
                 "stats": answer.stats,
             }
         )
     else:
-        click.echo("\n".join(_report(answer, search.puzzle)))
-    settings.report_counters(search, default=not as_json)
+        click.echo("\n".join(_report(answer, subject)))
+    settings.report_counters(answer, default=not as_json)
     return 130 if answer.stopped == "interrupted" else 0
+
+
+def _listed(puzzle: str, settings: Settings) -> Count:
+    """Count the solutions as the backend finds them."""
+    progress = Progress(enabled=not settings.quiet)
+    with settings.search(puzzle) as search:
+        try:
+            return count_search(search, progress)
+        finally:
+            progress.clear()
 
 
 def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if answer.raw is None:
-        yield f"  {answer.found:,} solutions found before the search stopped: {answer.stopped}"
+        seen = f"{answer.found:,} solutions found" if answer.backend != "memo" else "nothing known"
+        yield f"  {seen} before the search stopped: {answer.stopped}"
         return
     numbers = {"raw": answer.raw, "rotation": answer.rotation, "symmetry": answer.symmetry}
+    width = max(12, len(f"{answer.raw:,}"))
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     for key, number in numbers.items():
         published = [k for k in puzzle.known if k.up_to == key]
@@ -73,4 +100,4 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
             else f"   published: {k.count:,} ({k.source})"
             for k in published
         )
-        yield f"  {names[key]:15} {number:>12,}{remark}"
+        yield f"  {names[key]:15} {number:>{width},}{remark}"

@@ -17,6 +17,7 @@ COMMANDS = (
     "show",
     "solve",
     "count",
+    "sample",
     "prove",
     "check",
     "render",

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from exactile.backends import Backend
+from exactile.errors import CountingError, PuzzleError
+from exactile.model.lower import lower
 from exactile.model.orbits import OrbitCounter
 from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.solve.counting import MOST_STATES
+from exactile.solve.diagnose import obvious_reason
+from exactile.solve.memo import AUTO_STATES, MemoCounting, pays
 from exactile.solve.search import Search, Status
+
+METHODS = ("auto", "list", "memo")
+"""How solutions are counted: one by one, or by a memo on states, or whichever pays."""
 
 
 class Options(TypedDict, total=False):
@@ -31,7 +40,7 @@ class Count:
     Attributes
     ----------
     puzzle, backend
-        Names.
+        Names; the backend is ``"memo"`` if the solutions were counted without listing them.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
     raw
@@ -102,8 +111,27 @@ def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
         return next(search, None)
 
 
-def count(puzzle: Puzzle, **options: Unpack[Options]) -> Count:
+def count(puzzle: Puzzle, *, method: str = "auto", **options: Unpack[Options]) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    method
+        ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
+        without listing: of the options only the time limit is heard. ``"auto"`` tries that with a
+        small budget if it may pay (see `exactile.solve.memo.pays`) and no other backend than the
+        default was asked for; then it lists.
+    options
+        See `Search`.
+
+    Raises
+    ------
+    CountingError
+        If the budget does not suffice with ``"memo"``.
+    PuzzleError
+        If there is no such method.
 
     Examples
     --------
@@ -111,9 +139,71 @@ def count(puzzle: Puzzle, **options: Unpack[Options]) -> Count:
     >>> answer = exactile.count(exactile.load("soma-cube"))
     >>> answer.raw, answer.rotation, answer.symmetry
     (11520, 480, 240)
+    >>> exactile.count(exactile.load("dominoes-6x6")).backend
+    'memo'
     """
+    if method not in METHODS:
+        raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
+    if method == "auto" and options.get("backend", "dlx") != "dlx":
+        method = "list"
+    begun = time.monotonic()
+    answer = count_by_memo(
+        puzzle,
+        method,
+        time_limit=options.get("time_limit"),
+        use_reasons=options.get("use_reasons", True),
+    )
+    if answer is not None:
+        return answer
+    options["time_limit"] = time_left(options.get("time_limit"), begun)
     with Search(puzzle, **options) as search:
         return count_search(search)
+
+
+def time_left(limit: float | None, begun: float) -> float | None:
+    """Return what is left of a time limit, at least a moment; `begun` on the monotonic clock."""
+    return None if limit is None else max(limit - (time.monotonic() - begun), min(limit, 1e-3))
+
+
+def count_by_memo(
+    puzzle: Puzzle, method: str, *, time_limit: float | None = None, use_reasons: bool = True
+) -> Count | None:
+    """Count without listing, if the method says so; None if solutions are to be listed.
+
+    Raises
+    ------
+    CountingError
+        If the budget does not suffice with the method ``"memo"``.
+    """
+    model = None
+    states = MOST_STATES
+    if method == "auto":
+        if all(piece.upper == 1 for piece in puzzle.pieces):
+            return None
+        model, states = lower(puzzle), AUTO_STATES
+        if not pays(model) or (use_reasons and obvious_reason(puzzle, model)):
+            return None
+    elif method == "list":
+        return None
+    try:
+        answer = MemoCounting(puzzle, time_limit, states, model).run()
+    except CountingError:
+        if method == "auto":
+            return None
+        raise
+    status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
+    return Count(
+        puzzle=puzzle.name,
+        backend="memo",
+        status=Status.UNKNOWN if answer.raw is None else status,
+        raw=answer.raw,
+        rotation=answer.rotation,
+        symmetry=answer.symmetry,
+        found=answer.raw or 0,
+        stopped=answer.stopped,
+        reason=None,
+        stats=answer.stats,
+    )
 
 
 def count_search(search: Search, progress: Callable[[int], None] | None = None) -> Count:

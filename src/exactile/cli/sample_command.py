@@ -1,0 +1,109 @@
+"""`exactile sample`: draws solutions at random, each as likely as any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import IO
+
+import rich_click as click
+from click import get_current_context
+from click.core import ParameterSource
+
+from exactile.cli.common import (
+    in_coordinates,
+    json_option,
+    print_json,
+    puzzle_argument,
+    read_puzzle,
+)
+from exactile.files.solutions import FORMATS, write_solutions
+from exactile.puzzle import Puzzle, Solution
+from exactile.render import draw_svg, draw_text
+from exactile.solve.counting import Counter
+
+
+@click.command("sample")
+@puzzle_argument
+@click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, metavar="N")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "svg", *FORMATS]),
+    default="text",
+    show_default=True,
+)
+@click.option(
+    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop after this time.",
+)
+@click.option("--no-crossing", is_flag=True, help="Let pieces cross at vertices.")
+@click.option("-q", "--quiet", is_flag=True, help="No remark on stderr.")
+@json_option
+def command(
+    puzzle: str,
+    number: int,
+    seed: int,
+    form: str,
+    output: IO[str],
+    time_limit: float | None,
+    no_crossing: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Draw N solutions at random, each as likely as any other.
+
+    They are drawn independently: one may come twice. The same seed gives the same solutions.
+    """
+    if as_json and (_is_given("form") or _is_given("output")):
+        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    if form == "svg" and number > 1:
+        raise click.UsageError("--format svg draws one solution: leave out -n.")
+    subject = read_puzzle(puzzle, no_crossing=no_crossing)
+    counter = Counter(subject)
+    known = counter.wait(time_limit)
+    drawn = counter.solutions(number, seed) if known and counter.raw else iter(())
+    if as_json:
+        print_json(
+            {
+                "puzzle": subject.name,
+                "backend": "memo",
+                "raw": counter.raw if known else None,
+                "stopped": None if known else "time limit",
+                "crossing": subject.crossing,
+                "seed": seed,
+                "solutions": [in_coordinates(subject, s) for s in drawn],
+                "stats": counter.stats,
+            }
+        )
+    else:
+        _write(subject, drawn, form, output)
+        if not quiet:
+            what = f"{number:,} of {counter.raw:,} solutions" if known else "unknown (time limit)"
+            none = known and counter.raw == 0
+            click.echo(f"{subject.name}, memo: {'no solution' if none else what}", err=True)
+
+
+def _write(puzzle: Puzzle, drawn: Iterable[Solution], form: str, output: IO[str]) -> None:
+    if form in FORMATS:
+        write_solutions(puzzle, drawn, output, form)
+        return
+    if form == "svg":
+        for solution in islice(drawn, 1):
+            output.write(draw_svg(puzzle, solution))
+        return
+    for number, solution in enumerate(drawn, start=1):
+        output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
+        output.flush()
+
+
+def _is_given(name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    context = get_current_context()
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT

@@ -1,0 +1,171 @@
+"""Models for counting: options that use items several times, and passes that drop idle items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.model.model import Ints, Longs, Model
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class CountProblem:
+    """Items and options as in a `Model`, except that an option may use an item several times.
+
+    Attributes
+    ----------
+    lower, upper, first, members, colors
+        As in `Model`; a member that is repeated counts as often.
+    kept
+        The number that each item has in the model.
+    pieces
+        How many of the items, the first ones, are pieces.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1]], lower=[1, 0], upper=[1, 5])
+    >>> problem = CountProblem.of_model(model)
+    >>> problem.items, problem.without_idle_items().kept.tolist()
+    (2, [0])
+    """
+
+    lower: Ints
+    upper: Ints
+    first: Longs
+    members: Ints
+    colors: Ints
+    kept: Longs
+    pieces: int
+
+    @classmethod
+    def of_model(cls, model: Model) -> Self:
+        """Return a model as it is."""
+        return cls(
+            model.lower,
+            model.upper,
+            model.first,
+            model.members,
+            model.colors,
+            np.arange(model.items),
+            model.pieces,
+        )
+
+    @property
+    def items(self) -> int:
+        """Number of items."""
+        return len(self.lower)
+
+    @property
+    def options(self) -> int:
+        """Number of options."""
+        return len(self.first) - 1
+
+    @cached_property
+    def option_of(self) -> Longs:
+        """The option of each member, shape of `members`."""
+        return np.repeat(np.arange(self.options), np.diff(self.first))
+
+    @cached_property
+    def painted(self) -> Mask:
+        """Whether any option gives an item a color, shape ``(items,)``."""
+        found = np.zeros(self.items, dtype=bool)
+        found[self.members[self.colors > 0]] = True
+        return found
+
+    @cached_property
+    def single(self) -> Mask:
+        """Whether at most one option of a solution contains an item, shape ``(items,)``."""
+        return np.asarray((self.upper == 1) & ~self.painted)
+
+    def without_idle_items(self) -> CountProblem:
+        """Return the same problem without items that exclude nothing; the options stay.
+
+        Dropped are items whose upper bound cannot be reached and whose lower bound is 0; items
+        whose number of uses follows from the others; and all but one of items that the same options
+        use, as often and in the same colors.
+        """
+        return self._only(~(self._unreachable() | self._implied()))._without_twins()
+
+    def _only(self, chosen: Mask) -> CountProblem:
+        """Return the problem without the other items."""
+        stay = chosen[self.members]
+        number = np.cumsum(chosen, dtype=np.int32) - 1
+        return CountProblem(
+            self.lower[chosen],
+            self.upper[chosen],
+            np.concatenate([[0], np.cumsum(stay)])[self.first],
+            number[self.members[stay]].astype(np.int32),
+            self.colors[stay],
+            self.kept[chosen],
+            int(chosen[: self.pieces].sum()),
+        )
+
+    @cached_property
+    def _pairs(self) -> tuple[Longs, Longs, Longs]:
+        """Options and items that belong together, once each, and how often they do."""
+        keys, weights = np.unique(self.option_of * self.items + self.members, return_counts=True)
+        options, items = np.divmod(keys, max(self.items, 1))
+        return options, items, weights
+
+    def _sizes(self, chosen: Mask) -> Longs:
+        """Return how often each option uses some items in all."""
+        return np.bincount(self.option_of[chosen[self.members]], minlength=self.options)
+
+    def _unreachable(self) -> Mask:
+        """Return the items with lower bound 0 that cannot be used up to the upper bound and beyond.
+
+        An item is used at most as often as there are uses. And the items that can be used once
+        leave room for so many options only: if each option that contains the item takes at least s
+        of them a use, there are at most n / s uses.
+        """
+        options, items, weights = self._pairs
+        share = np.zeros(self.items)
+        most = np.bincount(self.members, minlength=self.items).astype(float)
+        with np.errstate(divide="ignore", invalid="ignore"):  # some options take none of them
+            np.maximum.at(share, items, weights / self._sizes(self.single)[options])
+            room = np.floor(share * self.single.sum() + 1e-6)
+        np.fmin(most, room, out=most, where=~self.single)
+        return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
+
+    def _implied(self) -> Mask:
+        """Return items whose uses follow from the items with bounds 1..1, and are as they should.
+
+        Suppose that each option uses s times as many of those as it uses the item. Then, as they
+        are n in all, the item is used n / s times.
+        """
+        exact = self.single & (self.lower == 1)
+        sizes = self._sizes(exact)
+        options, items, weights = self._pairs
+        found = np.zeros(self.items, dtype=bool)
+        for item in np.flatnonzero((self.upper > 1) & ~self.painted):
+            mine = items == item
+            size, weight = sizes[options[mine]], weights[mine]
+            if not mine.any() or size[0] == 0 or size.sum() != sizes.sum():
+                continue
+            uses, rest = divmod(int(exact.sum() * weight[0]), int(size[0]))
+            found[item] = (
+                (size * weight[0] == size[0] * weight).all()
+                and rest == 0
+                and self.lower[item] <= uses <= self.upper[item]
+            )
+        return found
+
+    def _without_twins(self) -> CountProblem:
+        """Return the problem with one of several items that occur in the same way."""
+        order = np.lexsort((self.colors, self.option_of, self.members))
+        rows = np.column_stack([self.option_of[order], self.colors[order]]).astype(np.int64)
+        uses = np.bincount(self.members, minlength=self.items)
+        ends = np.cumsum(uses)
+        chosen = np.zeros(self.items, dtype=bool)
+        seen = set()
+        for item, (start, end) in enumerate(zip(ends - uses, ends, strict=True)):
+            key = (self.lower[item], self.upper[item], rows[start:end].tobytes())
+            chosen[item] = key not in seen
+            seen.add(key)
+        return self._only(chosen)

@@ -1,0 +1,118 @@
+"""Which solutions does a symmetry keep? They are the solutions of a smaller problem.
+
+A solution that a symmetry g carries onto itself is made of whole orbits of options under the powers
+of g. So the orbits are the options of the smaller problem; an orbit uses an item as often as its
+options do together. The items and their bounds stay.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exactile.model.condense import CountProblem
+from exactile.model.model import Longs, Model
+from exactile.model.orbits import Action
+
+
+def invariant(model: Model, action: Action, element: int) -> CountProblem:
+    """Return the problem whose solutions are the solutions of a model that a symmetry keeps.
+
+    Orbits whose options exclude each other are left out.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.puzzle.symmetry import symmetries
+    >>> puzzle = exactile.load("dominoes-4x4")
+    >>> model = exactile.lower(puzzle)
+    >>> action = Action(model, symmetries(puzzle))
+    >>> [invariant(model, action, g).options for g in range(action.order)]
+    [24, 12, 5, 5, 14, 6, 6, 14]
+    """
+    every = np.arange(model.options)
+    least = _least_of_orbits(action.images(element, every))
+    owner = least[model.option_of]  # the orbit of each member, known by its least option
+    order = np.lexsort((model.colors, model.members, owner))
+    owner, members, colors = owner[order], model.members[order], model.colors[order]
+    # An item that an orbit uses too often rules it out; a painted one if the colors differ.
+    same = (owner[1:] == owner[:-1]) & (members[1:] == members[:-1])
+    start = np.flatnonzero(np.concatenate([[True], ~same]))
+    uses = np.diff(np.append(start, len(owner)))
+    agree = (colors[start] == colors[start + uses - 1]) & (colors[start] > 0)
+    bad = np.zeros(model.options, dtype=bool)
+    bad[owner[start[(uses > model.upper[members[start]]) & ~agree]]] = True
+    chosen = (least == every) & ~bad
+    stay = chosen[owner]
+    lengths = np.bincount(owner[stay], minlength=model.options)[chosen]
+    return CountProblem(
+        model.lower,
+        model.upper,
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        members[stay],
+        colors[stay],
+        np.arange(model.items),
+        model.pieces,
+    )
+
+
+def _least_of_orbits(image: Longs) -> Longs:
+    """Return the least number in the cycle of each number under a permutation."""
+    least = np.arange(len(image))
+    while True:  # after k rounds: the least of 2**k successors
+        smaller = np.minimum(least, least[image])
+        if (smaller == least).all():
+            return least
+        least, image = smaller, image[image]
+
+
+def classes(action: Action) -> list[tuple[int, int]]:
+    """Return one symmetry of each class and the size of the class.
+
+    Symmetries are in one class if they are conjugate: then they keep equally many solutions.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.puzzle.symmetry import symmetries
+    >>> puzzle = exactile.load("dominoes-4x4")
+    >>> classes(Action(exactile.lower(puzzle), symmetries(puzzle)))
+    [(0, 1), (1, 1), (2, 2), (4, 2), (5, 2)]
+    """
+    elements = action.items.astype(np.int64)
+    number = {row.tobytes(): k for k, row in enumerate(elements)}
+    inverses = np.argsort(elements, axis=1)
+    by = _generators(elements, number)
+    left = set(range(len(elements)))
+    found = []
+    while left:
+        first = min(left)
+        members, waiting = {first}, [first]
+        while waiting:
+            g = elements[waiting.pop()]
+            for h in by:
+                conjugate = number[elements[h][g[inverses[h]]].tobytes()]
+                if conjugate not in members:
+                    members.add(conjugate)
+                    waiting.append(conjugate)
+        left -= members
+        found.append((first, len(members)))
+    return found
+
+
+def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
+    """Return elements that generate the group; `number` finds an element by its bytes."""
+    generators: list[int] = []
+    reached = {0}
+    for candidate in range(len(elements)):
+        if candidate in reached:
+            continue
+        generators.append(candidate)
+        waiting = list(reached)
+        while waiting:
+            g = elements[waiting.pop()]
+            for h in generators:
+                product = number[elements[h][g].tobytes()]
+                if product not in reached:
+                    reached.add(product)
+                    waiting.append(product)
+    return generators

@@ -1,0 +1,123 @@
+// A cover problem laid out for counting: blocks of options, and where each item stands in a state.
+//
+// Options are decided block by block. All options of a block contain its anchor, an item that can
+// be used once only, so at most one of them is taken. The anchor of an option is its item of least
+// rank among those that can be anchors; an option without such an item is a block of its own. So
+// after the block of an anchor every option that contains the anchor has been decided.
+//
+// What the options decided so far mean for the others is the state: for each item that occurs both
+// before and behind, how often it has been used. An item gets a field of bits when the first block
+// that contains it is decided and gives it back after the last one.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cover.hpp"
+
+namespace exactile {
+
+// As Cover, with three differences: an option may contain an item several times; it may give a
+// secondary item a color; and it may be empty, free to take or leave.
+struct CountProblem {
+    std::vector<Index> lower;
+    std::vector<Index> upper;
+    std::vector<std::int64_t> first;
+    std::vector<Index> members;
+    std::vector<Index> colors;  // of each member, 0 is none
+    std::vector<Index> rank;    // a permutation of the items: the order in which they are decided
+
+    Index items() const { return static_cast<Index>(lower.size()); }
+    Index options() const { return static_cast<Index>(first.size()) - 1; }
+
+    // Throws std::invalid_argument with a readable message if the arrays are not as described.
+    void validate() const;
+};
+
+// Bits of a state. The value is the number of uses, or of the color (1 is "used without one").
+struct Field {
+    std::uint32_t word = 0;
+    std::uint32_t shift = 0;
+    std::uint64_t mask = 0;  // of the value, not yet shifted
+
+    std::uint64_t get(const std::uint64_t* state) const { return state[word] >> shift & mask; }
+    void put(std::uint64_t* state, std::uint64_t value) const {
+        state[word] = (state[word] & ~(mask << shift)) | value << shift;
+    }
+};
+
+// An option uses an item that may be used several times, or paints one.
+struct Use {
+    Field field;
+    std::uint64_t amount;  // uses, or the color's code
+    std::uint64_t most;    // uses in all at most; 0: the item is painted
+};
+
+struct Move {
+    Index option;
+    std::size_t uses;  // the uses from here to those of the next move
+};
+
+// After a block a value below `least` has no future. One of `low` to `high` can break neither bound
+// any more: it becomes `low`, so that such states are one.
+struct Bound {
+    Field field;
+    std::uint64_t least, low, high;
+};
+
+struct Block {
+    std::size_t moves;   // from here to those of the next block
+    std::size_t bounds;  // likewise
+    Field anchor;        // mask 0 if there is none
+    bool must;           // the anchor has to be used: one option must be taken
+};
+
+class Plan {
+public:
+    explicit Plan(const CountProblem& problem);
+
+    bool feasible = true;  // false: some item has too few options
+    std::size_t words = 1;
+    std::size_t width = 0;      // bits of the widest state
+    std::vector<Block> blocks;  // and one more, for the ends
+    std::vector<Move> moves;    // and one more, for the ends
+    std::vector<Use> uses;
+    std::vector<Bound> bounds;
+    std::vector<std::uint64_t> taken;     // per move, `words` each: the items it uses up
+    std::vector<std::uint64_t> required;  // per block: bits to be set after it
+    std::vector<std::uint64_t> leaving;   // per block: bits that are forgotten after it
+
+private:
+    struct Member {
+        Index item;
+        Index weight;
+        Index code;  // of a painted item, else 0
+    };
+    struct Item {
+        enum class Kind { none, bit, counter, painted } kind = Kind::none;
+        std::int64_t total = 0;    // uses if all options were taken
+        std::uint64_t most = 0;    // greatest value of its field
+        std::vector<Index> codes;  // colors met, 0 for none
+        std::ptrdiff_t open = -1;  // first and last block
+        std::ptrdiff_t close = -1;
+        std::int64_t future = 0;  // most uses in blocks to come
+        Field field;
+    };
+
+    void read_options(const CountProblem& problem);
+    void choose_kinds(const CountProblem& problem);
+    void make_blocks(const CountProblem& problem);
+    void find_spans();
+    void give_fields();
+    void lay_out(const CountProblem& problem);
+    void add_bounds(const CountProblem& problem, std::size_t block);
+
+    std::vector<Item> items_;
+    std::vector<std::vector<Member>> options_;
+    std::vector<bool> possible_;
+    std::vector<std::vector<Index>> members_of_block_;  // options of each block
+    std::vector<Index> anchors_;                        // item, or -1
+};
+
+}  // namespace exactile

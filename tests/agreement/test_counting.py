@@ -1,0 +1,129 @@
+"""Counting without listing gives what listing gives: solutions, numbers, frequencies, orbits."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter as Tally
+
+import numpy as np
+import pytest
+
+from exactile.backends.reference import algorithm_x
+from exactile.model import Model, lower
+from exactile.model.condense import CountProblem
+from exactile.model.invariant import classes, invariant
+from exactile.model.orbits import Action, Assignments
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve import count
+from exactile.solve.counting import Counter
+from exactile.solve.memo import MemoCounting
+from random_problems import brute_force, random_problem
+from random_puzzles import random_puzzle
+
+BLOCK = 20
+
+
+def reference(model: Model) -> set[frozenset[int]]:
+    """Return all solutions, found by the oracle."""
+    return {frozenset(s) for s in algorithm_x(model) if s is not None}
+
+
+def sets(rows: Assignments) -> list[frozenset[int]]:
+    """Return the solutions of a batch as sets of options."""
+    return [frozenset(o for o in row if o >= 0) for row in rows.tolist()]
+
+
+def assert_counts(counter: Counter, expected: set[frozenset[int]], options: int) -> None:
+    """Compare number, all solutions by number, and frequencies."""
+    assert counter.raw == len(expected)
+    solutions = sets(counter.unrank(range(counter.raw)))
+    assert len(solutions) == len(set(solutions))  # numbers and solutions: one to one
+    assert set(solutions) == expected
+    tally = Tally(o for s in expected for o in s)
+    assert counter.frequencies().tolist() == [tally[o] for o in range(options)]
+
+
+@pytest.mark.parametrize("block", range(300 // BLOCK))
+def test_puzzles(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        puzzle = random_puzzle(seed)
+        model = lower(puzzle)
+        assert_counts(Counter(puzzle), reference(model), model.options)
+
+
+@pytest.mark.parametrize("block", range(40))
+def test_problems(block: int) -> None:
+    """Every feature; dropping items and the order of the items change nothing."""
+    for seed in range(block * 25, (block + 1) * 25):
+        problem = random_problem(seed)
+        expected = brute_force(problem)
+        order = np.array(random.Random(seed).sample(range(problem.items), problem.items))
+        for condense in (True, False):
+            for chosen in (None, order):
+                counter = Counter(problem, condense=condense, order=chosen)
+                assert_counts(counter, expected, problem.options)
+
+
+def test_random_problems_are_worth_counting() -> None:
+    problems = [random_problem(seed) for seed in range(1000)]
+    counts = [len(brute_force(p)) for p in problems]
+    assert sum(n > 0 for n in counts) > 300
+    assert sum(n > 10 for n in counts) > 50
+    assert sum(bool(p.colors.any()) for p in problems) > 200
+    assert sum((np.diff(p.first) == 0).any() for p in problems) > 50
+    kept = [p.without_idle_items().items for p in problems]
+    assert sum(k < p.items for k, p in zip(kept, problems, strict=True)) > 300
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 3))
+def test_orbits(seed: int) -> None:
+    """Burnside's lemma on problems gives what it gives on solutions that were listed."""
+    puzzle = random_puzzle(seed)
+    listed = count(puzzle, method="list")
+    memo = count(puzzle, method="memo")
+    assert (memo.backend, memo.status) == ("memo", listed.status)
+    assert (memo.raw, memo.rotation, memo.symmetry) == (
+        listed.raw,
+        listed.rotation,
+        listed.symmetry,
+    )
+    automatic = count(puzzle)
+    assert (automatic.raw, automatic.symmetry) == (listed.raw, listed.symmetry)
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 7))
+def test_what_a_symmetry_keeps(seed: int) -> None:
+    """Each symmetry keeps as many solutions as its problem has, and its conjugates keep as many."""
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    action = Action(model, symmetries(puzzle))
+    solutions = reference(model)
+    every = np.arange(model.options)
+    kept = []
+    for element in range(action.order):
+        image = action.images(element, every).tolist()
+        kept.append(sum(frozenset(image[o] for o in s) == s for s in solutions))
+        assert Counter(invariant(model, action, element), puzzle=puzzle).raw == kept[-1]
+    found = classes(action)
+    assert sum(size for _, size in found) == action.order
+    assert sum(size * kept[element] for element, size in found) == sum(kept)
+
+
+def test_colored_models() -> None:
+    """A model with colors goes through the same door."""
+    model = Model.of_options(
+        [[0, 2], [0, 2], [1, 2], [1]],
+        lower=[1, 1, 0],
+        upper=[1, 1, 1],
+        colors=[{2: 1}, {2: 2}, {2: 2}, {}],
+    )
+    expected = brute_force(CountProblem.of_model(model))
+    assert len(expected) == 3
+    assert_counts(Counter(model), expected, 4)
+
+
+def test_states_are_forgotten_without_harm() -> None:
+    for seed in range(0, 300, 11):
+        puzzle = random_puzzle(seed)
+        assert Counter(puzzle, keep=False).raw == Counter(puzzle).raw
+        assert MemoCounting(puzzle).run().raw == Counter(puzzle).raw

@@ -1,0 +1,200 @@
+"""Counts without listing that are stopped, too large, or asked what they cannot know."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.errors import CheckFailedError, CountingError, PuzzleError
+from exactile.puzzle.check import Checker
+from exactile.solve import Status, count, verbs
+from exactile.solve import memo as memo_module
+from exactile.solve.counting import Counter
+from exactile.solve.memo import MemoCounting, pays
+from small import box_puzzle, dominoes, mutilated
+
+HARD = box_puzzle("hexominoes", 15, 14)
+"""Billions of states."""
+
+
+def test_too_many_states_is_an_error_that_says_so() -> None:
+    with pytest.raises(CountingError, match=r"more than 1,000 states here, after 1,\d\d\d states"):
+        _ = Counter(HARD, most_states=1000).raw
+    with pytest.raises(CountingError, match="needs more than memory"):
+        _ = Counter(HARD, most_bytes=10**6).raw
+
+
+def test_method_memo_does_not_fall_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verbs, "MOST_STATES", 1000)
+    with pytest.raises(CountingError, match="count with method 'list'"):
+        count(box_puzzle("pentominoes", 20, 3), method="memo")
+
+
+def test_method_auto_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verbs, "AUTO_STATES", 10)
+    answer = count(dominoes(6, 6))
+    assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 6728, 930)
+
+
+def test_method_auto_chooses() -> None:
+    assert count(dominoes(4, 4)).backend == "memo"
+    assert count(dominoes(4, 4), backend="dlx").backend == "memo"
+    assert count(dominoes(4, 4), backend="reference").backend == "reference"
+    assert count(dominoes(4, 4), method="list").backend == "dlx"
+    assert count(exactile.load("tetrahexes-4x7")).backend == "dlx"
+    assert count(mutilated(6)).status is Status.UNSOLVABLE
+    with pytest.raises(PuzzleError, match="no method 'guess' to count: use auto, list, memo"):
+        count(dominoes(4, 4), method="guess")
+
+
+def test_what_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = exactile.lower(dominoes(4, 4))
+    assert pays(model)
+    monkeypatch.setattr(memo_module, "AUTO_OPTIONS", 20)
+    assert not pays(model)
+
+
+def test_obvious_reasons_come_first() -> None:
+    answer = count(dominoes(3, 3, holes=((0, 1), (1, 0), (2, 2))))
+    assert (answer.status, answer.backend) == (Status.UNSOLVABLE, "dlx")
+    assert answer.reason is not None
+
+
+def test_a_time_limit_is_a_status() -> None:
+    answer = count(HARD, method="memo", time_limit=0.2)
+    assert (answer.status, answer.stopped) == (Status.UNKNOWN, "time limit")
+    assert (answer.raw, answer.rotation, answer.symmetry) == (None, None, None)
+    assert answer.stats["nodes"] > 0
+    with pytest.raises(PuzzleError, match="time limit of 0"):
+        count(HARD, method="memo", time_limit=0)
+
+
+def test_a_limit_that_is_used_up_by_the_first_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left for listing is a moment, not an error."""
+    assert verbs.time_left(None, 0.0) is None
+    assert verbs.time_left(5.0, time.monotonic() - 10) == 1e-3
+
+
+def test_cancel_from_another_thread() -> None:
+    counter = Counter(HARD)
+    threading.Timer(0.2, counter.cancel).start()
+    with pytest.raises(CountingError, match="cancelled"):
+        _ = counter.raw
+    assert not counter.wait(0.1)
+    assert counter.stats["states"] > 0
+
+
+def test_cancel_before_numbers_below() -> None:
+    counter = Counter(dominoes(4, 4))
+    assert counter.raw == 36
+    counter.cancel()
+    assert counter.raw == 36  # known already
+    assert counter.frequencies().sum() == 8 * 36
+
+
+def test_waiting_in_parts() -> None:
+    counter = Counter(box_puzzle("pentominoes", 15, 4))
+    parts = 0
+    while not counter.wait(1e-9):
+        parts += 1
+    assert counter.raw == 1472
+
+
+def test_ctrl_c_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: Counter, timeout: float | None = None) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Counter, "wait", interrupt)
+    answer = MemoCounting(dominoes(4, 4)).run()
+    assert (answer.raw, answer.stopped) == (None, "interrupted")
+
+
+def test_ctrl_c_on_the_command_line() -> None:
+    command = [sys.executable, "-m", "exactile", "count", "hexominoes-14x15", "--json"]
+    process = subprocess.Popen(
+        [*command, "--method", "memo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1.5)
+    os.kill(process.pid, signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    document = json.loads(out)
+    assert process.returncode == 130
+    assert (document["status"], document["stopped"]) == ("unknown", "interrupted")
+    assert document["raw"] is None
+
+
+LITTLE_MEMORY = """
+import resource, exactile
+from exactile.errors import CountingError
+from exactile.solve.counting import Counter
+counter = Counter(exactile.load("hexominoes-14x15"), most_states=10**9, most_bytes=2**50)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**27, used + 2**27))
+try:
+    counter.raw
+except CountingError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory as on Linux")
+def test_memory_that_really_ends() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, timeout=120
+    )
+    assert "needs more than memory here" in done.stdout, done.stderr
+
+
+def test_nothing_to_draw_from() -> None:
+    counter = Counter(mutilated(6))
+    assert counter.raw == 0
+    assert counter.sample(0).shape[0] == 0
+    assert not counter.frequencies().any()
+    with pytest.raises(PuzzleError, match="no solutions to draw from"):
+        counter.sample(1)
+
+
+@pytest.mark.parametrize("number", [-1, 36])
+def test_no_such_number(number: int) -> None:
+    with pytest.raises(PuzzleError, match=f"no solution number {number}"):
+        Counter(dominoes(4, 4)).unrank([number])
+
+
+def test_what_was_not_kept_is_not_known() -> None:
+    counter = Counter(dominoes(4, 4), keep=False)
+    with pytest.raises(CountingError, match="keep=True"):
+        counter.sample(1)
+    with pytest.raises(CountingError, match="keep=True"):
+        counter.frequencies()
+
+
+def test_samples_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Checker, "faults", lambda self, solution: ["it is ugly"])
+    with pytest.raises(CheckFailedError, match="is no solution of dominoes: it is ugly"):
+        next(Counter(dominoes(4, 4)).solutions(1))
+
+
+def test_classes_that_do_not_come_out_even() -> None:
+    with pytest.raises(CheckFailedError, match="7 is no multiple of 4"):
+        memo_module._exact(7, 4)
+
+
+def test_samples_are_uniform() -> None:
+    """Numbers and solutions are one to one, and numbers are drawn by `random`, evenly."""
+    counter = Counter(dominoes(4, 4))
+    rows = counter.unrank(range(36))
+    assert len(np.unique(rows, axis=0)) == 36
+    drawn = counter.sample(2000, seed=7)
+    assert len(np.unique(drawn, axis=0)) == 36
+    assert (drawn == counter.sample(2000, seed=7)).all()
+    assert (drawn != counter.sample(2000, seed=8)).any()
+    assert (drawn[:5] == counter.sample(5, seed=7)).all()

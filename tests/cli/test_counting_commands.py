@@ -1,0 +1,130 @@
+"""`count --method` and `sample` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import exactile
+from exactile.cli.main import run
+
+Result = tuple[int, str, str]
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def call(*words: str) -> Result:
+        code = run(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_count_without_listing(cli: Cli) -> None:
+    code, out, err = cli("count", "dominoes-16x16")
+    assert code == 0
+    assert "dominoes-16x16, memo: complete" in out
+    number = "2,444,888,770,250,892,795,802,079,170,816"
+    assert re.search(rf"all +{number}   as published", out)
+    assert len({line.index(",", 20) for line in out.splitlines()[2:]}) == 1  # in one column
+    assert "5 symmetries" in err
+
+
+@pytest.mark.parametrize(
+    ("method", "backend"), [("auto", "memo"), ("memo", "memo"), ("list", "dlx")]
+)
+def test_methods_agree(cli: Cli, method: str, backend: str) -> None:
+    code, out, err = cli("count", "dominoes-6x6", "--method", method, "--json")
+    document = json.loads(out)
+    assert (code, err) == (0, "")
+    assert document["backend"] == backend
+    assert document["status"] == "complete"
+    assert [document[k] for k in ("raw", "rotation", "symmetry")] == [6728, 1712, 930]
+    assert {"items", "options", "nodes", "seconds"} <= document["stats"].keys()
+
+
+def test_a_time_limit_leaves_nulls(cli: Cli) -> None:
+    words = ("count", "hexominoes-14x15", "--method", "memo", "--time-limit", "0.3")
+    code, out, _ = cli(*words, "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert (document["status"], document["stopped"]) == ("unknown", "time limit")
+    assert [document[k] for k in ("raw", "rotation", "symmetry")] == [None] * 3
+    _, out, _ = cli(*words)
+    assert "nothing known before the search stopped: time limit" in out
+
+
+def test_memo_has_no_backend(cli: Cli) -> None:
+    code, _, err = cli("count", "dominoes-4x4", "--method", "memo", "--backend", "sat")
+    assert code == 2
+    assert "leave out --backend" in err
+    code, out, _ = cli("count", "dominoes-4x4", "--backend", "reference")
+    assert code == 0
+    assert "dominoes-4x4, reference: complete" in out
+
+
+def test_samples_are_drawn(cli: Cli) -> None:
+    code, out, err = cli("sample", "dominoes-4x4", "-n", "2", "--seed", "5")
+    assert code == 0
+    assert [len(block.splitlines()) for block in out.split("\n\n")] == [4, 1, 4, 1]
+    assert err == "dominoes-4x4, memo: 2 of 36 solutions\n"
+    assert cli("sample", "dominoes-4x4", "-n", "2", "--seed", "5")[1] == out
+    assert cli("sample", "dominoes-4x4", "-n", "2", "--seed", "6")[1] != out
+
+
+@pytest.mark.parametrize("form", ["jsonl", "puzzler"])
+def test_samples_are_read_and_checked(cli: Cli, tmp_path: Path, form: str) -> None:
+    path = str(tmp_path / "some")
+    words = ("sample", "polyominoes-123-8x8", "-n", "30", "--format", form, "-o", path)
+    assert cli(*words)[:2] == (0, "")
+    code, out, _ = cli("check", "polyominoes-123-8x8", path)
+    assert (code, out) == (0, "30 solutions of polyominoes-123-8x8, all right and all different\n")
+
+
+def test_samples_as_json(cli: Cli) -> None:
+    code, out, err = cli("sample", "dominoes-8x8", "-n", "3", "--json")
+    document = json.loads(out)
+    assert (code, err) == (0, "")
+    assert (document["raw"], document["seed"], len(document["solutions"])) == (12988816, 0, 3)
+    puzzle = exactile.load("dominoes-8x8")
+    for solution in document["solutions"]:
+        placements = (
+            exactile.Placement(name, tuple(map(tuple, units))) for name, units in solution
+        )
+        exactile.check(puzzle, tuple(placements))
+
+
+def test_one_sample_as_a_picture(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "one.svg"
+    assert cli("sample", "dominoes-4x4", "--format", "svg", "-o", str(path))[0] == 0
+    assert path.read_text().startswith("<svg ")
+
+
+def test_samples_of_nothing_and_of_too_much(cli: Cli) -> None:
+    code, out, err = cli("sample", "mutilated-chessboard-6x6")
+    assert (code, out) == (0, "")
+    assert err == "mutilated-chessboard-6x6, memo: no solution\n"
+    code, out, err = cli("sample", "hexominoes-14x15", "--time-limit", "0.2")
+    assert (code, out) == (0, "")
+    assert "unknown (time limit)" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-n", "0"),
+        ("-n", "2", "--format", "svg"),
+        ("--json", "--format", "jsonl"),
+        ("--json", "-o", "file"),
+    ],
+)
+def test_wrong_usage(cli: Cli, words: tuple[str, ...]) -> None:
+    assert cli("sample", "dominoes-4x4", *words)[0] == 2
