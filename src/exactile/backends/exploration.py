@@ -12,10 +12,18 @@ from exactile.model.model import Model
 from exactile.model.orbits import Assignments
 
 KERNELS = ("bits", "sparse")
-"""Bit vectors, for models up to some hundred thousand options, and sparse sets, for all."""
+"""Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
 
-MOST_CELLS_OF_BITS = 2**30
-"""Bits are faster as long as options times items stay below this, which is 256 MB of masks."""
+CELLS_AT_ONCE = 1024
+"""Bits look at so many cells of the matrix of items and options in the time that sparse sets need
+for an item; measured."""
+
+REMOVED_AT_ONCE = 3.0
+"""Sparse sets remove so many members of options in that time, of those live at the root: deeper in
+the tree there are fewer. Measured."""
+
+MOST_CELLS_OF_BITS = 2**31
+"""Bits are not tried beyond: their masks would take more than half a gigabyte."""
 
 FOREVER = 1e9
 ALL = 2**62
@@ -235,9 +243,19 @@ class Exploration:
 def kernel_for(model: Model) -> str:
     """Return the kernel that is faster for a model, by its size alone.
 
+    At every node, bits look at all items and options; sparse sets at all open items, and at the
+    options that a choice removes: as many as an option has members, times the options of an item.
+
     Examples
     --------
     >>> kernel_for(Model.of_options([[0]], lower=[1], upper=[1]))
     'bits'
     """
-    return "bits" if model.options * model.items <= MOST_CELLS_OF_BITS else "sparse"
+    cells = model.options * model.items
+    if not cells:
+        return "bits"
+    length = len(model.members) / model.options
+    removed = length * length * len(model.members) / model.items
+    bits = cells / CELLS_AT_ONCE
+    sparse = model.items + removed / REMOVED_AT_ONCE
+    return "bits" if bits < sparse and cells <= MOST_CELLS_OF_BITS else "sparse"

@@ -136,7 +136,8 @@ class Counter:
         """
         end = None if timeout is None else time.monotonic() + timeout
         while self._raw is None and not self._cancel.is_set():
-            status = self._native.run(HEARTBEAT)
+            left = HEARTBEAT if end is None else end - time.monotonic()
+            status = self._native.run(min(HEARTBEAT, max(left, 0.0)))
             if status == 1:
                 self._raw = _as_int(self._native.total())
             elif status != 0:

@@ -1,0 +1,41 @@
+"""Counting the solutions of a model by whatever is done first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cover_files import dominoes, queens
+from exactile.files.exact_cover import read_exact_cover
+from exactile.solve import cover_count
+from exactile.solve.cover_count import count_cover
+from random_models import brute_force, random_model
+
+
+@pytest.mark.parametrize("use_memo", [False, True])
+@pytest.mark.parametrize("head_start", [0.0, 1.0])
+def test_the_number_is_right_whoever_is_first(
+    monkeypatch: pytest.MonkeyPatch, head_start: float, use_memo: bool
+) -> None:
+    """Without a head start the memo is first, with a long one the search."""
+    monkeypatch.setattr(cover_count, "HEAD_START", head_start)
+    for seed in range(200):
+        model = random_model(seed)
+        assert count_cover(model, use_memo=use_memo) == len(brute_force(model)), seed
+
+
+def test_both_take_turns(tmp_path: Path) -> None:
+    boards = {"dominoes": (dominoes(8, 8), 12_988_816), "queens": (queens(10), 724)}
+    for name, (text, number) in boards.items():
+        file = tmp_path / name
+        file.write_text(text, "utf-8")
+        assert count_cover(read_exact_cover(file).model) == number
+
+
+def test_a_memo_that_grows_too_large_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cover_count, "HEAD_START", 0.0)
+    monkeypatch.setattr(cover_count, "MOST_STATES", 3)
+    for seed in range(0, 200, 7):
+        model = random_model(seed)
+        assert count_cover(model) == len(brute_force(model)), seed
