@@ -195,14 +195,34 @@ private:
         original_ = live.data();
         set_bounds(live, used);
         blocks_ = (items_.size() + kLanes - 1) / kLanes;
+        switch ((live.size() + 63) / 64) {
+            case 1:
+            case 2:
+                return start<2>(live.size(), run);
+            case 3:
+            case 4:
+                return start<4>(live.size(), run);
+            case 5:
+                return start<5>(live.size(), run);
+            case 6:
+                return start<6>(live.size(), run);
+            case 7:
+                return start<7>(live.size(), run);
+            default:
+                return start<8>(live.size(), run);
+        }
+    }
+
+    template <std::size_t kWords>
+    void start(std::size_t options, Run& run) {
         for (std::size_t b = 0; b < blocks_; ++b)
-            for (std::size_t w = 0; w < kLanes; ++w)
+            for (std::size_t w = 0; w < kWords; ++w)
                 for (std::size_t i = 0; i < kLanes; ++i)
-                    masks_[b * kLanes + w].word[i] = rivals_[b * kLanes + i].word[w];
+                    masks_[b * kWords + w].word[i] = rivals_[b * kLanes + i].word[w];
         if (items_.size() <= 64)
-            bounded_ ? begin<1, true>(live.size(), run) : begin<1, false>(live.size(), run);
+            bounded_ ? begin<kWords, 1, true>(options, run) : begin<kWords, 1, false>(options, run);
         else
-            bounded_ ? begin<4, true>(live.size(), run) : begin<4, false>(live.size(), run);
+            bounded_ ? begin<kWords, 4, true>(options, run) : begin<kWords, 4, false>(options, run);
     }
 
     // How often each slot can and must still be used; whether any can be used more than once.
@@ -230,22 +250,22 @@ private:
             surplus_[i / kLanes].word[i % kLanes] = static_cast<Word>(std::max(need_[i], 1) - 1);
     }
 
-    template <std::size_t kOpen, bool kBounded>
+    template <std::size_t kWords, std::size_t kOpen, bool kBounded>
     void begin(std::size_t options, Run& run) {
         State<kOpen> state{};
         for (std::size_t o = 0; o < options; ++o) set_bit(state.live, o);
         for (std::size_t i = 0; i < items_.size(); ++i) state.open[i / 64] |= Word{1} << (i % 64);
-        const Key key = choice<kOpen, kBounded>(state);
-        if (branches_of(key) > 0) node<kOpen, kBounded>(state, key, run);
+        const Key key = choice<kWords, kOpen, kBounded>(state);
+        if (branches_of(key) > 0) node<kWords, kOpen, kBounded>(state, key, run);
     }
 
     // The item to branch on, if any is open.
-    template <std::size_t kOpen, bool kBounded>
+    template <std::size_t kWords, std::size_t kOpen, bool kBounded>
     Key choice(const State<kOpen>& state) const {
         Word any = 0;
         for (const Word open : state.open) any |= open;
         if (any)
-            return pick<kLanes>(masks_.data(), kLanes, state.live.word, state.open, blocks_,
+            return pick<kWords>(masks_.data(), kWords, state.live.word, state.open, blocks_,
                                 kBounded ? surplus_.data() : nullptr);
         Key live = 0;
         for (const Word word : state.live.word) live += bits_in(word);
@@ -253,15 +273,15 @@ private:
     }
 
     // Search below a node that is counted already and has branches.
-    template <std::size_t kOpen, bool kBounded>
+    template <std::size_t kWords, std::size_t kOpen, bool kBounded>
     void node(const State<kOpen>& state, Key key, Run& run) {
         const std::size_t item = item_in(key);
         const bool roomy = item == kFree || (kBounded && room_[item] > 1);
         const std::size_t mark = run.path.size();
         Lanes live = load(state.live.word);
         Key left = branches_of(key);
-        bool stopping = run.stop(left * static_cast<Key>(blocks_ * kLanes * kLanes));
-        for (std::size_t w = 0; w < kLanes && left > 0; ++w) {
+        bool stopping = run.stop(left * static_cast<Key>(blocks_ * kLanes * kWords));
+        for (std::size_t w = 0; w < kWords && left > 0; ++w) {
             Word rest = state.live.word[w];
             if (item != kFree) rest &= rivals_[item].word[w];
             for (; rest && left > 0; rest &= rest - 1, --left) {
@@ -270,7 +290,7 @@ private:
                     run.leave(original_[option]);
                 } else {
                     run.path.push_back(original_[option]);
-                    branch<kOpen, kBounded>(state, live, option, run);
+                    branch<kWords, kOpen, kBounded>(state, live, option, run);
                     run.path.pop_back();
                     stopping = run.stopped();
                 }
@@ -288,7 +308,7 @@ private:
     }
 
     // Choose an option and search below.
-    template <std::size_t kOpen, bool kBounded>
+    template <std::size_t kWords, std::size_t kOpen, bool kBounded>
     [[gnu::always_inline]] inline void branch(const State<kOpen>& state, Lanes live,
                                               std::size_t option, Run& run) {
         State<kOpen> below;
@@ -322,8 +342,8 @@ private:
         }
         ++run.nodes;
         if (!any) run.solution();
-        const Key key = choice<kOpen, kBounded>(below);
-        if (branches_of(key) > 0) node<kOpen, kBounded>(below, key, run);
+        const Key key = choice<kWords, kOpen, kBounded>(below);
+        if (branches_of(key) > 0) node<kWords, kOpen, kBounded>(below, key, run);
         if (kBounded)
             while (spent_.size() > mark) unspend();
     }
