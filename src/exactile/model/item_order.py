@@ -56,7 +56,7 @@ def ranks(
 def load(problem: CountProblem, rank: Ints) -> float:
     """Return how much is to be remembered in an order: the sum of 2**bits over the blocks.
 
-    That bounds the number of states from above.
+    That is about the greatest number of states that there can be.
     """
     big = np.iinfo(np.int64).max
     anchor = np.full(problem.options, big, dtype=np.int64)
@@ -68,7 +68,9 @@ def load(problem: CountProblem, rank: Ints) -> float:
     np.minimum.at(opened, problem.members, block[problem.option_of])
     np.maximum.at(closed, problem.members, block[problem.option_of])
     used = closed >= 0
-    bits = np.log2(np.minimum(problem.upper, 2**20) + 1.0)[used]
+    painted = np.unique(np.stack([problem.members, problem.colors])[:, problem.colors > 0], axis=1)
+    colors = np.bincount(painted[0], minlength=problem.items)
+    bits = np.log2(np.minimum(problem.upper, 2**20) + 1.0 + colors)[used]
     change = np.bincount(opened[used], bits, len(blocks) + 1)
     change -= np.bincount(closed[used], bits, len(blocks) + 1)
     return float(np.exp2(np.minimum(np.cumsum(change), 1000)).sum())

@@ -15,7 +15,7 @@ from exactile import _native
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.condense import CountProblem
-from exactile.model.item_order import coordinate_keys, ranks
+from exactile.model.item_order import coordinate_keys, load, ranks
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Longs, Model
 from exactile.model.orbits import Assignments
@@ -57,6 +57,8 @@ class Counter:
     ----------
     model
         The model; its options are what the numbers of samples and frequencies mean.
+    states_expected
+        About how many states there can be at most; often far too high.
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Counter:
             rank = ranks(problem, *unit_keys(self._puzzle, problem))
         else:
             rank = ranks(problem)
+        self.states_expected = load(problem, rank)
         with _MemoryErrorsExplained():
             self._native = _native.Counter(
                 problem.lower,

@@ -1,8 +1,8 @@
-"""The number of solutions of a model, by searching or by a memo, whichever is done first."""
+"""The number of solutions of a model: by searching, or by a memo where that is small."""
 
 from __future__ import annotations
 
-import time
+from contextlib import suppress
 
 from exactile.backends.base import HEARTBEAT
 from exactile.backends.exploration import Exploration
@@ -10,23 +10,23 @@ from exactile.errors import CountingError
 from exactile.model.model import Model
 from exactile.solve.counting import Counter
 
-HEAD_START = 0.002
-"""Seconds of searching before a memo is thought of."""
+HEAD_START = 3e-5
+"""Seconds of searching for each item before a memo is thought of: it takes about as long to find a
+good order of the items for it."""
 
-SHARE = 0.25
-"""The memo gets at most so much time for a second of searching: where it is of no use, little is
-lost, and where it is of use, it is often done before."""
-
-MOST_STATES = 10_000_000
 MOST_OPTIONS = 50_000
-"""The memo is not tried for larger models: finding an order for it takes too long."""
+"""That takes too long for larger models."""
+
+MOST_STATES = 2**20
+"""The memo is used where no more states than these are expected: then it takes well below a
+second. At four times as many it is given up."""
 
 
 def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int:
     """Count the solutions of a model without keeping or listing them.
 
-    Searching and counting with a memo take turns; both are exact. It can be interrupted at any
-    time, and then says nothing.
+    What is not counted soon by a search, and has little to be remembered
+    (`Counter.states_expected`), is counted by a memo; all else by the search. Both are exact.
 
     Parameters
     ----------
@@ -44,20 +44,13 @@ def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int
     2
     """
     exploration = Exploration(model, workers=workers)
-    counter = None
-    use_memo = use_memo and model.options <= MOST_OPTIONS
-    searched = counted = 0.0
-    while not exploration.exhausted:
-        begun = time.perf_counter()
-        if use_memo and searched >= HEAD_START and counted <= SHARE * searched:
-            try:
-                counter = counter or Counter(model, keep=False, most_states=MOST_STATES)
-                if counter.wait(SHARE * searched):
+    if use_memo and model.options <= MOST_OPTIONS:
+        exploration.run(seconds=HEAD_START * model.items, keep=False)
+        if not exploration.exhausted:
+            counter = Counter(model, keep=False, most_states=4 * MOST_STATES)
+            if counter.states_expected <= MOST_STATES:
+                with suppress(CountingError):
                     return counter.raw
-            except CountingError:  # too many states
-                use_memo = False
-            counted += time.perf_counter() - begun
-        else:
-            exploration.run(seconds=min(HEARTBEAT, HEAD_START + searched), keep=False)
-            searched += time.perf_counter() - begun
+    while not exploration.exhausted:
+        exploration.run(seconds=HEARTBEAT, keep=False)
     return exploration.count
