@@ -17,8 +17,13 @@ class Engine:
         members: Ints,
         colors: Ints,
         method: str,
-        endgame: bool = True,
-        isa: str = "",
+        endgame: bool,
+        isa: str,
+        components: bool,
+        balance: bool,
+        pieces: int,
+        units: int,
+        shades: Ints,
     ) -> None: ...
     def run(
         self,

@@ -24,6 +24,8 @@ template <typename T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Forms = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
+using Shades = nb::ndarray<const Index, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
 template <typename T>
 static std::vector<T> copied(const Vector<T>& array) {
     return {array.data(), array.data() + array.shape(0)};
@@ -59,6 +61,15 @@ static nb::ndarray<nb::numpy, Index> padded(const exactile::Paths& paths) {
     return as_array(std::move(rows), {paths.ends.size(), width});
 }
 
+static std::vector<std::vector<Index>> rows(const Shades& shades) {
+    std::vector<std::vector<Index>> result;
+    for (std::size_t row = 0; row < shades.shape(0); ++row) {
+        const Index* begin = shades.data() + row * shades.shape(1);
+        result.emplace_back(begin, begin + shades.shape(1));
+    }
+    return result;
+}
+
 static void bind_engine(nb::module_& m) {
     using exactile::Engine;
     using exactile::Prefix;
@@ -67,15 +78,18 @@ static void bind_engine(nb::module_& m) {
             "__init__",
             [](Engine* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
                Vector<Index> members, Vector<Index> colors, const std::string& method, bool endgame,
-               const std::string& isa) {
-                new (self) Engine(exactile::Cover{copied(lower), copied(upper), copied(first),
-                                                  copied(members), copied(colors)},
-                                  exactile::Tuning{method == "bits" ? exactile::Method::kBits
-                                                                    : exactile::Method::kSparse,
-                                                   endgame, isa});
+               const std::string& isa, bool components, bool balance, Index pieces, Index units,
+               Shades shades) {
+                new (self) Engine(
+                    exactile::Cover{copied(lower), copied(upper), copied(first), copied(members),
+                                    copied(colors)},
+                    exactile::Tuning{
+                        method == "bits" ? exactile::Method::kBits : exactile::Method::kSparse,
+                        endgame, isa,
+                        exactile::Prunings{components, balance, pieces, units, rows(shades)}});
             },
-            "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "method"_a,
-            "endgame"_a = true, "isa"_a = "")
+            "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "method"_a, "endgame"_a,
+            "isa"_a, "components"_a, "balance"_a, "pieces"_a, "units"_a, "shades"_a)
         .def(
             "run",
             [](Engine& self, std::int64_t limit, double seconds, std::uint64_t nodes, int workers,
@@ -160,8 +174,7 @@ static void bind_counter(nb::module_& m) {
                 {
                     nb::gil_scoped_release release;
                     for (std::size_t k = 0; k < numbers.shape(0); ++k) {
-                        std::vector<Index> options =
-                            self.unrank(numbers.data() + k * self.limbs());
+                        std::vector<Index> options = self.unrank(numbers.data() + k * self.limbs());
                         std::sort(options.begin(), options.end());
                         paths.add(options);
                     }

@@ -18,10 +18,10 @@ namespace exactile::EXACTILE_ISA {
 
 class Bits final : public Kernel {
 public:
-    Bits(const Problem& problem, bool endgame)
+    Bits(const Problem& problem, const Tuning& tuning)
         : problem_(problem),
-          endgame_(problem),
-          use_endgame_(endgame),
+          endgame_(problem, tuning.prunings),
+          use_endgame_(tuning.endgame),
           words_(std::max<std::size_t>(1, (problem.options() + 63) / 64)),
           blocks_((problem.primaries.size() + kLanes - 1) / kLanes) {
         make_rivals();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "lanes.hpp"
+#include "prune.hpp"
 #include "search.hpp"
 
 namespace exactile::EXACTILE_ISA {
@@ -57,8 +58,10 @@ public:
     static constexpr std::size_t kMostOptions = 64 * kLanes;
     static constexpr std::size_t kMostOpen = 256;
 
-    explicit Endgame(const Problem& problem)
+    Endgame(const Problem& problem, const Prunings& prunings)
         : problem_(problem),
+          pruner_(problem, prunings),
+          pruning_(pruner_.active()),
           local_(static_cast<std::size_t>(problem.slot_count())),
           stamp_(local_.size(), 0),
           masks_(kMostOpen) {}
@@ -194,6 +197,7 @@ private:
     void start(const std::vector<Index>& live, const Index* used, Run& run) {
         original_ = live.data();
         set_bounds(live, used);
+        if (pruning_) pruner_.prepare(live, items_, local_);
         blocks_ = (items_.size() + kLanes - 1) / kLanes;
         switch ((live.size() + 63) / 64) {
             case 1:
@@ -230,6 +234,7 @@ private:
         bounded_ = problem_.loose;
         room_.assign(rivals_.size(), 1);
         need_.assign(rivals_.size(), 0);
+        unbounded_.assign(rivals_.size(), false);
         surplus_.assign(kMostOpen / kLanes, Block{});
         for (const Index slot : present_) {
             if (problem_.colored(slot)) continue;
@@ -239,6 +244,7 @@ private:
             if (need_[i] == 0 && room_[i] > 1 && room_[i] >= static_cast<Index>(live.size())) {
                 rivals_[i] = Block{};  // so many options cannot be chosen: no bound at all
                 room_[i] = 1;
+                unbounded_[i] = true;
             }
             set_surplus(i);
             bounded_ |= room_[i] > 1;
@@ -256,7 +262,8 @@ private:
         for (std::size_t o = 0; o < options; ++o) set_bit(state.live, o);
         for (std::size_t i = 0; i < items_.size(); ++i) state.open[i / 64] |= Word{1} << (i % 64);
         const Key key = choice<kWords, kOpen, kBounded>(state);
-        if (branches_of(key) > 0) node<kWords, kOpen, kBounded>(state, key, run);
+        if (branches_of(key) > 0 && !hopeless(state))
+            node<kWords, kOpen, kBounded>(state, key, run);
     }
 
     // The item to branch on, if any is open.
@@ -343,9 +350,16 @@ private:
         ++run.nodes;
         if (!any) run.solution();
         const Key key = choice<kWords, kOpen, kBounded>(below);
-        if (branches_of(key) > 0) node<kWords, kOpen, kBounded>(below, key, run);
+        if (branches_of(key) > 0 && !hopeless(below))
+            node<kWords, kOpen, kBounded>(below, key, run);
         if (kBounded)
             while (spent_.size() > mark) unspend();
+    }
+
+    template <std::size_t kOpen>
+    bool hopeless(const State<kOpen>& state) {
+        return pruning_ &&
+               pruner_.hopeless(state.live.word, state.open, kOpen, need_, room_, unbounded_);
     }
 
     void spend(std::size_t i) {
@@ -369,6 +383,8 @@ private:
     };
 
     const Problem& problem_;
+    Pruner pruner_;
+    const bool pruning_;
     std::vector<Index> local_;          // slot -> its number here
     std::vector<std::uint64_t> stamp_;  // slot -> the last epoch in which it was present
     std::uint64_t epoch_ = 0;
@@ -382,6 +398,7 @@ private:
     bool bounded_ = false;             // whether any item can be used more than once
     std::vector<Index> room_;          // slot -> how often it can still be used
     std::vector<Index> need_;          // slot -> how often it must still be used
+    std::vector<bool> unbounded_;      // slot -> whether it may be used by all options at once
     std::vector<Block> surplus_;       // block of items -> need less one, in lanes
     std::vector<Spent> spent_;         // uses to be undone
 };

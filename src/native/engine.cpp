@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -29,7 +30,22 @@ struct Engine::Share {
 
 Engine::Engine(Cover cover, Tuning tuning)
     : problem_(std::move(cover)), tuning_(std::move(tuning)), pool_{Prefix{}} {
+    check_prunings();
     kernels_.push_back(make_kernel(problem_, tuning_));
+}
+
+void Engine::check_prunings() const {
+    const Prunings& given = tuning_.prunings;
+    if (given.pieces < 0 || given.units < 0 || given.pieces > problem_.cover.items() - given.units)
+        throw std::invalid_argument("there are fewer items than pieces and units");
+    for (const std::vector<Index>& shade : given.shades) {
+        if (shade.size() != problem_.cover.lower.size())
+            throw std::invalid_argument("a shade must have a weight for every item");
+        for (const Index weight : shade)
+            if (weight < -kHeaviest || weight > kHeaviest)
+                throw std::invalid_argument("weights of shades must be within " +
+                                            std::to_string(kHeaviest));
+    }
 }
 
 void Engine::set_prefixes(std::vector<Prefix> prefixes) {

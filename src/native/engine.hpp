@@ -52,6 +52,9 @@ public:
 private:
     struct Share;
 
+    static constexpr Index kHeaviest = 1000;
+
+    void check_prunings() const;
     void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
               Run::Clock::time_point deadline, Share& share);
     std::int64_t ready(std::int64_t limit) const;

@@ -6,14 +6,14 @@
 namespace exactile {
 
 namespace portable {
-std::unique_ptr<Kernel> make(const Problem&, Method, bool);
+std::unique_ptr<Kernel> make(const Problem&, const Tuning&);
 }
 #if defined(EXACTILE_X86)
 namespace avx2 {
-std::unique_ptr<Kernel> make(const Problem&, Method, bool);
+std::unique_ptr<Kernel> make(const Problem&, const Tuning&);
 }
 namespace avx512 {
-std::unique_ptr<Kernel> make(const Problem&, Method, bool);
+std::unique_ptr<Kernel> make(const Problem&, const Tuning&);
 }
 #endif
 
@@ -40,8 +40,7 @@ std::vector<std::string> instruction_sets() {
 
 std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning) {
     for (const auto& [name, make] : makers())
-        if (tuning.isa.empty() || tuning.isa == name)
-            return make(problem, tuning.method, tuning.endgame);
+        if (tuning.isa.empty() || tuning.isa == name) return make(problem, tuning);
     throw std::invalid_argument("this machine has no instruction set '" + tuning.isa + "'");
 }
 

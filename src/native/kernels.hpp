@@ -12,21 +12,31 @@ namespace exactile {
 
 enum class Method { kBits, kSparse };
 
+// Which nodes without solutions are given up early; see prune.hpp. The solutions are the same.
+struct Prunings {
+    bool components = false;
+    bool balance = false;
+    Index pieces = 0;  // the first items are pieces, the next ones units
+    Index units = 0;
+    std::vector<std::vector<Index>> shades;  // weights of items that units must balance in
+};
+
 // How to search.
 struct Tuning {
     Method method = Method::kBits;
     bool endgame = true;  // whether small remainders are searched by the code for these
     std::string isa;      // instruction set, or empty for the best that there is
+    Prunings prunings;
 };
 
 // The instruction sets that this machine has and this library is compiled for, best first.
 std::vector<std::string> instruction_sets();
 
-// A kernel; the problem must outlive it. Throws std::invalid_argument for an unknown instruction
-// set.
+// A kernel; problem and tuning must outlive it. Throws std::invalid_argument for an unknown
+// instruction set.
 std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning);
 
 // What each compilation provides.
-using Maker = std::unique_ptr<Kernel> (*)(const Problem&, Method, bool endgame);
+using Maker = std::unique_ptr<Kernel> (*)(const Problem&, const Tuning&);
 
 }  // namespace exactile

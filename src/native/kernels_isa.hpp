@@ -8,9 +8,9 @@
 
 namespace exactile::EXACTILE_ISA {
 
-std::unique_ptr<Kernel> make(const Problem& problem, Method method, bool endgame) {
-    if (method == Method::kBits) return std::make_unique<Bits>(problem, endgame);
-    return std::make_unique<Sparse>(problem, endgame);
+std::unique_ptr<Kernel> make(const Problem& problem, const Tuning& tuning) {
+    if (tuning.method == Method::kBits) return std::make_unique<Bits>(problem, tuning);
+    return std::make_unique<Sparse>(problem, tuning);
 }
 
 }  // namespace exactile::EXACTILE_ISA

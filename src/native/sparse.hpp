@@ -20,8 +20,11 @@ namespace exactile::EXACTILE_ISA {
 
 class Sparse final : public Kernel {
 public:
-    Sparse(const Problem& problem, bool endgame)
-        : problem_(problem), cover_(problem.cover), endgame_(problem), use_endgame_(endgame) {
+    Sparse(const Problem& problem, const Tuning& tuning)
+        : problem_(problem),
+          cover_(problem.cover),
+          endgame_(problem, tuning.prunings),
+          use_endgame_(tuning.endgame) {
         const std::size_t nodes = cover_.members.size();
         const std::size_t items = cover_.lower.size();
         live_.assign(items, 0);

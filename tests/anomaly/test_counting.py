@@ -70,7 +70,7 @@ def test_obvious_reasons_come_first() -> None:
 
 
 def test_a_time_limit_is_a_status() -> None:
-    answer = count(HARD, method="memo", time_limit=0.2)
+    answer = count(HARD, method="memo", time_limit=0.2, use_reasons=False)
     assert (answer.status, answer.stopped) == (Status.UNKNOWN, "time limit")
     assert (answer.raw, answer.rotation, answer.symmetry) == (None, None, None)
     assert answer.stats["nodes"] > 0

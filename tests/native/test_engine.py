@@ -297,6 +297,13 @@ def test_bad_arrays_are_refused(
             np.array(members, dtype=np.int32),
             np.array(colors, dtype=np.int32),
             kernel,
+            endgame=True,
+            isa="",
+            components=False,
+            balance=False,
+            pieces=0,
+            units=0,
+            shades=np.zeros((0, len(bounds)), dtype=np.int32),
         )
 
 

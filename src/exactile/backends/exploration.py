@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from exactile._native import Engine
@@ -13,6 +13,10 @@ from exactile.model.orbits import Assignments
 
 KERNELS = ("bits", "sparse")
 """Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
+
+PRUNINGS = ("components", "balance")
+"""Give up a node of the endgame if options of the sizes at hand cannot fill a component of what is
+open, or if the pieces left cannot give every shade of the units its due."""
 
 CELLS_AT_ONCE = 1024
 """Bits look at so many cells of the matrix of items and options in the time that sparse sets need
@@ -67,6 +71,8 @@ class Exploration:
         What to search; the whole tree by default.
     endgame
         Whether small remainders are searched by code of their own; the same tree either way.
+    prunings
+        Some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
     instruction_set
         One of `instruction_sets`, the best of this machine by default; the same tree again.
 
@@ -96,8 +102,13 @@ class Exploration:
         ordered: bool = False,
         prefixes: Iterable[Prefix] | None = None,
         endgame: bool = True,
+        prunings: Collection[str] = (),
         instruction_set: str = "",
     ) -> None:
+        if unknown := sorted(set(prunings) - set(PRUNINGS)):
+            raise BackendError(
+                f"There is no pruning '{unknown[0]}': take some of {', '.join(PRUNINGS)}."
+            )
         if kernel not in (None, *KERNELS):
             raise BackendError(
                 f"There is no kernel '{kernel}': take {' or '.join(KERNELS)}, or none to choose by "
@@ -117,6 +128,11 @@ class Exploration:
                 self.kernel,
                 endgame,
                 instruction_set,
+                "components" in prunings,
+                "balance" in prunings,
+                model.pieces,
+                model.units,
+                model.shades,
             )
         except MemoryError:
             raise self._no_memory() from None

@@ -34,6 +34,7 @@ class Settings:
     ordered: bool
     no_crossing: bool
     no_symmetry: bool
+    no_reasons: bool
     quiet: bool
     verbose: bool
 
@@ -48,6 +49,7 @@ class Settings:
             workers=self.workers,
             ordered=self.ordered,
             use_symmetry=not self.no_symmetry,
+            use_reasons=not self.no_reasons,
         )
 
     def report_counters(self, search: Search | Count, *, default: bool) -> None:
@@ -84,6 +86,9 @@ OPTIONS = [
     ),
     click.option(
         "--no-symmetry", is_flag=True, help="Do not use the puzzle's symmetry to search less."
+    ),
+    click.option(
+        "--no-reasons", is_flag=True, help="Search even where areas or colorings rule it out."
     ),
     click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result."),
     click.option("-v", "--verbose", is_flag=True, help="Report counters on stderr."),

@@ -15,6 +15,7 @@ import numpy as np
 from exactile.errors import ModelError
 from exactile.geometry.lattice import Crossing
 from exactile.model.model import Ints, Longs, Model
+from exactile.model.shades import shades
 from exactile.pieces.piece import Piece
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
@@ -65,6 +66,7 @@ def lower(puzzle: Puzzle) -> Model:
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     first, members = _join(blocks, extra)
+    beyond = len(items.lower) - len(pieces) - len(region)
     return Model(
         lower=np.array(items.lower, dtype=np.int32),
         upper=np.array(items.upper, dtype=np.int32),
@@ -73,6 +75,7 @@ def lower(puzzle: Puzzle) -> Model:
         labels=tuple(items.labels),
         pieces=len(pieces),
         units=len(region),
+        shades=np.pad(shades(region), [(0, 0), (len(pieces), beyond)]),
     )
 
 

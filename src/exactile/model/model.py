@@ -35,6 +35,9 @@ class Model:
         What each item stands for, in words.
     colors
         The color of each member, shape of `members`; 0 is none. All zero by default.
+    shades
+        Weights of items in which solutions must balance, shape ``(n, items)``; they say nothing
+        new, but prunings use them. Only those of required units are looked at.
     pieces, units
         The first `pieces` items are pieces, the next `units` items are units of the region; items
         behind them carry rules.
@@ -61,6 +64,7 @@ class Model:
     pieces: int = 0
     units: int = 0
     colors: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:
         n = len(self.lower)
@@ -78,10 +82,19 @@ class Model:
             raise ModelError(f"Option {int(np.argmin(np.diff(self.first)))} has no items.")
         if len(self.members) and not 0 <= self.members.min() <= self.members.max() < n:
             raise ModelError("An option contains an item that does not exist.")
+        self._check_weights()
+
+    def _check_weights(self) -> None:
+        """Check colors and shades, which are zero and none by default."""
+        n = len(self.lower)
         if not len(self.colors):
             object.__setattr__(self, "colors", np.zeros(len(self.members), dtype=np.int32))
         if len(self.colors) != len(self.members) or (self.colors < 0).any():
             raise ModelError("There must be a color, 0 for none, for every member of an option.")
+        if not self.shades.size:
+            object.__setattr__(self, "shades", np.zeros((0, n), dtype=np.int32))
+        if self.shades.shape[1] != n:
+            raise ModelError("Shades must have a weight for every item.")
         painted = np.unique(self.members[self.colors > 0])
         if (self.lower[painted] != 0).any() or (self.upper[painted] != 1).any():
             bad = painted[(self.lower[painted] != 0) | (self.upper[painted] != 1)][0]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from exactile.model.model import Model
+from exactile.model.shades import shade_names, unbalanced
 from exactile.puzzle.puzzle import Puzzle
 
 
 def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     """Return why the puzzle has no solution, in words, if that can be seen at once.
 
-    The area of the pieces may not fit the region, a unit may be in no placement, or a piece may
-    have fewer placements than it needs.
+    The area of the pieces may not fit the region, a unit may be in no placement, a piece may have
+    fewer placements than it needs, or a coloring may forbid it, as on the mutilated chessboard.
 
     Examples
     --------
@@ -38,6 +39,10 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
                 else (f"{label} fits nowhere")
             )
         return f"{label} has {counts[item]} placements but must be used {model.lower[item]} times"
+    shade = unbalanced(model)
+    if shade is not None:
+        name = shade_names(puzzle.lattice)[shade]
+        return f"no choice of placements balances the region by the {name}"
     return None
 
 

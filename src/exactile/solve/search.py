@@ -109,7 +109,7 @@ class Search:
         self.puzzle = puzzle
         self.backend = get_backend(backend) if isinstance(backend, str) else backend
         self.model = lower(puzzle)
-        self.reason = obvious_reason(puzzle, self.model)
+        self.reason = obvious_reason(puzzle, self.model) if use_reasons else None
         self.found = 0
         self.done: float | None = None
         self.stopped: str | None = None
@@ -122,7 +122,7 @@ class Search:
         self._counters: dict[str, int] = {}
         self._build_seconds = time.monotonic() - started
         self._seconds = 0.0
-        self._exhausted = use_reasons and self.reason is not None
+        self._exhausted = self.reason is not None
         self._branches = (
             branches(self.model, self.action)
             if use_symmetry

@@ -91,7 +91,9 @@ def test_bad_models_are_refused() -> None:
 
 
 def test_obvious_reasons() -> None:
-    assert obvious_reason(mutilated(4), lower(mutilated(4))) is None
+    assert obvious_reason(dominoes(4, 4), lower(dominoes(4, 4))) is None
+    balance = "no choice of placements balances the region by the parity of x + y"
+    assert obvious_reason(mutilated(4), lower(mutilated(4))) == balance
     small = box_puzzle("tetrominoes", 4, 4)
     assert obvious_reason(small, lower(small)) == "the pieces have 20 units, the region has 16"
     flat = box_puzzle("tetrominoes", 20, 1)

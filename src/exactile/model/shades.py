@@ -1,0 +1,128 @@
+"""Shades: weights of units, in all of which a solution must balance.
+
+The sum of the weights of all required units is the sum of those that the placements cover. Where
+the placements of the pieces cannot add up to it, there is no solution: the argument of the
+mutilated chessboard. Tried are the parities of sums of coordinates, for all units together and for
+the units of each type, such as the horizontal edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from itertools import chain, combinations
+from operator import or_
+
+import numpy as np
+
+from exactile.geometry.lattice import Lattice
+from exactile.model.model import Ints, Longs, Model
+from exactile.puzzle.region import Region
+
+MOST_SUMS = 100_000
+"""Sums are not looked at beyond: a piece in very many copies can add up to nearly anything."""
+
+
+def shade_names(lattice: Lattice) -> list[str]:
+    """Return what each shade of a lattice is, in words.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> shade_names(get_lattice("square"))
+    ['parity of x', 'parity of y', 'parity of x + y']
+    """
+    names = []
+    for axes, kind in _kinds(lattice):
+        parity = f"parity of {' + '.join('xyz'[a] for a in axes)}" if axes else "number"
+        names.append(parity if kind is None else f"{parity} of units of type {kind}")
+    return names
+
+
+def shades(region: Region) -> Ints:
+    """Return weights of the units, a shade a row: 1 or -1 by a parity, 0 for other types.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> shades(Region(square, square.points([(0, 0), (1, 0), (1, 1)]))).tolist()
+    [[1, -1, -1], [1, 1, -1], [1, -1, 1]]
+    """
+    lattice = region.lattice
+    cells = region.units // lattice.period
+    types = lattice.types(region.units)
+    rows = []
+    for axes, kind in _kinds(lattice):
+        weights = 1 - 2 * (cells[:, list(axes)].sum(axis=1) % 2)
+        rows.append(np.where((types == kind) | (kind is None), weights, 0))
+    return np.array(rows, dtype=np.int32).reshape(len(rows), len(cells))
+
+
+def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
+    """Return axes and type of each shade; no type means all."""
+    dimension, types = lattice.dimension, len(lattice.origins)
+    axes = list(
+        chain.from_iterable(combinations(range(dimension), k) for k in range(dimension + 1))
+    )
+    if types == 1:
+        return [(a, None) for a in axes if a]
+    return [(a, t) for t in range(types) for a in axes]
+
+
+def unbalanced(model: Model) -> int | None:
+    """Return a shade of a model in which the pieces cannot balance; None if there is none.
+
+    Each piece adds up as often as it must or may be used, by the weights of its placements. Only of
+    use where every option is of one piece, as in models of puzzles.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> model = exactile.lower(exactile.load("mutilated-chessboard-6x6"))
+    >>> shade_names(exactile.load("mutilated-chessboard-6x6").lattice)[unbalanced(model)]
+    'parity of x + y'
+    """
+    if not model.options or not model.pieces:
+        return None
+    required = (model.lower == 1) & (model.upper == 1)
+    required[: model.pieces] = False
+    required[model.pieces + model.units :] = False
+    if (np.add.reduceat((model.members < model.pieces).astype(int), model.first[:-1]) != 1).any():
+        return None
+    piece = model.members[model.first[:-1]]
+    for number, shade in enumerate(model.shades):
+        weights = np.where(required, shade, 0).astype(np.int64)
+        values = np.add.reduceat(weights[model.members], model.first[:-1])
+        if not _reaches(model, piece, values, int(weights.sum())):
+            return number
+    return None
+
+
+def _reaches(model: Model, piece: Ints, values: Longs, wanted: int) -> bool:
+    """Return whether the pieces can add up to a number; sums are bits of a large integer."""
+    least = int(min(values.min(), 0))
+    width = int(values.max(initial=0)) - least + 1
+    choices = np.unique(piece.astype(np.int64) * width + values - least)
+    uses = np.minimum(model.upper[: model.pieces], model.units).tolist()
+    if sum(uses) * width > MOST_SUMS:
+        return True
+    sums = 1  # bit k: the sum k, where each use so far counts -least more
+    total = sum(uses)
+    for number, (low, high) in enumerate(
+        zip(model.lower[: model.pieces].tolist(), uses, strict=True)
+    ):
+        own = [int(c) - number * width for c in choices[choices // width == number]]
+        idle = -least  # a use that does not happen adds nothing, which stands for zero
+        now, found = sums, sums << high * idle if low == 0 else 0
+        for use in range(1, high + 1):
+            now = _either(now << value for value in own)
+            if use >= low:
+                found |= now << (high - use) * idle
+        sums = found
+    place = wanted - total * least
+    return place >= 0 and bool(sums >> place & 1)
+
+
+def _either(numbers: Iterable[int]) -> int:
+    return reduce(or_, numbers, 0)

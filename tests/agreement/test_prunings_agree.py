@@ -1,0 +1,104 @@
+"""Prunings never change the answer: each alone, all together, and none."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from exactile.backends.exploration import KERNELS, PRUNINGS, Exploration
+from exactile.errors import BackendError
+from exactile.model import Model, lower
+from exactile.model.shades import unbalanced
+from random_models import Solutions, brute_force, random_model
+from random_puzzles import random_puzzle
+from small import dominoes, mutilated
+
+MODELS = 500
+BLOCK = 50
+
+CHOICES: list[tuple[str, ...]] = [(), *((p,) for p in PRUNINGS), PRUNINGS]
+
+
+def solutions_of(model: Model, kernel: str, prunings: tuple[str, ...], workers: int) -> Solutions:
+    rows = Exploration(model, kernel=kernel, prunings=prunings, workers=workers).run()
+    found = [frozenset(o for o in row if o >= 0) for row in rows.tolist()]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def shaded(seed: int) -> Model:
+    """Return a random model, some of whose items are called pieces and units, with any weights."""
+    rng = random.Random(seed)
+    model = random_model(seed)
+    pieces = rng.randint(0, min(3, model.items))
+    weights = [[rng.randint(-2, 2) for _ in range(model.items)] for _ in range(3)]
+    return replace(
+        model,
+        pieces=pieces,
+        units=rng.randint(0, model.items - pieces),
+        shades=np.array(weights, dtype=np.int32),
+    )
+
+
+@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+def test_models_have_the_same_solutions(block: int) -> None:
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        model = shaded(seed)
+        expected = brute_force(model)
+        for kernel, prunings, workers in product(KERNELS, CHOICES, (1, 2, 5)):
+            assert solutions_of(model, kernel, prunings, workers) == expected, (seed, prunings)
+        assert unbalanced(model) is None or not expected, seed
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_puzzles_have_the_same_solutions(block: int) -> None:
+    for seed in range(block * 30, (block + 1) * 30):
+        model = lower(random_puzzle(seed))
+        expected = solutions_of(model, "bits", (), 1)
+        for prunings in CHOICES[1:]:
+            assert solutions_of(model, KERNELS[seed % 2], prunings, 1) == expected, (seed, prunings)
+        assert unbalanced(model) is None or not expected, seed
+
+
+def test_prunings_prune() -> None:
+    """Each of them spares nodes somewhere, so that the tests above test something."""
+    spared = dict.fromkeys(PRUNINGS, 0)
+    for seed in range(300):
+        model = lower(random_puzzle(seed))
+        nodes = {}
+        for prunings in CHOICES[:3]:
+            exploration = Exploration(model, prunings=prunings)
+            exploration.run(keep=False)
+            nodes[prunings] = exploration.nodes
+        for pruning in PRUNINGS:
+            assert nodes[pruning,] <= nodes[()]
+            spared[pruning] += nodes[pruning,] < nodes[()]
+    assert min(spared.values()) > 20
+
+
+def test_a_chessboard_is_given_up_at_its_root() -> None:
+    model = lower(mutilated(8))
+    exploration = Exploration(model, prunings=("balance",))
+    exploration.run()
+    assert (exploration.count, exploration.nodes) == (0, 1)
+    assert unbalanced(model) == 2
+    assert unbalanced(lower(dominoes(8, 8))) is None
+
+
+def test_unknown_prunings_are_refused() -> None:
+    with pytest.raises(BackendError, match="no pruning 'luck': take some of components, balance"):
+        Exploration(random_model(2), prunings=("luck",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [({"shades": np.full((1, 3), 5000, dtype=np.int32)}, "within 1000"), ({"units": 9}, "fewer")],
+)
+def test_what_makes_no_sense_is_refused(changes: dict[str, object], message: str) -> None:
+    model = Model.of_options([[0], [1], [2]], [1] * 3, [1] * 3)
+    with pytest.raises(ValueError, match=message):
+        Exploration(replace(model, **changes))  # type: ignore[arg-type]
