@@ -186,6 +186,16 @@ def test_random_models_resume_from_any_node() -> None:
         assert total == pytest.approx(1)
 
 
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_a_run_of_one_node_opens_one_node(way: dict[str, Any]) -> None:
+    for seed in range(0, MODELS, 10):
+        exploration = Exploration(random_model(seed), **way)
+        while exploration.prefixes:
+            before = exploration.nodes
+            exploration.run(nodes=1)
+            assert exploration.nodes == before + 1, seed
+
+
 def test_parts_make_the_whole() -> None:
     model = lower(exactile.load("soma-cube"))
     exploration = Exploration(model)
