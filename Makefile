@@ -5,8 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 PUZZLE ?= tritrigs-heart-2
+SANITIZE ?= address,undefined
+SECONDS ?= 60
+SEED ?= 0
 
-.PHONY: setup run test test-all check format bench race budgets docs wheel clean
+.PHONY: setup run test test-all check format bench race budgets fuzz docs wheel clean
 
 setup: $(STAMP)
 
@@ -29,10 +32,10 @@ test-all: setup
 
 check: setup
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
-	$(BIN)/clang-format --dry-run --Werror src/native/*
+	$(BIN)/clang-format --dry-run --Werror src/native/* tests/native/*.cpp
 
 format: setup
-	$(BIN)/ruff format . && $(BIN)/ruff check --fix . && $(BIN)/clang-format -i src/native/*
+	$(BIN)/ruff format . && $(BIN)/ruff check --fix . && $(BIN)/clang-format -i src/native/* tests/native/*.cpp
 
 bench: setup
 	$(BIN)/python benchmarks/lowering.py
@@ -44,6 +47,11 @@ race: setup
 
 budgets: setup
 	$(BIN)/python tests/budgets.py --write
+
+fuzz:
+	cmake -S . -B build/fuzz-$(SANITIZE) -DEXACTILE_FUZZ=ON -DEXACTILE_SANITIZE=$(SANITIZE)
+	cmake --build build/fuzz-$(SANITIZE)
+	build/fuzz-$(SANITIZE)/fuzz $(SECONDS) $(SEED)
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

@@ -100,12 +100,25 @@ static void bind_engine(nb::module_& m) {
             "limit"_a, "seconds"_a, "nodes"_a, "workers"_a = 1, "ordered"_a = false,
             "keep"_a = true, "Search until a limit is reached or nothing is left.")
         .def(
-            "take", [](Engine& self, std::int64_t limit) { return padded(self.take(limit)); },
+            "take",
+            [](Engine& self, std::int64_t limit) {
+                exactile::Paths taken;
+                {
+                    nb::gil_scoped_release release;
+                    taken = self.take(limit);
+                }
+                return padded(taken);
+            },
             "limit"_a, "Return solutions found and not taken yet, padded with -1.")
         .def("prefixes",
              [](const Engine& self) {
+                 std::vector<Prefix> prefixes;
+                 {
+                     nb::gil_scoped_release release;
+                     prefixes = self.prefixes();
+                 }
                  nb::list paths, weights;
-                 for (const Prefix& prefix : self.prefixes()) {
+                 for (const Prefix& prefix : prefixes) {
                      paths.append(nb::cast(prefix.path));
                      weights.append(prefix.weight);
                  }
@@ -117,14 +130,15 @@ static void bind_engine(nb::module_& m) {
                 std::vector<Prefix> prefixes;
                 for (std::size_t k = 0; k < paths.size(); ++k)
                     prefixes.push_back({std::move(paths[k]), weights.at(k)});
+                nb::gil_scoped_release release;
                 self.set_prefixes(std::move(prefixes));
             },
             "paths"_a, "weights"_a)
-        .def_prop_ro("exhausted", &Engine::exhausted)
-        .def_prop_ro("remaining", &Engine::remaining)
-        .def_prop_ro("nodes", &Engine::nodes)
-        .def_prop_ro("updates", &Engine::updates)
-        .def_prop_ro("count", &Engine::count);
+        .def_prop_ro("exhausted", &Engine::exhausted, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("remaining", &Engine::remaining, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("nodes", &Engine::nodes, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("updates", &Engine::updates, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("count", &Engine::count, nb::call_guard<nb::gil_scoped_release>());
     m.def("instruction_sets", &exactile::instruction_sets,
           "Return the instruction sets to choose from, the best first.");
 }
@@ -210,6 +224,8 @@ NB_MODULE(_native, m) {
         .def(
             "extend",
             [](exactile::Grower& self, Forms forms) {
+                if (forms.shape(2) != self.dimension())
+                    throw std::invalid_argument("the forms have a wrong number of coordinates");
                 nb::gil_scoped_release release;
                 const std::size_t stride = forms.shape(1) * forms.shape(2);
                 for (std::size_t f = 0; f < forms.shape(0); ++f)
@@ -219,7 +235,10 @@ NB_MODULE(_native, m) {
         .def(
             "forms",
             [](const exactile::Grower& self, std::size_t order, std::size_t dimension) {
-                return as_array(self.forms(), {self.size(), order, dimension});
+                std::vector<std::int64_t> forms = self.forms();
+                if (forms.size() != self.size() * order * dimension)
+                    throw std::invalid_argument("the forms have another order or dimension");
+                return as_array(std::move(forms), {self.size(), order, dimension});
             },
             "order"_a, "dimension"_a)
         .def_prop_ro("size", &exactile::Grower::size);

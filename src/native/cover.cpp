@@ -22,10 +22,11 @@ static void check_options(const Cover& cover) {
     if (cover.first.empty() || cover.first.front() != 0 ||
         cover.first.back() != static_cast<std::int64_t>(cover.members.size()))
         throw std::invalid_argument("option boundaries do not span the members");
+    // Before any member is read: a boundary that is too large decreases again later.
+    if (!std::is_sorted(cover.first.begin(), cover.first.end()))
+        throw std::invalid_argument("option boundaries decrease");
     std::vector<Index> last_seen(cover.lower.size(), -1);
     for (Index o = 0; o < cover.options(); ++o) {
-        if (cover.first[o] > cover.first[o + 1])
-            throw std::invalid_argument("option boundaries decrease");
         // An option without items would be free to take or leave in every solution.
         if (cover.first[o] == cover.first[o + 1])
             throw std::invalid_argument("option " + std::to_string(o) + " is empty");

@@ -15,11 +15,24 @@ struct Engine::Share {
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t workers = 1;
+    std::size_t started = 0;  // of the workers, those that run, the first one apart
     std::size_t waiting = 0;
     std::atomic<bool> over = false;    // a limit is reached, or a worker failed
     std::atomic<bool> wanted = false;  // somebody waits for work, or all is over
     std::int64_t found = 0;
     std::exception_ptr failure;
+
+    void start() {
+        const std::scoped_lock lock(mutex);
+        ++started;
+        changed.notify_all();
+    }
+
+    // Wait until all others run.
+    void await_others() {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [this] { return started + 1 == workers; });
+    }
 
     void finish() {
         over = true;
@@ -55,40 +68,50 @@ void Engine::set_prefixes(std::vector<Prefix> prefixes) {
                 throw std::invalid_argument("a prefix names an option that does not exist");
     std::sort(prefixes.begin(), prefixes.end(),
               [](const Prefix& a, const Prefix& b) { return comes_before(b.path, a.path); });
+    const std::scoped_lock lock(use_);
     pool_ = std::move(prefixes);
 }
 
 double Engine::remaining() const {
+    const std::scoped_lock lock(use_);
     double sum = 0;
     for (const Prefix& prefix : pool_) sum += prefix.weight;
     return sum;
 }
 
 void Engine::run(const Limits& limits) {
+    if (limits.workers < 1) throw std::invalid_argument("a search needs at least one worker");
+    const std::scoped_lock use(use_);
     if (failed_) throw std::runtime_error("the search failed before and cannot go on");
     const std::int64_t wanted = limits.solutions - ready(limits.solutions);
     if (pool_.empty() || wanted <= 0) return;
-    const auto deadline =
-        Run::Clock::now() + std::chrono::duration_cast<Run::Clock::duration>(
-                                std::chrono::duration<double>(std::min(limits.seconds, 1e9)));
+    const int workers = std::min(limits.workers, kMostWorkers);
+    const double seconds = limits.seconds > 0 ? std::min(limits.seconds, 1e9) : 0;  // 0 if NaN
+    const auto deadline = Run::Clock::now() + std::chrono::duration_cast<Run::Clock::duration>(
+                                                  std::chrono::duration<double>(seconds));
     Share share;
     std::vector<std::thread> threads;
     try {
-        while (kernels_.size() < static_cast<std::size_t>(limits.workers))
+        while (kernels_.size() < static_cast<std::size_t>(workers))
             kernels_.push_back(make_kernel(problem_, tuning_));
-        for (int worker = 1; worker < limits.workers; ++worker) {
+        for (int worker = 1; worker < workers; ++worker) {
             const std::scoped_lock lock(share.mutex);
-            threads.emplace_back(
-                [&, worker] { work(*kernels_[worker], limits, wanted, deadline, share); });
+            threads.emplace_back([&, worker] {
+                // The first throw in a thread needs memory: let that not be one for lack of it.
+                static_cast<void>(std::current_exception());
+                share.start();
+                work(*kernels_[worker], limits, wanted, deadline, share);
+            });
             ++share.workers;
         }
     } catch (const std::system_error&) {
         // No more threads are to be had: those that run do the work.
     } catch (const std::bad_alloc&) {
     }
+    share.await_others();
     work(*kernels_[0], limits, wanted, deadline, share);
     for (std::thread& thread : threads) thread.join();
-    ordered_ = limits.ordered && limits.workers > 1;
+    ordered_ = limits.ordered;
     std::sort(pool_.begin(), pool_.end(),
               [](const Prefix& a, const Prefix& b) { return comes_before(b.path, a.path); });
     if (ordered_)
@@ -124,11 +147,20 @@ void Engine::work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
             if (share.wanted) give(mine, share);
         }
     } catch (...) {
-        const std::scoped_lock lock(share.mutex);
-        share.failure = std::current_exception();
-        share.finish();
+        fail(share);
     }
-    collect(run, mine, share);
+    try {
+        collect(run, mine, share);
+    } catch (...) {
+        fail(share);
+    }
+}
+
+// Keep the exception that is being handled; it must not leave a thread.
+void Engine::fail(Share& share) {
+    const std::scoped_lock lock(share.mutex);
+    share.failure = std::current_exception();
+    share.finish();
 }
 
 // Take a prefix from the pool unless there is one at hand; wait while others may still give some.
@@ -208,6 +240,7 @@ void Engine::collect(Run& run, std::vector<Prefix>& mine, Share& share) {
 }
 
 Paths Engine::take(std::int64_t limit) {
+    const std::scoped_lock lock(use_);
     Paths taken;
     Path options;
     // A solution may have to wait until all that comes before it is searched.

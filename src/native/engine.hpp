@@ -26,6 +26,7 @@ struct Limits {
     bool keep = true;      // solutions, or only their number
 };
 
+// Whatever is asked while a run goes on waits for its end.
 class Engine {
 public:
     Engine(Cover cover, Tuning tuning);
@@ -33,19 +34,25 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     // The prefixes still to be searched, in order. At first there is one, the whole tree.
-    std::vector<Prefix> prefixes() const { return {pool_.rbegin(), pool_.rend()}; }
+    std::vector<Prefix> prefixes() const {
+        const std::scoped_lock lock(use_);
+        return {pool_.rbegin(), pool_.rend()};
+    }
     void set_prefixes(std::vector<Prefix> prefixes);
 
-    // Search until a limit is reached or nothing is left.
+    // Search until a limit is reached or nothing is left. More than kMostWorkers are too many.
     void run(const Limits& limits);
 
     // Take up to `limit` of the solutions found, each as its options in increasing order.
     Paths take(std::int64_t limit);
 
-    bool exhausted() const { return pool_.empty() && held_.empty(); }
-    std::uint64_t nodes() const { return nodes_; }
-    std::uint64_t updates() const { return updates_; }
-    std::int64_t count() const { return count_; }
+    bool exhausted() const {
+        const std::scoped_lock lock(use_);
+        return pool_.empty() && held_.empty();
+    }
+    std::uint64_t nodes() const { return locked(nodes_); }
+    std::uint64_t updates() const { return locked(updates_); }
+    std::int64_t count() const { return locked(count_); }
     // The sum of the weights of what is left.
     double remaining() const;
 
@@ -53,6 +60,13 @@ private:
     struct Share;
 
     static constexpr Index kHeaviest = 1000;
+    static constexpr int kMostWorkers = 256;
+
+    template <typename T>
+    T locked(const T& counter) const {
+        const std::scoped_lock lock(use_);
+        return counter;
+    }
 
     void check_prunings() const;
     void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
@@ -63,7 +77,9 @@ private:
     void report(const Run& run, std::int64_t fresh, std::int64_t wanted,
                 Run::Clock::time_point deadline, Share& share);
     void collect(Run& run, std::vector<Prefix>& mine, Share& share);
+    static void fail(Share& share);
 
+    mutable std::mutex use_;
     Problem problem_;
     Tuning tuning_;
     std::vector<std::unique_ptr<Kernel>> kernels_;  // one for each worker

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace exactile {
@@ -9,6 +10,17 @@ namespace exactile {
 // A coordinate of a form at the origin takes this many bits; three of them fit a char32_t.
 static constexpr int kBits = 10;
 static constexpr int kLargest = (1 << kBits) - 1;
+
+// Within these bounds no int overflows.
+static constexpr int kFarthest = 1 << 20;
+static constexpr int kLargestEntry = 1 << 7;
+
+template <typename T>
+static void check_size(const std::vector<T>& numbers, T largest, const char* what) {
+    for (const T number : numbers)
+        if (number < -largest || number > largest)
+            throw std::invalid_argument(std::string(what) + " is too large");
+}
 
 static int floor_mod(int a, int m) {
     const int r = a % m;
@@ -19,6 +31,7 @@ Grower::Grower(GrowthLattice lattice) : lattice_(std::move(lattice)) {
     const int d = lattice_.dimension;
     if (d < 1 || d > 3) throw std::invalid_argument("the dimension must be 1, 2 or 3");
     if (lattice_.period < 1) throw std::invalid_argument("the period must be positive");
+    if (lattice_.period > kLargest) throw std::invalid_argument("the period is too large");
     std::size_t residues = 1;
     for (int k = 0; k < d; ++k) residues *= static_cast<std::size_t>(lattice_.period);
     if (lattice_.types.size() != residues)
@@ -26,11 +39,14 @@ Grower::Grower(GrowthLattice lattice) : lattice_(std::move(lattice)) {
     for (const int type : lattice_.types)
         if (type >= static_cast<int>(lattice_.steps.size()))
             throw std::invalid_argument("a residue has a type without neighbours");
-    for (const auto& steps : lattice_.steps)
+    for (const auto& steps : lattice_.steps) {
         if (steps.size() % static_cast<std::size_t>(d) != 0)
             throw std::invalid_argument("an offset has the wrong number of coordinates");
+        check_size(steps, kFarthest, "an offset");
+    }
     if (lattice_.matrices.empty() || lattice_.matrices.size() % static_cast<std::size_t>(d * d))
         throw std::invalid_argument("the matrices must be d by d");
+    check_size(lattice_.matrices, kLargestEntry, "an entry of a matrix");
 }
 
 int Grower::type_of(const int* point) const {
@@ -76,7 +92,9 @@ Grower::Form Grower::canonical(const std::vector<int>& points) const {
 
 void Grower::extend(const std::int64_t* points, std::size_t order) {
     const std::size_t d = static_cast<std::size_t>(lattice_.dimension);
-    std::vector<int> grown(points, points + order * d);
+    const std::vector<std::int64_t> given(points, points + order * d);
+    check_size(given, std::int64_t{kFarthest}, "a coordinate");
+    std::vector<int> grown(given.begin(), given.end());
     grown.resize((order + 1) * d);
     int* const added = grown.data() + order * d;
     for (std::size_t p = 0; p < order; ++p) {

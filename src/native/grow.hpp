@@ -28,6 +28,7 @@ public:
     void extend(const std::int64_t* points, std::size_t order);
 
     std::size_t size() const { return found_.size(); }
+    std::size_t dimension() const { return static_cast<std::size_t>(lattice_.dimension); }
 
     // The canonical forms, each as (order + 1) * d numbers, in lexicographic order.
     std::vector<std::int64_t> forms() const;

@@ -69,11 +69,15 @@ public:
             throw;
         }
         enter(run);
+        std::uint64_t before = run.updates;
         while (!stack_.empty()) {
-            const std::uint64_t before = run.updates;
-            if (advance(run)) enter(run);
-            if (run.stop(static_cast<std::int64_t>(16 * (run.updates - before) + open_count_)))
+            const std::uint64_t done = run.updates - before;
+            if (run.stop(static_cast<std::int64_t>(16 * done + open_count_))) {
                 leave(run);
+                break;
+            }
+            before = run.updates;
+            if (advance(run)) enter(run);
         }
         rewind(prefix);
     }

@@ -199,6 +199,33 @@ def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
     assert rest.strip() == "interrupted"
 
 
+def test_ctrl_c_ends_a_count_by_workers_with_130() -> None:
+    words = [sys.executable, "-c", "from exactile.cli.main import main; main()"]
+    words += ["count", "solid-pentominoes-3x4x5", "--workers", "2"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130, err
+    assert "solutions found before the search stopped: interrupted" in out
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("workers", [2, 5])
+def test_workers_hear_deadlines_and_cancel(workers: int) -> None:
+    begun = time.monotonic()
+    verdict = prove(HARD, time_limit=0.5, workers=workers, use_reasons=False)
+    assert (verdict.status, verdict.stopped) == (Status.UNKNOWN, "time limit")
+    with Search(HARD, workers=workers, use_reasons=False) as search:
+        threading.Timer(0.3, search.cancel).start()
+        assert list(search) == []
+        assert (search.status, search.stopped) == (Status.UNKNOWN, "cancelled")
+    assert time.monotonic() - begun < 10  # not a matter of speed: it must stop at all
+    assert threading.active_count() < 10
+
+
 class Liar:
     """A backend whose solutions are given."""
 

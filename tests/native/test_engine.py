@@ -17,6 +17,7 @@ from exactile._native import Engine, instruction_sets
 from exactile.backends.exploration import KERNELS, Exploration, Prefix
 from exactile.errors import BackendError, ModelError
 from exactile.model import Model, lower
+from exactile.model.model import Ints, Longs
 from random_models import Solutions, brute_force, random_model
 
 MODELS = 500
@@ -27,6 +28,27 @@ WAYS: list[dict[str, Any]] = [
     for kernel, endgame, isa in product(KERNELS, (True, False), instruction_sets())
 ]
 """Every way to search by one thread."""
+
+
+def raw_engine(
+    lower: Ints, upper: Ints, first: Longs, members: Ints, colors: Ints, kernel: str
+) -> Engine:
+    """Return the native object itself, which trusts nobody."""
+    return Engine(
+        lower,
+        upper,
+        first,
+        members,
+        colors,
+        kernel,
+        endgame=True,
+        isa="",
+        components=False,
+        balance=False,
+        pieces=0,
+        units=0,
+        shades=np.zeros((0, len(lower)), dtype=np.int32),
+    )
 
 
 def solutions_of(exploration: Exploration, limit: int | None = None) -> Solutions:
@@ -186,6 +208,16 @@ def test_random_models_resume_from_any_node() -> None:
         assert total == pytest.approx(1)
 
 
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_a_run_of_one_node_opens_one_node(way: dict[str, Any]) -> None:
+    for seed in range(0, MODELS, 10):
+        exploration = Exploration(random_model(seed), **way)
+        while exploration.prefixes:
+            before = exploration.nodes
+            exploration.run(nodes=1)
+            assert exploration.nodes == before + 1, seed
+
+
 def test_parts_make_the_whole() -> None:
     model = lower(exactile.load("soma-cube"))
     exploration = Exploration(model)
@@ -237,6 +269,52 @@ def test_contradicting_prefixes_are_refused() -> None:
         Exploration(model, prefixes=[Prefix((~3,), 1.0)])
 
 
+def test_a_failed_exploration_says_so_again() -> None:
+    model = Model.of_options([[0], [0, 1], [1]], [1, 1], [1, 1])
+    exploration = Exploration(model, prefixes=[Prefix((0, 1), 1.0)])
+    with pytest.raises(ModelError):
+        exploration.run()
+    with pytest.raises(BackendError, match="Make a new exploration"):
+        exploration.run()
+
+
+@pytest.mark.parametrize("workers", [0, -1, -(2**31)])
+def test_no_workers_are_refused(workers: int) -> None:
+    model = random_model(2)
+    with pytest.raises(BackendError, match="makes no sense: take 1 or more"):
+        Exploration(model, workers=workers)
+    engine = raw_engine(model.lower, model.upper, model.first, model.members, model.colors, "bits")
+    with pytest.raises(ValueError, match="at least one worker"):
+        engine.run(1, 1.0, 1, workers)
+
+
+def test_far_too_many_workers_are_not_made() -> None:
+    """A kernel for each of so many would not fit any memory."""
+    exploration = Exploration(lower(exactile.load("soma-cube")), workers=2**31 - 1)
+    assert len(exploration.run()) == 11520
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("-inf"), -1e300, 0.0])
+def test_a_deadline_in_the_past_ends_a_run(seconds: float) -> None:
+    exploration = Exploration(lower(exactile.load("solid-pentominoes-3x4x5")))
+    exploration.run(seconds=seconds, keep=False)
+    assert not exploration.exhausted
+    assert exploration.nodes > 0
+
+
+def test_a_view_of_a_running_search_waits_for_it() -> None:
+    """No thread sees prefixes while they are taken and given by the workers."""
+    exploration = Exploration(lower(exactile.load("soma-cube")), workers=2)
+    thread = threading.Thread(target=exploration.run)
+    thread.start()
+    seen = set()
+    while thread.is_alive():
+        seen.add(len(exploration.prefixes))
+    thread.join()
+    assert exploration.exhausted
+    assert seen <= {0, 1}
+
+
 def test_unknown_kernels_and_instruction_sets_are_refused() -> None:
     model = random_model(2)
     with pytest.raises(BackendError, match="There is no kernel 'fast'"):
@@ -273,6 +351,11 @@ def test_other_threads_run_meanwhile() -> None:
         ([(1, 1)], [0, 2], [0, 0], [0, 0], "twice"),
         ([(2, 1)], [0, 1], [0], [0], "impossible bounds"),
         ([(1, 1)], [0, 2], [0], [0], "do not span"),
+        ([(1, 1)], [], [], [], "do not span"),
+        ([(1, 1)], [0, 2**40, 1], [0], [0], "decrease"),
+        ([(1, 1)], [0, -(2**40), 1], [0], [0], "decrease"),
+        ([(0, 2**31 - 1), (-(2**31), 1)], [0, 1], [0], [0], "impossible bounds"),
+        ([(1, 1)], [0, 1], [-(2**31)], [0], "does not exist"),
         ([(1, 1)], [0, 0, 1], [0], [0], "is empty"),
         ([(1, 1), (1, 1)], [0, 2, 1, 2], [0, 1], [0, 0], "decrease"),
         ([(0, 1)], [0, 1], [0], [], "differ in length"),
@@ -290,20 +373,13 @@ def test_bad_arrays_are_refused(
     message: str,
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        Engine(
+        raw_engine(
             np.array([b[0] for b in bounds], dtype=np.int32),
             np.array([b[1] for b in bounds], dtype=np.int32),
             np.array(first, dtype=np.int64),
             np.array(members, dtype=np.int32),
             np.array(colors, dtype=np.int32),
             kernel,
-            endgame=True,
-            isa="",
-            components=False,
-            balance=False,
-            pieces=0,
-            units=0,
-            shades=np.zeros((0, len(bounds)), dtype=np.int32),
         )
 
 

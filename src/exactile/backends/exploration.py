@@ -63,7 +63,7 @@ class Exploration:
     kernel
         One of `KERNELS`, or None to choose by the size of the model.
     workers
-        Threads. The solutions are the same for any number.
+        Threads, of which no more than 256 are used. The solutions are the same for any number.
     ordered
         Whether solutions come in the order of the tree for any number of workers; with one they
         always do.
@@ -79,7 +79,7 @@ class Exploration:
     Raises
     ------
     BackendError
-        If there is no such kernel, or not enough memory.
+        If there is no such kernel, no worker, or not enough memory.
 
     Examples
     --------
@@ -114,6 +114,8 @@ class Exploration:
                 f"There is no kernel '{kernel}': take {' or '.join(KERNELS)}, or none to choose by "
                 "the size of the model."
             )
+        if workers < 1:
+            raise BackendError(f"A search by {workers} workers makes no sense: take 1 or more.")
         self.model = model
         self.kernel = kernel or kernel_for(model)
         self.workers = workers
@@ -208,7 +210,7 @@ class Exploration:
         Raises
         ------
         BackendError
-            If memory runs out. The exploration cannot go on then.
+            If memory runs out. The exploration cannot go on after an error: make a new one.
         ModelError
             If a prefix contradicts itself.
         """
@@ -226,6 +228,8 @@ class Exploration:
             raise self._no_memory() from None
         except ValueError as error:
             raise ModelError(f"These are no prefixes of this model: {error}.") from None
+        except RuntimeError as error:
+            raise BackendError(f"Make a new exploration: {error}.") from None
         return self._engine.take(limit) if keep else no_solutions()
 
     def split(self, parts: int) -> list[Prefix]:

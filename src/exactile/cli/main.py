@@ -18,6 +18,7 @@ COMMANDS = (
     "solve",
     "count",
     "sample",
+    "estimate",
     "prove",
     "check",
     "render",

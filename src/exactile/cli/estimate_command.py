@@ -1,0 +1,97 @@
+"""`exactile estimate`: how large a search would be."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import rich_click as click
+
+from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
+from exactile.solve.estimate import estimate, nodes_per_second
+
+
+@click.command("estimate")
+@puzzle_argument
+@click.option("--dives", type=click.IntRange(1), default=10_000, show_default=True, metavar="N")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Begin no dive after this time.",
+)
+@click.option(
+    "--measure",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Search so long to see how fast it is; 0 leaves it out.",
+)
+@click.option("--no-crossing", is_flag=True, help="Let pieces cross at vertices.")
+@click.option("--no-symmetry", is_flag=True, help="Of a search without the puzzle's symmetry.")
+@json_option
+def command(
+    puzzle: str,
+    dives: int,
+    seed: int,
+    time_limit: float | None,
+    measure: float,
+    no_crossing: bool,
+    no_symmetry: bool,
+    as_json: bool,
+) -> None:
+    """Estimate the nodes and the solutions of a search for all solutions.
+
+    Random dives into the search tree are averaged. The numbers after +- are standard errors.
+    """
+    subject = read_puzzle(puzzle, no_crossing=no_crossing)
+    use_symmetry = not no_symmetry
+    answer = estimate(
+        subject, dives=dives, seed=seed, use_symmetry=use_symmetry, time_limit=time_limit
+    )
+    rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
+    seconds = answer.nodes / rate if rate and answer.nodes < 10**300 else None
+    if as_json:
+        document = {"puzzle": subject.name, "crossing": subject.crossing, "seed": seed}
+        print_json({**document, **asdict(answer), "nodes_per_second": rate, "seconds": seconds})
+        return
+    click.echo(f"{subject.name}, {answer.dives:,} dives, up to {answer.deepest:,} nodes deep")
+    click.echo(f"  nodes      {_with_error(answer.nodes, answer.nodes_error)}")
+    met = _with_error(answer.solutions, answer.solutions_error)
+    click.echo(f"  solutions  {met if answer.solutions else 'none met'}")
+    if rate is not None and seconds is not None:
+        click.echo(
+            f"  about {_duration(seconds)} by one thread, at {rough(int(rate))} nodes a second; "
+            "checking solutions comes on top"
+        )
+    if answer.nodes_error is None or 4 * answer.nodes_error > answer.nodes:
+        click.echo(
+            "  The error is large: few dives met most of the nodes. Take more, with --dives."
+        )
+
+
+def _with_error(number: int, error: int | None) -> str:
+    return f"about {rough(number)}" + (f" +- {rough(error)}" if error is not None else "")
+
+
+def rough(number: int) -> str:
+    """Return a number to three digits.
+
+    Examples
+    --------
+    >>> rough(987), rough(3631923), rough(12 * 10**40)
+    ('987', '3,630,000', '1.20e41')
+    """
+    digits = len(str(number))
+    if digits > 15:
+        head = round(number // 10 ** (digits - 4) / 10) / 100
+        return f"{head:.2f}e{digits - 1}"
+    return f"{round(number, 3 - digits) if digits > 3 else number:,}"
+
+
+def _duration(seconds: float) -> str:
+    for unit, length in (("years", 31_557_600), ("days", 86_400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{rough(round(seconds / length))} {unit}"
+    return f"{seconds:.0f} seconds" if seconds >= 1 else "a second or less"

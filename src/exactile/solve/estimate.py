@@ -1,0 +1,191 @@
+"""How large is a search? An estimate from random dives, before anything is searched."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from random import Random
+from typing import NamedTuple
+
+from exactile.backends.exploration import Exploration, Prefix
+from exactile.errors import PuzzleError
+from exactile.model.lower import lower
+from exactile.model.model import Model
+from exactile.model.orbits import Action, branches
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The answer of `estimate`; numbers are rounded down.
+
+    Attributes
+    ----------
+    nodes, solutions
+        Estimates of the number of nodes of the search tree and of the number of solutions.
+    nodes_error, solutions_error
+        Their standard errors, themselves estimated from the dives; None after a single one. Most
+        of a tree may lie where few dives go: then both the estimate and its error are too low.
+    dives
+        Number of dives.
+    deepest
+        Nodes of the longest dive.
+    """
+
+    nodes: int
+    nodes_error: int | None
+    solutions: int
+    solutions_error: int | None
+    dives: int
+    deepest: int
+
+
+class Start(NamedTuple):
+    """A subtree of the search, and how many solutions of the puzzle one of its solutions means."""
+
+    path: tuple[int, ...]
+    solutions: int
+
+
+class Dive(NamedTuple):
+    """What one dive says of the whole tree."""
+
+    nodes: int
+    solutions: int
+    length: int
+
+
+WHOLE = (Start((), 1),)
+
+
+def estimate(
+    subject: Puzzle | Model,
+    *,
+    dives: int = 10_000,
+    seed: int = 0,
+    use_symmetry: bool = True,
+    time_limit: float | None = None,
+) -> Estimate:
+    """Estimate the size of the search tree and the number of solutions.
+
+    A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_.
+    A node is met with the chance 1 / (product of the numbers of branches above it); counted so many
+    times when met, the average over all dives is the number of nodes. The same holds for solutions.
+
+    Parameters
+    ----------
+    subject
+        A puzzle, or a model.
+    dives
+        Number of dives. The error falls with its square root.
+    seed
+        The same seed gives the same estimate.
+    use_symmetry
+        Whether to look at the smaller tree of a search for all solutions that makes use of the
+        symmetry of the puzzle; see `Search`. Only for puzzles.
+    time_limit
+        No dive begins after so many seconds, but there is at least one.
+
+    Raises
+    ------
+    PuzzleError
+        If the number of dives or the time limit is not positive.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = estimate(exactile.load("soma-cube"), dives=3000)
+    >>> answer.dives, answer.nodes_error < answer.nodes / 10
+    (3000, True)
+
+    References
+    ----------
+    .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
+       Computation 29 (1975), 121-136.
+    """
+    for name, value in (("number of dives", dives), ("time limit", time_limit)):
+        if value is not None and not value > 0:
+            raise PuzzleError(f"A {name} of {value} makes no sense: it must be positive.")
+    end = None if time_limit is None else time.monotonic() + time_limit
+    model, starts = tree_of(subject, use_symmetry=use_symmetry)
+    exploration = Exploration(model, endgame=False)
+    random = Random(seed)  # noqa: S311
+    seen: list[Dive] = []
+    while len(seen) < dives and not (seen and end is not None and time.monotonic() >= end):
+        seen.append(dive(exploration, starts, random.randrange))
+    return _average(seen)
+
+
+def tree_of(subject: Puzzle | Model, *, use_symmetry: bool = True) -> tuple[Model, Sequence[Start]]:
+    """Return a model and the subtrees that a search for all solutions visits."""
+    if isinstance(subject, Model):
+        return subject, WHOLE
+    model = lower(subject)
+    found = branches(model, Action(model, symmetries(subject))) if use_symmetry else None
+    if found is None:
+        return model, WHOLE
+    pairs = zip(found.options, found.elements, strict=True)
+    return model, [Start((option,), len(elements)) for option, elements in pairs]
+
+
+def dive(exploration: Exploration, starts: Sequence[Start], choose: Callable[[int], int]) -> Dive:
+    """Go down to a leaf; `choose(n)` decides between n branches.
+
+    Nothing is rounded: if each choice is made with the same chance, the expected numbers are the
+    numbers of nodes and solutions of the tree.
+    """
+    weight = len(starts)
+    start = starts[choose(weight)]
+    here = [Prefix(start.path, 1.0)]
+    nodes = solutions = length = 0
+    while here:
+        before = exploration.count
+        exploration.prefixes = here
+        exploration.run(nodes=1, keep=False)
+        length += 1
+        nodes += weight
+        solutions += weight * start.solutions * (exploration.count - before)
+        here = exploration.prefixes
+        if here:
+            weight *= len(here)
+            here = [here[choose(len(here))]]
+    return Dive(nodes, solutions, length)
+
+
+def nodes_per_second(
+    subject: Puzzle | Model, seconds: float, *, use_symmetry: bool = True
+) -> float:
+    """Search for some seconds by one thread and return the nodes visited in one of them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> nodes_per_second(exactile.load("soma-cube"), 0.1) > 0
+    True
+    """
+    model, starts = tree_of(subject, use_symmetry=use_symmetry)
+    exploration = Exploration(model, prefixes=[Prefix(start.path, 1.0) for start in starts])
+    begun = time.monotonic()
+    end = begun + seconds
+    while not exploration.exhausted and (left := end - time.monotonic()) > 0:
+        exploration.run(seconds=min(left, 0.05), keep=False)
+    return exploration.nodes / max(time.monotonic() - begun, 1e-9)
+
+
+def _average(seen: Sequence[Dive]) -> Estimate:
+    nodes, nodes_error = _mean([d.nodes for d in seen])
+    solutions, solutions_error = _mean([d.solutions for d in seen])
+    deepest = max(d.length for d in seen)
+    return Estimate(nodes, nodes_error, solutions, solutions_error, len(seen), deepest)
+
+
+def _mean(values: Sequence[int]) -> tuple[int, int | None]:
+    """Return the mean and its standard error; in integers, for they may be beyond any float."""
+    n, total = len(values), sum(values)
+    if n == 1:
+        return total, None
+    spread = n * sum(v * v for v in values) - total * total
+    return total // n, isqrt(spread // (n * n * (n - 1)))

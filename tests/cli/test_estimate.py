@@ -1,0 +1,61 @@
+"""`estimate` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from exactile.cli.main import run
+
+Cli = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = run(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_estimate_in_words(cli: Cli) -> None:
+    code, out, err = cli("estimate", "soma-cube", "--dives", "2000", "--measure", "0.05")
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].startswith("soma-cube, 2,000 dives, up to ")
+    assert lines[1].startswith("  nodes      about ")
+    assert " +- " in lines[1]
+    assert lines[3].startswith("  about a second or less by one thread, at ")
+    assert len(lines) == 4
+
+
+def test_estimate_as_json(cli: Cli) -> None:
+    words = ("estimate", "pentominoes-6x10", "--dives", "100", "--json", "--measure", "0")
+    document = json.loads(cli(*words)[1])
+    assert document["puzzle"] == "pentominoes-6x10"
+    assert document["dives"] == 100
+    assert document["nodes"] > document["nodes_error"] > 0
+    assert document["nodes_per_second"] is document["seconds"] is None
+    assert document == json.loads(cli(*words)[1])
+    assert document != json.loads(cli(*words, "--seed", "1")[1])
+    measured = json.loads(cli(*words[:-1], "0.05")[1])
+    assert measured["seconds"] == pytest.approx(measured["nodes"] / measured["nodes_per_second"])
+
+
+def test_a_large_error_is_pointed_out(cli: Cli) -> None:
+    words = ("estimate", "hexominoes-14x15", "--measure", "0")
+    assert "The error is large" in cli(*words, "--dives", "300")[1]
+    out = cli(*words, "--dives", "1")[1]
+    assert "+-" not in out
+    assert "none met" in out
+
+
+def test_a_time_limit_ends_the_dives(cli: Cli) -> None:
+    out = cli("estimate", "soma-cube", "--time-limit", "0.01", "--dives", "100000000")[1]
+    assert int(out.split(" dives")[0].split(", ")[1].replace(",", "")) < 100_000_000
