@@ -84,7 +84,7 @@ def test_a_model_that_does_not_fit() -> None:
 def test_solutions_that_do_not_fit(megabytes: int, limit: int) -> None:
     """Memory runs out while workers find them, or only where theirs are put together."""
     *messages, rest = output_of(TOO_MANY.format(megabytes=megabytes, limit=limit))
-    assert len(messages) == 3
+    assert len(messages) in (2, 3)  # all solutions never fit, some of them might
     assert messages[0].startswith("There is not enough memory for the native search of a model")
     assert len(set(messages)) == 1
     assert rest == "36"

@@ -16,6 +16,7 @@ import rich_click as click
 from exactile.files import load
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
+from exactile.solve.cover import CoverSearch
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +39,12 @@ class Settings:
     quiet: bool
     verbose: bool
 
-    def search(self, reference: str, limit: int | None = None) -> Search:
+    def search(
+        self,
+        reference: str,
+        limit: int | None = None,
+        watch: Callable[[Search], None] | None = None,
+    ) -> Search:
         """Return the search that was asked for, not yet begun."""
         return Search(
             read_puzzle(reference, no_crossing=self.no_crossing),
@@ -50,6 +56,7 @@ class Settings:
             ordered=self.ordered,
             use_symmetry=not self.no_symmetry,
             use_reasons=not self.no_reasons,
+            watch=watch,
         )
 
     def report_counters(self, search: Search | Count, *, default: bool) -> None:
@@ -161,19 +168,36 @@ class Progress:
     INTERVAL = 0.2
 
     def __init__(self, *, enabled: bool = True) -> None:
-        self._on = enabled and sys.stderr.isatty()
+        self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
         self._started = time.monotonic()
         self._last = self._started
+        self._shown = False
 
-    def __call__(self, found: int) -> None:
-        """Tell the number of solutions so far."""
+    def __call__(self, search: Search | CoverSearch) -> None:
+        """Tell how far a search is, now and then."""
         now = time.monotonic()
         if self._on and now - self._last > self.INTERVAL:
             self._last = now
-            text = f"{found:,} solutions, {now - self._started:.0f} s"
+            self._shown = True
+            text = progress_text(search.done, search.found, now - self._started)
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
     def clear(self) -> None:
         """Wipe the line."""
-        if self._on and self._last > self._started:
+        if self._shown:
+            self._shown = False
             click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def progress_text(done: float | None, found: int, seconds: float) -> str:
+    """Return how far a search is in words; of `done`, 100 % is only said at the end.
+
+    Examples
+    --------
+    >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
+    ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
+    >>> progress_text(0.99999, 0, 61)
+    '99.9 % searched, 0 solutions, 61 s'
+    """
+    part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
+    return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"

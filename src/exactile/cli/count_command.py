@@ -61,6 +61,7 @@ def command(
                 "symmetry": answer.symmetry,
                 "found": answer.found,
                 "stopped": answer.stopped,
+                "done": answer.done,
                 "reason": answer.reason,
                 "crossing": subject.crossing,
                 "stats": answer.stats,
@@ -75,9 +76,9 @@ def command(
 def _listed(puzzle: str, settings: Settings) -> Count:
     """Count the solutions as the backend finds them."""
     progress = Progress(enabled=not settings.quiet)
-    with settings.search(puzzle) as search:
+    with settings.search(puzzle, watch=progress) as search:
         try:
-            return count_search(search, progress)
+            return count_search(search)
         finally:
             progress.clear()
 

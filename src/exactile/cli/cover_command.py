@@ -52,7 +52,9 @@ def command(file: str, solutions: bool, quiet: bool, as_json: bool, **settings: 
     kept: list[list[str]] = []
     try:
         for rows in search.batches():
-            progress(search.found)
+            progress(search)
+            if solutions and len(rows):
+                progress.clear()  # it may stand where they are to be printed
             if solutions and as_json:
                 kept += _texts(problem, rows)
             elif solutions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.cli.common import (
+    Progress,
     Settings,
     in_coordinates,
     json_option,
@@ -26,8 +27,12 @@ def command(
     as_json: bool,
 ) -> int:
     """Decide whether a puzzle has a solution. Exit code: 10 yes, 20 no, 0 unknown."""
-    with settings.search(puzzle, limit=1) as search:
-        verdict = prove_search(search)
+    progress = Progress(enabled=not settings.quiet)
+    with settings.search(puzzle, limit=1, watch=progress) as search:
+        try:
+            verdict = prove_search(search)
+        finally:
+            progress.clear()
     if as_json:
         solution = verdict.solution
         print_json(

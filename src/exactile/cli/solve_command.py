@@ -66,7 +66,7 @@ def command(
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
     progress = Progress(enabled=not settings.quiet)
-    with settings.search(puzzle, limit=None if find_all else limit or 1) as search:
+    with settings.search(puzzle, limit=None if find_all else limit or 1, watch=progress) as search:
         try:
             found = _watched(search, progress)
             if as_json:
@@ -86,7 +86,7 @@ def command(
 
 def _watched(search: Search, progress: Progress) -> Iterator[Solution]:
     for solution in search:
-        progress(search.found)
+        progress.clear()  # it may stand where the solution is to be drawn
         yield solution
 
 

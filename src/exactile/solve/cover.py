@@ -34,6 +34,8 @@ class CoverSearch:
     ----------
     found
         Number of solutions found so far.
+    done
+        The part of the search that lies behind, from 0 to 1; None if the backend cannot tell.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
         ``"interrupted"``, or None.
@@ -77,6 +79,7 @@ class CoverSearch:
                 "take dlx, sat, cpsat or reference."
             )
         self.found = 0
+        self.done: float | None = None
         self.stopped: str | None = None
         self._request = Request(limit=limit, seed=seed, workers=workers)
         self._limit = limit
@@ -117,6 +120,7 @@ class CoverSearch:
                 finally:
                     self._seconds += time.monotonic() - begun
                 self._counters.update(batch.stats)
+                self.done = batch.done
                 rows = batch.assignments
                 if self._limit is not None:
                     rows = rows[: self._limit - self.found]

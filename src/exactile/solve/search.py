@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from enum import Enum
 from threading import Event
 from types import TracebackType
@@ -62,6 +62,8 @@ class Search:
         solutions are the same.
     use_reasons
         Whether a puzzle that is obviously unsolvable is not searched at all.
+    watch
+        Called with the search at every heartbeat, many times a second.
 
     Attributes
     ----------
@@ -101,6 +103,7 @@ class Search:
         ordered: bool = False,
         use_symmetry: bool = True,
         use_reasons: bool = True,
+        watch: Callable[[Search], None] | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
             if value is not None and not value > 0:
@@ -113,6 +116,7 @@ class Search:
         self.found = 0
         self.done: float | None = None
         self.stopped: str | None = None
+        self._watch = watch
         self._limit = limit
         self._deadline = None if time_limit is None else started + time_limit
         self._cancel = Event()
@@ -234,6 +238,8 @@ class Search:
                     rows = rows[: self._limit - self.found]
                 self._check(rows)
                 self.found += len(rows)
+                if self._watch is not None:
+                    self._watch(self)
                 yield rows
             self.stopped = self._stop_reason()
         except KeyboardInterrupt:

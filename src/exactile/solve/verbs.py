@@ -55,6 +55,8 @@ class Count:
         Why the puzzle is obviously unsolvable, if it is.
     stats
         See `Search.stats`.
+    done
+        See `Search.done`; 1 if the counts are final.
     """
 
     puzzle: str
@@ -67,6 +69,7 @@ class Count:
     stopped: str | None
     reason: str | None
     stats: dict[str, Any]
+    done: float | None = None
 
 
 @dataclass(frozen=True)
@@ -203,6 +206,7 @@ def count_by_memo(
         stopped=answer.stopped,
         reason=None,
         stats=answer.stats,
+        done=None if answer.raw is None else 1.0,
     )
 
 
@@ -240,6 +244,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         stopped="interrupted" if interrupted else search.stopped,
         reason=search.reason,
         stats=search.stats,
+        done=search.done if raw is None else 1.0,
     )
 
 

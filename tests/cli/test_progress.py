@@ -1,0 +1,92 @@
+"""The progress line: on terminals only, and wiped before anything else is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from exactile.cli.main import run
+
+pty = pytest.importorskip("pty")
+
+LONG = {
+    "prove": ["prove", "hexominoes-14x15", "--time-limit", "1.5"],
+    "solve": ["solve", "hexominoes-14x15", "--time-limit", "1.5"],
+    "count": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5"],
+    "workers": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5", "--workers", "2"],
+}
+LINE = re.compile(r"\r\x1b\[K(\d+\.\d) % searched, [\d,]+ solutions?, \d+ s")
+
+
+def on_a_terminal(words: list[str]) -> str:
+    """Return what a command writes to stderr where that is a terminal."""
+    outside, inside = pty.openpty()
+    code = "from exactile.cli.main import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdout=subprocess.DEVNULL, stderr=inside
+    )
+    os.close(inside)
+    parts = []
+    try:
+        while part := os.read(outside, 4096):
+            parts.append(part)
+    except OSError:  # the other end is closed
+        pass
+    process.wait(30)
+    os.close(outside)
+    return b"".join(parts).decode()
+
+
+@pytest.mark.parametrize("command", LONG)
+def test_it_tells_how_much_is_searched(command: str) -> None:
+    text = on_a_terminal(LONG[command])
+    shares = [float(m[1]) for m in LINE.finditer(text)]
+    assert shares
+    assert shares == sorted(shares)
+    assert all(0 <= share < 100 for share in shares)
+    rest = LINE.sub("", text)
+    assert rest.startswith("\r\x1b[K")  # wiped
+    assert "searched" not in rest
+
+
+def test_quiet_is_quiet() -> None:
+    assert on_a_terminal([*LONG["prove"], "-q"]) == ""
+
+
+def test_other_backends_cannot_tell() -> None:
+    text = on_a_terminal([*LONG["prove"], "--backend", "reference"])
+    assert "0 solutions, " in text
+    assert "searched" not in text
+
+
+def test_there_is_none_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["prove", "hexominoes-14x15", "--time-limit", "0.6"])
+    assert "searched" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "least", "most"),
+    [
+        (["solid-pentominoes-3x4x5", "--time-limit", "0.5"], 0, 0.999),
+        (["soma-cube"], 1, 1),
+        (["dominoes-6x6"], 1, 1),
+        (["mutilated-chessboard-6x6"], 1, 1),
+    ],
+)
+def test_json_tells_what_part_is_done(
+    words: list[str], least: float, most: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["count", *words, "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert least <= document["done"] <= most
+    assert (document["raw"] is None) == (document["done"] < 1)
+
+
+def test_json_does_not_guess(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["count", "hexominoes-14x15", "--backend", "sat", "--time-limit", "0.3", "--json"])
+    assert json.loads(capsys.readouterr().out)["done"] is None
