@@ -17,6 +17,9 @@ good order of the items for it."""
 MOST_OPTIONS = 50_000
 """That takes too long for larger models."""
 
+MOST_DENSE = 8
+"""Nor for models with more options an item: there are too many ways to cover a part of them."""
+
 MOST_STATES = 2**20
 """The memo is used where no more states than these are expected: then it takes well below a
 second. At four times as many it is given up."""
@@ -44,7 +47,7 @@ def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int
     2
     """
     exploration = Exploration(model, workers=workers)
-    if use_memo and model.options <= MOST_OPTIONS:
+    if use_memo and model.options <= min(MOST_OPTIONS, MOST_DENSE * model.items):
         exploration.run(seconds=HEAD_START * model.items, keep=False)
         if not exploration.exhausted:
             counter = Counter(model, keep=False, most_states=4 * MOST_STATES)
