@@ -8,24 +8,76 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "endgame.hpp"
 
 namespace exactile::EXACTILE_ISA {
 
+// What never changes and all threads share.
+struct BitTables {
+    explicit BitTables(const Problem& problem)
+        : words(std::max<std::size_t>(1, (problem.options() + 63) / 64)),
+          blocks((problem.primaries.size() + kLanes - 1) / kLanes) {
+        make_rivals(problem);
+        make_masks(problem);
+    }
+
+    const Word* rivals_of(Index slot) const {
+        return rivals.data() + static_cast<std::size_t>(slot) * words;
+    }
+
+    const std::size_t words;      // words of a set of options
+    const std::size_t blocks;     // blocks of primary items
+    std::vector<Word> rivals;     // slot -> the options that it rules out
+    std::vector<Block> masks;     // block of primary items, word -> the items' options, in lanes
+    std::vector<Index> position;  // item -> its place among the primary items, or -1
+    bool any_surplus = false;     // whether any item must be used more than once
+
+private:
+    void make_rivals(const Problem& problem) {
+        const Cover& cover = problem.cover;
+        rivals.assign(static_cast<std::size_t>(problem.slot_count()) * words, 0);
+        const auto mark = [&](Index slot, Index option) {
+            rivals[static_cast<std::size_t>(slot) * words + option / 64] |= Word{1}
+                                                                            << (option % 64);
+        };
+        for (Index o = 0; o < cover.options(); ++o)
+            for (std::int64_t k = cover.first[o]; k < cover.first[o + 1]; ++k) {
+                mark(problem.slots[k], o);
+                mark(cover.members[k], o);
+            }
+        for (Index s = cover.items(); s < problem.slot_count(); ++s)
+            for (std::size_t w = 0; w < words; ++w) {
+                Word& own = rivals[static_cast<std::size_t>(s) * words + w];
+                own = rivals_of(problem.item_of[s])[w] & ~own;
+            }
+    }
+
+    void make_masks(const Problem& problem) {
+        masks.assign(blocks * words, Block{});
+        position.assign(problem.cover.lower.size(), -1);
+        for (std::size_t p = 0; p < problem.primaries.size(); ++p) {
+            const Index item = problem.primaries[p];
+            position[item] = static_cast<Index>(p);
+            any_surplus |= problem.cover.lower[item] > 1;
+            for (std::size_t w = 0; w < words; ++w)
+                masks[p / kLanes * words + w].word[p % kLanes] = rivals_of(item)[w];
+        }
+    }
+};
+
 class Bits final : public Kernel {
 public:
     Bits(const Problem& problem, const Tuning& tuning)
-        : problem_(problem),
-          endgame_(problem, tuning.prunings),
-          use_endgame_(tuning.endgame),
-          words_(std::max<std::size_t>(1, (problem.options() + 63) / 64)),
-          blocks_((problem.primaries.size() + kLanes - 1) / kLanes) {
-        make_rivals();
-        make_masks();
+        : Bits(problem, tuning, std::make_shared<const BitTables>(problem)) {}
+
+    std::unique_ptr<Kernel> another() const override {
+        return std::unique_ptr<Kernel>(new Bits(problem_, tuning_, tables_));
     }
 
     void search(const Path& prefix, Run& run) override {
@@ -40,7 +92,14 @@ public:
     }
 
 private:
-    static constexpr Index kNone = -1;
+    Bits(const Problem& problem, const Tuning& tuning, std::shared_ptr<const BitTables> tables)
+        : problem_(problem),
+          tuning_(tuning),
+          tables_(std::move(tables)),
+          endgame_(problem, tuning.prunings),
+          words_(tables_->words),
+          blocks_(tables_->blocks) {}
+
     static constexpr std::size_t kFree = 0xffffffff;  // no item is open: any option is a branch
 
     struct Frame {
@@ -53,40 +112,8 @@ private:
     };
 
     Word* live(std::size_t depth) { return live_.data() + depth * words_; }
-    const Word* rivals(Index slot) const {
-        return rivals_.data() + static_cast<std::size_t>(slot) * words_;
-    }
-
-    void make_rivals() {
-        const Cover& cover = problem_.cover;
-        rivals_.assign(static_cast<std::size_t>(problem_.slot_count()) * words_, 0);
-        const auto mark = [&](Index slot, Index option) {
-            rivals_[static_cast<std::size_t>(slot) * words_ + option / 64] |= Word{1}
-                                                                              << (option % 64);
-        };
-        for (Index o = 0; o < cover.options(); ++o)
-            for (std::int64_t k = cover.first[o]; k < cover.first[o + 1]; ++k) {
-                mark(problem_.slots[k], o);
-                mark(cover.members[k], o);
-            }
-        for (Index s = cover.items(); s < problem_.slot_count(); ++s)
-            for (std::size_t w = 0; w < words_; ++w) {
-                Word& own = rivals_[static_cast<std::size_t>(s) * words_ + w];
-                own = rivals(problem_.item_of[s])[w] & ~own;
-            }
-    }
-
-    void make_masks() {
-        masks_.assign(blocks_ * words_, Block{});
-        position_.assign(problem_.cover.lower.size(), kNone);
-        for (std::size_t p = 0; p < problem_.primaries.size(); ++p) {
-            const Index item = problem_.primaries[p];
-            position_[item] = static_cast<Index>(p);
-            any_surplus_ |= problem_.cover.lower[item] > 1;
-            for (std::size_t w = 0; w < words_; ++w)
-                masks_[p / kLanes * words_ + w].word[p % kLanes] = rivals(item)[w];
-        }
-    }
+    const Word* rivals(Index slot) const { return tables_->rivals_of(slot); }
+    Index position(Index item) const { return tables_->position[item]; }
 
     void reset() {
         const Cover& cover = problem_.cover;
@@ -118,21 +145,21 @@ private:
     }
 
     void set_open(Index item) {
-        const Index p = position_[item];
+        const Index p = position(item);
         open_[p / 64] |= Word{1} << (p % 64);
         ++open_count_;
     }
 
     void set_closed(Index item) {
-        const Index p = position_[item];
+        const Index p = position(item);
         open_[p / 64] &= ~(Word{1} << (p % 64));
         --open_count_;
     }
 
     void set_surplus(Index item) {
-        if (!any_surplus_) return;
+        if (!tables_->any_surplus) return;
         const Index need = problem_.cover.lower[item] - used_[item];
-        const Index p = position_[item];
+        const Index p = position(item);
         surplus_[p / kLanes].word[p % kLanes] = static_cast<Word>(std::max(need, Index{1}) - 1);
     }
 
@@ -171,10 +198,10 @@ private:
         if (open_count_ == 0)
             run.solution();
         else
-            key = pick<0>(masks_.data(), words_, here, open_.data(), blocks_,
-                          any_surplus_ ? surplus_.data() : nullptr);
+            key = pick<0>(tables_->masks.data(), words_, here, open_.data(), blocks_,
+                          tables_->any_surplus ? surplus_.data() : nullptr);
         if (branches_of(key) <= 0) return;
-        if (use_endgame_ && count <= Endgame::kMostOptions && open_count_ <= Endgame::kMostOpen)
+        if (tuning_.endgame && count <= Endgame::kMostOptions && open_count_ <= Endgame::kMostOpen)
             return hand_over(here, run);
         const std::size_t item = item_in(key);
         const bool roomy = item == kFree || room(item) > 1;
@@ -192,7 +219,7 @@ private:
         for (std::size_t w = 0; w < words_; ++w)
             for (Word rest = here[w]; rest; rest &= rest - 1)
                 list_.push_back(static_cast<Index>(w * 64 + lowest(rest)));
-        endgame_.search(list_, here, words_, rivals_.data(), used_.data(), run);
+        endgame_.search(list_, here, words_, tables_->rivals.data(), used_.data(), run);
     }
 
     // Move the top node to its next branch and prepare the live options below it. Returns false if
@@ -255,17 +282,14 @@ private:
     }
 
     const Problem& problem_;
+    const Tuning& tuning_;
+    const std::shared_ptr<const BitTables> tables_;
     Endgame endgame_;
-    const bool use_endgame_;
-    const std::size_t words_;      // words of a set of options
-    const std::size_t blocks_;     // blocks of primary items
-    std::vector<Word> rivals_;     // slot -> the options that it rules out
-    std::vector<Block> masks_;     // block of primary items, word -> the items' options, in lanes
-    std::vector<Index> position_;  // item -> its place among the primary items, or kNone
-    bool any_surplus_ = false;     // whether any item must be used more than once
-    std::vector<Block> surplus_;   // block of primary items -> need less one, in lanes
-    std::vector<Index> used_;      // item -> number of chosen options
-    std::vector<Word> open_;       // the primary items that need options
+    const std::size_t words_;     // words of a set of options
+    const std::size_t blocks_;    // blocks of primary items
+    std::vector<Block> surplus_;  // block of primary items -> need less one, in lanes
+    std::vector<Index> used_;     // item -> number of chosen options
+    std::vector<Word> open_;      // the primary items that need options
     std::size_t open_count_ = 0;
     std::vector<Word> live_;  // depth -> set of options
     std::vector<Frame> stack_;

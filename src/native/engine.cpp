@@ -93,7 +93,7 @@ void Engine::run(const Limits& limits) {
     std::vector<std::thread> threads;
     try {
         while (kernels_.size() < static_cast<std::size_t>(workers))
-            kernels_.push_back(make_kernel(problem_, tuning_));
+            kernels_.push_back(kernels_.front()->another());
         for (int worker = 1; worker < workers; ++worker) {
             const std::scoped_lock lock(share.mutex);
             threads.emplace_back([&, worker] {

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "cover.hpp"
@@ -102,6 +103,8 @@ public:
     virtual ~Kernel() = default;
     // Search the subtree of a prefix. Throws std::invalid_argument if it contradicts itself.
     virtual void search(const Path& prefix, Run& run) = 0;
+    // A kernel for another thread; it shares what never changes.
+    virtual std::unique_ptr<Kernel> another() const = 0;
 };
 
 }  // namespace exactile

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,9 +23,9 @@ class Sparse final : public Kernel {
 public:
     Sparse(const Problem& problem, const Tuning& tuning)
         : problem_(problem),
+          tuning_(tuning),
           cover_(problem.cover),
-          endgame_(problem, tuning.prunings),
-          use_endgame_(tuning.endgame) {
+          endgame_(problem, tuning.prunings) {
         const std::size_t nodes = cover_.members.size();
         const std::size_t items = cover_.lower.size();
         live_.assign(items, 0);
@@ -55,6 +56,10 @@ public:
         for (Index i = 0; i < cover_.items(); ++i)
             if (cover_.upper[i] == 0) remove_all(i);
         trail_.clear();
+    }
+
+    std::unique_ptr<Kernel> another() const override {
+        return std::make_unique<Sparse>(problem_, tuning_);
     }
 
     void search(const Path& prefix, Run& run) override {
@@ -215,7 +220,7 @@ private:
         const Index item = pick_item();
         if (item == kFree) run.solution();
         if (item == kNone || live_options_ == 0) return;
-        if (use_endgame_ && live_options_ <= static_cast<Index>(Endgame::kMostOptions) &&
+        if (tuning_.endgame && live_options_ <= static_cast<Index>(Endgame::kMostOptions) &&
             open_count_ <= Endgame::kMostOpen)
             return hand_over(run);
         const std::size_t first = branches_.size();
@@ -299,9 +304,9 @@ private:
     }
 
     const Problem& problem_;
+    const Tuning& tuning_;
     const Cover& cover_;
     Endgame endgame_;
-    const bool use_endgame_;
     std::vector<Index> option_of_;     // node -> option
     std::vector<std::int64_t> block_;  // item -> start of its block in cells_
     std::vector<std::int64_t> cells_;  // place -> node

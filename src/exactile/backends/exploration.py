@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from exactile._native import Engine
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendError, ModelError
@@ -271,7 +273,9 @@ def kernel_for(model: Model) -> str:
     >>> kernel_for(Model.of_options([[0]], lower=[1], upper=[1]))
     'bits'
     """
-    cells = model.options * model.items
+    painted = np.stack([model.members, model.colors])[:, model.colors > 0]
+    colors = len(np.unique(painted, axis=1).T)  # a mask for each color of an item
+    cells = model.options * (model.items + colors)
     if not cells:
         return "bits"
     length = len(model.members) / model.options
