@@ -6,6 +6,7 @@ packages take turns, so that a slow minute of the machine hits all of them. Medi
     python benchmarks/race/race.py --install        # the other packages, into build/race/peers
     python benchmarks/race/race.py --quick
     python benchmarks/race/race.py --only queens-12 --solvers exactile,xcover
+    python benchmarks/race/race.py --lines FILE      # report on what earlier runs printed
 """
 
 from __future__ import annotations
@@ -121,6 +122,20 @@ def compete(
     return records
 
 
+def records_of(lines: list[str]) -> list[dict[str, Any]]:
+    """Return the records of what runs have printed, in the order of the races."""
+    runs: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for line in lines:
+        found = json.loads(line)
+        runs[found.pop("instance"), found.pop("solver")].append(found)
+    ran = [race for race in RACES if any(name == race.name for name, _ in runs)]
+    names = [name for name in solvers() if any(solver == name for _, solver in runs)]
+    unknown = [{"cannot": "not run: too slow elsewhere"}]
+    return [
+        record(race, name, runs.get((race.name, name), unknown)) for race in ran for name in names
+    ]
+
+
 def _again(last: dict[str, Any]) -> bool:
     return "seconds" in last and last["wall"] < SLOW_ENOUGH
 
@@ -160,7 +175,19 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds")
     parser.add_argument("--files", type=Path, default=BUILD / "instances", help="a folder")
     parser.add_argument("--output", type=Path, help="a folder")
+    parser.add_argument(
+        "--lines", type=Path, nargs="+", help="files of printed lines; runs nothing"
+    )
     given = parser.parse_args()
+    if given.lines:
+        lines = [line for path in given.lines for line in path.read_text("utf-8").splitlines()]
+        runs = records_of(lines)
+        most = max(r.get("runs", 1) for r in runs)
+        settings = {"repeat": f"1 to {most}", "timeout": given.timeout}
+        write_report(
+            runs, settings | machine(), given.output or RESULTS, BUILD / "peers" / "matplotlib"
+        )
+        return
     if given.install:
         install()
     only = given.only.split(",") if given.only else [r.name for r in RACES]

@@ -94,8 +94,14 @@ static void bind_engine(nb::module_& m) {
             "run",
             [](Engine& self, std::int64_t limit, double seconds, std::uint64_t nodes, int workers,
                bool ordered, bool keep) {
-                nb::gil_scoped_release release;
-                self.run({limit, nodes, seconds, workers, ordered, keep});
+                {
+                    nb::gil_scoped_release release;
+                    self.run({limit, nodes, seconds, workers, ordered, keep, [] {
+                                  nb::gil_scoped_acquire acquire;
+                                  return PyErr_CheckSignals() != 0;
+                              }});
+                }
+                if (PyErr_Occurred()) throw nb::python_error();
             },
             "limit"_a, "seconds"_a, "nodes"_a, "workers"_a = 1, "ordered"_a = false,
             "keep"_a = true, "Search until a limit is reached or nothing is left.")

@@ -109,7 +109,7 @@ void Engine::run(const Limits& limits) {
     } catch (const std::bad_alloc&) {
     }
     share.await_others();
-    work(*kernels_[0], limits, wanted, deadline, share);
+    work(*kernels_[0], limits, wanted, deadline, share, &limits.interrupted);
     for (std::thread& thread : threads) thread.join();
     ordered_ = limits.ordered;
     std::sort(pool_.begin(), pool_.end(),
@@ -125,8 +125,10 @@ void Engine::run(const Limits& limits) {
 
 // One worker: fetch a prefix, search it, and give away of what is left when others have nothing.
 void Engine::work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
-                  Run::Clock::time_point deadline, Share& share) {
+                  Run::Clock::time_point deadline, Share& share,
+                  const std::function<bool()>* interrupted) {
     Run run;
+    if (interrupted && *interrupted) run.interrupted = interrupted;
     run.deadline = deadline;
     run.node_limit = limits.nodes;
     run.solution_limit = wanted;
@@ -217,7 +219,8 @@ void Engine::report(const Run& run, std::int64_t fresh, std::int64_t wanted,
                     Run::Clock::time_point deadline, Share& share) {
     const std::scoped_lock lock(share.mutex);
     share.found += fresh;
-    if (share.found >= wanted || run.spent() || Run::Clock::now() >= deadline) share.finish();
+    if (share.found >= wanted || run.spent() || run.ended || Run::Clock::now() >= deadline)
+        share.finish();
 }
 
 void Engine::collect(Run& run, std::vector<Prefix>& mine, Share& share) {

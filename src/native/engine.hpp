@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -24,6 +25,7 @@ struct Limits {
     int workers = 1;
     bool ordered = false;  // solutions come in the order of the tree, whatever the workers
     bool keep = true;      // solutions, or only their number
+    std::function<bool()> interrupted;  // asked by the caller's thread now and then; true ends it
 };
 
 // Whatever is asked while a run goes on waits for its end.
@@ -70,7 +72,8 @@ private:
 
     void check_prunings() const;
     void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
-              Run::Clock::time_point deadline, Share& share);
+              Run::Clock::time_point deadline, Share& share,
+              const std::function<bool()>* interrupted = nullptr);
     std::int64_t ready(std::int64_t limit) const;
     bool fetch(std::vector<Prefix>& mine, Share& share);
     void give(std::vector<Prefix>& mine, Share& share);

@@ -26,8 +26,12 @@ void Run::divide(std::int64_t branches) {
 
 void Run::look() {
     fuel_ = kWorkPerLook;
-    if (Clock::now() >= deadline || (wanted && wanted->load(std::memory_order_relaxed)))
-        stopping_ = true;
+    const Clock::time_point now = Clock::now();
+    if (now >= deadline || (wanted && wanted->load(std::memory_order_relaxed))) stopping_ = true;
+    if (!interrupted || now < next_question_) return;
+    next_question_ = now + kPatience;
+    ended = ended || (*interrupted)();
+    stopping_ = stopping_ || ended;
 }
 
 }  // namespace exactile

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -57,8 +58,10 @@ public:
     std::int64_t solution_limit = std::numeric_limits<std::int64_t>::max();
     Clock::time_point deadline = Clock::time_point::max();
     const std::atomic<bool>* wanted = nullptr;  // set by others who want a part of the work
-    bool keep = true;                           // solutions, or only their number
+    const std::function<bool()>* interrupted = nullptr;  // asked now and then; true ends it all
+    bool keep = true;                                    // solutions, or only their number
 
+    bool ended = false;  // by `interrupted`
     std::uint64_t nodes = 0;
     std::uint64_t updates = 0;
     std::int64_t count = 0;
@@ -90,11 +93,13 @@ public:
 private:
     // The clock is read once in so many words of bits, well below a millisecond.
     static constexpr std::int64_t kWorkPerLook = 1 << 18;
+    static constexpr auto kPatience = std::chrono::milliseconds(50);  // between two questions
 
     void look();
 
     bool stopping_ = false;
     std::int64_t fuel_ = kWorkPerLook;
+    Clock::time_point next_question_ = Clock::now() + kPatience;
 };
 
 // A search method. Each thread has a kernel of its own.

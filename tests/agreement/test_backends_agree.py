@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pytest
 
+import exactile
 from exactile.backends import Request, cpsat, sat
 from exactile.backends.child import Task
 from exactile.backends.reference import algorithm_x
@@ -101,6 +102,17 @@ def test_branching_on_orbits_changes_no_solution(seed: int) -> None:
     ]
     assert len(rebuilt) == len(set(rebuilt))
     assert set(rebuilt) == expected
+
+
+def test_an_ordered_search_has_one_order() -> None:
+    """For any number of workers and any cut into batches, symmetry included."""
+    puzzle = exactile.load("soma-cube")
+    orders = set()
+    for workers in (1, 2, 4):
+        with Search(puzzle, workers=workers, ordered=True) as search:
+            rows = [np.sort(b, axis=1) for b in search.batches() if len(b)]
+        orders.add(np.concatenate(rows).tobytes())
+    assert len(orders) == 1
 
 
 def row(solution: frozenset[int]) -> Assignments:

@@ -89,6 +89,14 @@ def test_a_chessboard_is_given_up_at_its_root() -> None:
     assert unbalanced(lower(dominoes(8, 8))) is None
 
 
+def test_a_use_need_not_take_a_unit() -> None:
+    """More uses than units, and weights that balance nevertheless."""
+    model = Model.of_options([[0], [0], [0, 1]], lower=[2, 0], upper=[2, 1])
+    shaded_model = replace(model, pieces=1, units=1, shades=np.array([[0, 1]], dtype=np.int32))
+    assert unbalanced(shaded_model) is None
+    assert brute_force(model) == {frozenset({0, 1}), frozenset({0, 2}), frozenset({1, 2})}
+
+
 def test_unknown_prunings_are_refused() -> None:
     with pytest.raises(BackendError, match="no pruning 'luck': take some of components, balance"):
         Exploration(random_model(2), prunings=("luck",))

@@ -15,8 +15,8 @@ from exactile.cli.main import run
 pty = pytest.importorskip("pty")
 
 LONG = {
-    "prove": ["prove", "hexominoes-14x15", "--time-limit", "1.5"],
-    "solve": ["solve", "hexominoes-14x15", "--time-limit", "1.5"],
+    "prove": ["prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
+    "solve": ["solve", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
     "count": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5"],
     "workers": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5", "--workers", "2"],
 }
@@ -65,7 +65,7 @@ def test_other_backends_cannot_tell() -> None:
 
 
 def test_there_is_none_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["prove", "hexominoes-14x15", "--time-limit", "0.6"])
+    run(["prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "0.6"])
     assert "searched" not in capsys.readouterr().err
 
 
@@ -88,5 +88,16 @@ def test_json_tells_what_part_is_done(
 
 
 def test_json_does_not_guess(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["count", "hexominoes-14x15", "--backend", "sat", "--time-limit", "0.3", "--json"])
+    run(
+        [
+            "count",
+            "hexominoes-14x15",
+            "--no-reasons",
+            "--backend",
+            "sat",
+            "--time-limit",
+            "0.3",
+            "--json",
+        ]
+    )
     assert json.loads(capsys.readouterr().out)["done"] is None

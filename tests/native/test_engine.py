@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
 import threading
 import time
 from itertools import product
@@ -319,8 +321,33 @@ def test_unknown_kernels_and_instruction_sets_are_refused() -> None:
     model = random_model(2)
     with pytest.raises(BackendError, match="There is no kernel 'fast'"):
         Exploration(model, kernel="fast")
-    with pytest.raises(ValueError, match="no instruction set 'mmx'"):
+    with pytest.raises(ModelError, match="no instruction set 'mmx'"):
         Exploration(model, instruction_set="mmx")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_ends_a_run_and_nothing_is_lost(workers: int) -> None:
+    model = lower(exactile.load("pentominoes-6x10"))
+    exploration = Exploration(model, kernel="sparse", endgame=False, workers=workers)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        exploration.run(keep=False)
+    timer.join()
+    assert not exploration.exhausted
+    rest = Exploration(model, prefixes=exploration.prefixes)
+    rest.run(keep=False)
+    assert exploration.count + rest.count == 9356
+    assert exploration.nodes + rest.nodes == 3_631_923
+
+
+def test_done_is_of_what_is_left_to_it() -> None:
+    exploration = Exploration(lower(exactile.load("soma-cube")))
+    parts = exploration.split(3)
+    exploration.prefixes = parts[:1]
+    assert exploration.done < 0.5
+    exploration.run(keep=False)
+    assert exploration.done == 1
 
 
 def test_other_threads_run_meanwhile() -> None:

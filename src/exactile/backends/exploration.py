@@ -140,9 +140,11 @@ class Exploration:
             )
         except MemoryError:
             raise self._no_memory() from None
+        except ValueError as error:
+            raise ModelError(f"The native engine cannot take this: {error}.") from None
+        self._whole = self._engine.remaining
         if prefixes is not None:
             self.prefixes = list(prefixes)
-        self._whole = self._engine.remaining
 
     @property
     def prefixes(self) -> list[Prefix]:
@@ -160,7 +162,9 @@ class Exploration:
                 f"A prefix names option {max(numbers)}, but the model has only "
                 f"{self.model.options}: is it of another model?"
             )
+        before = self._engine.remaining
         self._engine.set_prefixes([list(p.path) for p in prefixes], [p.weight for p in prefixes])
+        self._whole += self._engine.remaining - before
 
     @property
     def exhausted(self) -> bool:

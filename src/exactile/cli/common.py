@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-import numpy as np
 import rich_click as click
 
 from exactile.files import load
@@ -81,7 +80,10 @@ OPTIONS = [
     ),
     click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
     click.option(
-        "--workers", type=click.IntRange(1), metavar="N", help="Threads, where a solver has them."
+        "--workers",
+        type=click.IntRange(1, 2**15),
+        metavar="N",
+        help="Threads, where a solver has them.",
     ),
     click.option(
         "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
@@ -142,8 +144,8 @@ def print_json(document: dict[str, Any]) -> None:
 
 def in_coordinates(puzzle: Puzzle, solution: Solution) -> list[tuple[str, list[list[int]]]]:
     """Return, for each placement, its piece and its units in customary coordinates."""
-    lattice = puzzle.lattice
-    return [(p.piece, [list(c) for c in lattice.coordinates(np.array(p.units))]) for p in solution]
+    known = puzzle.region.coordinates_of
+    return [(p.piece, [known[u] for u in p.units]) for p in solution]
 
 
 def counters(stats: dict[str, Any]) -> str:

@@ -46,7 +46,12 @@ def command(
         method = "list"
     begun = time.monotonic()
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-    answer = count_by_memo(subject, method, time_limit=settings.time_limit)
+    answer = count_by_memo(
+        subject,
+        method,
+        time_limit=settings.time_limit,
+        use_reasons=not settings.no_reasons,
+    )
     if answer is None:
         left = time_left(settings.time_limit, begun)
         answer = _listed(puzzle, replace(settings, time_limit=left))

@@ -36,7 +36,10 @@ from exactile.solve.cover import CoverSearch
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
 @click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Threads, where a solver has them."
+    "--workers",
+    type=click.IntRange(1, 2**15),
+    metavar="N",
+    help="Threads, where a solver has them.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
 @json_option

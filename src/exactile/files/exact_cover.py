@@ -113,7 +113,7 @@ def _contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
     name = "standard input" if source == "-" else str(source)
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return name, data.decode("utf-8")
+        return name, data.decode("utf-8-sig")
     except FileNotFoundError:
         raise NotFoundError(f"{name}: there is no such file.") from None
     except UnicodeDecodeError as error:

@@ -233,14 +233,13 @@ class Branches:
         """Return the images of solutions that have the option of one branch."""
         options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
         padded = int(options[0] < 0)
-        return np.concatenate(
-            [
-                np.append(
-                    np.full(padded, -1), self.action.images(element, options[padded:])
-                ).astype(np.int32)[inverse.reshape(rows.shape)]
-                for element in self.elements[branch]
-            ]
-        )
+        images = [
+            np.append(np.full(padded, -1), self.action.images(element, options[padded:]))
+            for element in self.elements[branch]
+        ]
+        moved = [i.astype(np.int32)[inverse.reshape(rows.shape)] for i in images]
+        # The images of a solution stay together: where a batch ends makes no difference.
+        return np.stack(moved, axis=1).reshape(-1, rows.shape[1])
 
 
 def branches(model: Model, action: Action) -> Branches | None:

@@ -104,7 +104,10 @@ def _reaches(model: Model, piece: Ints, values: Longs, wanted: int) -> bool:
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1
     choices = np.unique(piece.astype(np.int64) * width + values - least)
-    uses = np.minimum(model.upper[: model.pieces], model.units).tolist()
+    options = np.bincount(piece, minlength=model.pieces)
+    if (options < model.lower[: model.pieces]).any():
+        return False
+    uses = np.minimum(model.upper[: model.pieces], options).tolist()
     if sum(uses) * width > MOST_SUMS:
         return True
     sums = 1  # bit k: the sum k, where each use so far counts -least more

@@ -107,6 +107,12 @@ class Region:
         return self.lattice.coordinates(self.units)
 
     @cached_property
+    def coordinates_of(self) -> dict[tuple[int, ...], list[int]]:
+        """The customary coordinates of each unit by its point."""
+        points = (tuple(p) for p in self.units.tolist())
+        return dict(zip(points, map(list, self.coordinates), strict=True))
+
+    @cached_property
     def _low(self) -> Points:
         return np.asarray(self.units.min(axis=0))
 

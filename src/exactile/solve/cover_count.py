@@ -50,9 +50,9 @@ def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int
     if use_memo and model.options <= min(MOST_OPTIONS, MOST_DENSE * model.items):
         exploration.run(seconds=HEAD_START * model.items, keep=False)
         if not exploration.exhausted:
-            counter = Counter(model, keep=False, most_states=4 * MOST_STATES)
-            if counter.states_expected <= MOST_STATES:
-                with suppress(CountingError):
+            with suppress(CountingError):
+                counter = Counter(model, keep=False, most_states=4 * MOST_STATES)
+                if counter.states_expected <= MOST_STATES:
                     return counter.raw
     while not exploration.exhausted:
         exploration.run(seconds=HEARTBEAT, keep=False)

@@ -125,7 +125,7 @@ def tree_of(subject: Puzzle | Model, *, use_symmetry: bool = True) -> tuple[Mode
         return subject, WHOLE
     model = lower(subject)
     found = branches(model, Action(model, symmetries(subject))) if use_symmetry else None
-    if found is None:
+    if found is None or not found.options:
         return model, WHOLE
     pairs = zip(found.options, found.elements, strict=True)
     return model, [Start((option,), len(elements)) for option, elements in pairs]

@@ -127,3 +127,9 @@ def test_a_file_is_written_as_it_was_read() -> None:
     problem = read_exact_cover(StringIO(problems.BOUNDS))
     lines = written(problem.model, colors=list(problem.colors), comments=["two\nlines"])
     assert lines == ["| two lines", *problems.BOUNDS.splitlines()[1:]]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
+    file = tmp_path / "marked.xc"
+    file.write_bytes(b"\xef\xbb\xbfa b\na b\n")
+    assert read_exact_cover(file).model.labels == ("a", "b")

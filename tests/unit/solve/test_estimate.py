@@ -11,8 +11,10 @@ import pytest
 import exactile
 from exactile.backends.exploration import KERNELS, Exploration
 from exactile.errors import PuzzleError
+from exactile.geometry import get_lattice
 from exactile.model import Model
-from exactile.puzzle import Puzzle
+from exactile.pieces.sets import piece_set
+from exactile.puzzle import Puzzle, Region
 from exactile.solve.estimate import Dive, dive, estimate, nodes_per_second, tree_of
 from exactile.solve.search import Search
 from random_models import brute_force, random_model
@@ -119,3 +121,12 @@ def test_limits() -> None:
         with pytest.raises(PuzzleError, match="must be positive"):
             estimate(puzzle, **wrong)
     assert nodes_per_second(puzzle, 0.01) > 0
+
+
+def test_a_puzzle_whose_best_piece_fits_nowhere() -> None:
+    """No branch at all, not even one of each orbit."""
+    square = get_lattice("square")
+    cells = [(0, 0), (2, 0), (3, 0), (-2, 0), (-3, 0)]
+    domino = piece_set("domino", square).piece("I2", 1, 1)
+    puzzle = Puzzle("apart", Region(square, square.points(cells)), (domino,))
+    assert estimate(puzzle, dives=3).nodes >= 1
