@@ -183,7 +183,8 @@ def main() -> None:
         lines = [line for path in given.lines for line in path.read_text("utf-8").splitlines()]
         runs = records_of(lines)
         most = max(r.get("runs", 1) for r in runs)
-        settings = {"repeat": f"1 to {most}", "timeout": given.timeout}
+        limits = sorted({f"{r['timeout']:g}" for r in runs if "timeout" in r}, key=float)
+        settings = {"repeat": f"1 to {most}", "timeout": " or ".join(limits)}
         write_report(
             runs, settings | machine(), given.output or RESULTS, BUILD / "peers" / "matplotlib"
         )

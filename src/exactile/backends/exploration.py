@@ -242,7 +242,7 @@ class Exploration:
         """Return prefixes, at least `parts` if the tree has so many, that cover what is left.
 
         The heaviest are opened first. What is opened is searched: solutions at these few nodes are
-        handed out by the next `run`.
+        handed out by the next `run`, even if `prefixes` are all given away before.
 
         Examples
         --------
