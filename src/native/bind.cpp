@@ -144,7 +144,9 @@ static void bind_engine(nb::module_& m) {
         .def_prop_ro("remaining", &Engine::remaining, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("nodes", &Engine::nodes, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("updates", &Engine::updates, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("count", &Engine::count, nb::call_guard<nb::gil_scoped_release>());
+        .def_prop_ro("count", &Engine::count, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("slowest_replay", &Engine::slowest_replay,
+                     nb::call_guard<nb::gil_scoped_release>());
     m.def("instruction_sets", &exactile::instruction_sets,
           "Return the instruction sets to choose from, the best first.");
 }

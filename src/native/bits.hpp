@@ -81,9 +81,11 @@ public:
     }
 
     void search(const Path& prefix, Run& run) override {
+        run.set_out();
         reset();
         for (const Index move : prefix) follow(move);
         run.path = prefix;
+        run.arrive();
         enter(run);
         while (!stack_.empty()) {
             if (run.stop(static_cast<std::int64_t>(blocks_ * kLanes * words_))) return leave(run);

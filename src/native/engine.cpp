@@ -230,6 +230,7 @@ void Engine::collect(Run& run, std::vector<Prefix>& mine, Share& share) {
     nodes_ += run.nodes;
     updates_ += run.updates;
     count_ += run.count;
+    slowest_replay_ = std::max(slowest_replay_, run.slowest_replay);
     // The next to be taken is the last.
     std::vector<Path> found;
     std::size_t begin = 0;

@@ -55,6 +55,8 @@ public:
     std::uint64_t nodes() const { return locked(nodes_); }
     std::uint64_t updates() const { return locked(updates_); }
     std::int64_t count() const { return locked(count_); }
+    // The longest time, in seconds, that it took to come to the node of a prefix.
+    double slowest_replay() const { return locked(slowest_replay_); }
     // The sum of the weights of what is left.
     double remaining() const;
 
@@ -91,6 +93,7 @@ private:
     std::uint64_t nodes_ = 0;
     std::uint64_t updates_ = 0;
     std::int64_t count_ = 0;
+    double slowest_replay_ = 0;
     bool ordered_ = false;
     bool failed_ = false;
 };

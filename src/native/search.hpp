@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -69,6 +70,15 @@ public:
     std::vector<Prefix> left;
     Path path;  // the way to the present node
 
+    double slowest_replay = 0;  // seconds from the root to the node of a prefix
+
+    // A kernel begins with a prefix, and has come to its node.
+    void set_out() { set_out_ = Clock::now(); }
+    void arrive() {
+        const std::chrono::duration<double> taken = Clock::now() - set_out_;
+        slowest_replay = std::max(slowest_replay, taken.count());
+    }
+
     void solution() {
         if (keep) found.add(path);
         if (++count >= solution_limit) stopping_ = true;
@@ -99,6 +109,7 @@ private:
 
     bool stopping_ = false;
     std::int64_t fuel_ = kWorkPerLook;
+    Clock::time_point set_out_;
     Clock::time_point next_question_ = Clock::now() + kPatience;
 };
 

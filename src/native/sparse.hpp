@@ -63,6 +63,7 @@ public:
     }
 
     void search(const Path& prefix, Run& run) override {
+        run.set_out();
         run.path.clear();
         try {
             for (const Index move : prefix) {
@@ -73,6 +74,7 @@ public:
             rewind(run.path);
             throw;
         }
+        run.arrive();
         enter(run);
         std::uint64_t before = run.updates;
         while (!stack_.empty()) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from importlib.metadata import version
 
-from exactile.backends.base import HEARTBEAT, Batch, Request
+from exactile.backends.base import Batch, Request
 from exactile.backends.exploration import KERNELS, Exploration, Prefix
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
@@ -41,7 +41,7 @@ class DlxBackend:
         )
         limit = min(request.limit or MOST_IN_A_BATCH, MOST_IN_A_BATCH)
         while not exploration.exhausted:
-            rows = exploration.run(limit=limit, seconds=HEARTBEAT)
+            rows = exploration.run(limit=limit, seconds=exploration.patience)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
             yield Batch(rows, stats, exploration.done)
 

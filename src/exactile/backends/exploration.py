@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile._native import Engine
-from exactile.backends.base import no_solutions
+from exactile.backends.base import HEARTBEAT, no_solutions
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
@@ -30,6 +30,9 @@ the tree there are fewer. Measured."""
 
 MOST_CELLS_OF_BITS = 2**31
 """Bits are not tried beyond: their masks would take more than half a gigabyte."""
+
+REPLAYS_WORTH = 4.0
+"""Going back to where one was may take one part in so many of the time."""
 
 FOREVER = 1e9
 ALL = 2**62
@@ -187,6 +190,15 @@ class Exploration:
     def updates(self) -> int:
         """Words of bits or options touched; depends a little on where a search was stopped."""
         return self._engine.updates
+
+    @property
+    def patience(self) -> float:
+        """For how many seconds to run at a time, so that little of it is lost.
+
+        To go on, a kernel first comes from the root to where it was. In a tree of ten thousand
+        levels that takes far longer than a heartbeat.
+        """
+        return max(HEARTBEAT, REPLAYS_WORTH * self._engine.slowest_replay)
 
     @property
     def count(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from exactile.backends.base import HEARTBEAT
 from exactile.backends.exploration import Exploration
 from exactile.errors import CountingError
 from exactile.model.model import Model
@@ -54,6 +53,5 @@ def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int
                 counter = Counter(model, keep=False, most_states=4 * MOST_STATES)
                 if counter.states_expected <= MOST_STATES:
                     return counter.raw
-    while not exploration.exhausted:
-        exploration.run(seconds=HEARTBEAT, keep=False)
+    exploration.run(keep=False)
     return exploration.count
