@@ -289,8 +289,10 @@ def kernel_for(model: Model) -> str:
     >>> kernel_for(Model.of_options([[0]], lower=[1], upper=[1]))
     'bits'
     """
-    painted = np.stack([model.members, model.colors])[:, model.colors > 0]
-    colors = len(np.unique(painted, axis=1).T)  # a mask for each color of an item
+    colors = 0  # a mask for each color of an item
+    if model.colored:
+        painted = np.stack([model.members, model.colors])[:, model.colors > 0]
+        colors = len(np.unique(painted, axis=1).T)
     cells = model.options * (model.items + colors)
     if not cells:
         return "bits"
