@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
 from typing import IO
 
 import rich_click as click
-from click import get_current_context
-from click.core import ParameterSource
 
 from exactile.cli.common import (
     in_coordinates,
@@ -17,9 +13,8 @@ from exactile.cli.common import (
     puzzle_argument,
     read_puzzle,
 )
-from exactile.files.solutions import FORMATS, write_solutions
-from exactile.puzzle import Puzzle, Solution
-from exactile.render import draw_svg, draw_text
+from exactile.cli.solve_command import is_given, write_found
+from exactile.files.solutions import FORMATS
 from exactile.solve.counting import Counter
 
 
@@ -61,7 +56,7 @@ def command(
 
     They are drawn independently: one may come twice. The same seed gives the same solutions.
     """
-    if as_json and (_is_given("form") or _is_given("output")):
+    if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and number > 1:
         raise click.UsageError("--format svg draws one solution: leave out -n.")
@@ -83,27 +78,8 @@ def command(
             }
         )
     else:
-        _write(subject, drawn, form, output)
+        write_found(subject, drawn, form, output)
         if not quiet:
             what = f"{number:,} of {counter.raw:,} solutions" if known else "unknown (time limit)"
             none = known and counter.raw == 0
             click.echo(f"{subject.name}, memo: {'no solution' if none else what}", err=True)
-
-
-def _write(puzzle: Puzzle, drawn: Iterable[Solution], form: str, output: IO[str]) -> None:
-    if form in FORMATS:
-        write_solutions(puzzle, drawn, output, form)
-        return
-    if form == "svg":
-        for solution in islice(drawn, 1):
-            output.write(draw_svg(puzzle, solution))
-        return
-    for number, solution in enumerate(drawn, start=1):
-        output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
-        output.flush()
-
-
-def _is_given(name: str) -> bool:
-    """Return whether an option stands on the command line."""
-    context = get_current_context()
-    return context.get_parameter_source(name) is not ParameterSource.DEFAULT

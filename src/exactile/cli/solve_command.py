@@ -61,7 +61,7 @@ def command(
     """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown."""
     if find_all and limit is not None:
         raise click.UsageError("--all and --limit exclude each other.")
-    if as_json and (_is_given("form") or _is_given("output")):
+    if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
@@ -72,7 +72,7 @@ def command(
             if as_json:
                 _print_document(search, found)
             else:
-                _write(search.puzzle, found, form, output)
+                write_found(search.puzzle, found, form, output)
         except KeyboardInterrupt:  # perhaps while a solution was drawn or written
             search.close("interrupted")
             raise
@@ -90,7 +90,8 @@ def _watched(search: Search, progress: Progress) -> Iterator[Solution]:
         yield solution
 
 
-def _write(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]) -> None:
+def write_found(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]) -> None:
+    """Write solutions in a format, each as soon as it is found."""
     if form in FORMATS:
         write_solutions(puzzle, found, output, form)
         return
@@ -103,7 +104,7 @@ def _write(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]
         output.flush()
 
 
-def _is_given(name: str) -> bool:
+def is_given(name: str) -> bool:
     """Return whether an option stands on the command line."""
     context = get_current_context()
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
