@@ -125,8 +125,8 @@ private:
         block.word[bit / 64] |= Word{1} << (bit % 64);
     }
 
-    // Measured: a word of a mask costs as much to squeeze as a third of a slot to enter. Without
-    // the instruction for it, it never pays.
+    // A rough rule: a word of a mask costs as much to squeeze as a third of a slot to enter.
+    // Without the instruction for it, it never pays.
     bool squeezing_pays(const std::vector<Index>& live, std::size_t words) const {
 #if defined(__BMI2__)
         const std::size_t slots = static_cast<std::size_t>(end_of(live[0]) - begin_of(live[0]));

@@ -22,11 +22,11 @@ open, or if the pieces left cannot give every shade of the units its due."""
 
 CELLS_AT_ONCE = 1024
 """Bits look at so many cells of the matrix of items and options in the time that sparse sets need
-for an item; measured."""
+for an item; roughly, from a few models of each kind."""
 
 REMOVED_AT_ONCE = 3.0
 """Sparse sets remove so many members of options in that time, of those live at the root: deeper in
-the tree there are fewer. Measured."""
+the tree there are fewer. From the same models."""
 
 MOST_CELLS_OF_BITS = 2**31
 """Bits are not tried beyond: their masks would take more than half a gigabyte."""
