@@ -15,6 +15,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendMissingError (ImportError)
     |   + BackendCrashedError
     + CountingError                    counting without listing ran out of its budget
+    + CertificateError (ValueError)    a certificate that does not prove what it claims
     + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
 
 No solution, a time limit, a solution limit and Ctrl-C are statuses, not errors. A message says
@@ -77,6 +78,10 @@ class BackendCrashedError(BackendError):
 
 class CountingError(ExactileError):
     """A count without listing ran out of its budget, or was stopped."""
+
+
+class CertificateError(ExactileError, ValueError):
+    """A certificate does not prove what it claims; the message names the first fault."""
 
 
 class CheckFailedError(ExactileError):
