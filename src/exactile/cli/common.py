@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 import rich_click as click
 
 from exactile.files import load
+from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
 from exactile.solve.cover import CoverSearch
@@ -43,10 +44,13 @@ class Settings:
         reference: str,
         limit: int | None = None,
         watch: Callable[[Search], None] | None = None,
+        hint: str | None = None,
     ) -> Search:
-        """Return the search that was asked for, not yet begun."""
+        """Return the search that was asked for, not yet begun; `hint` is a solution file."""
+        puzzle = read_puzzle(reference, no_crossing=self.no_crossing)
         return Search(
-            read_puzzle(reference, no_crossing=self.no_crossing),
+            puzzle,
+            hint=next(read_solutions(hint, puzzle), ()) if hint else (),
             backend=self.backend,
             limit=limit,
             time_limit=self.time_limit,
