@@ -74,7 +74,7 @@ OPTIONS = [
         default="dlx",
         show_default=True,
         metavar="NAME",
-        help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+        help="dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
     ),
     click.option(
         "--time-limit",

@@ -164,17 +164,21 @@ def _cell(outcome: Outcome | None, comparison: Comparison) -> str:
 
 def _write(comparison: Comparison, folder: Path) -> None:
     """Write everything that is known so far."""
-    document = json.dumps(comparison.document(), indent=1)
-    (folder / "compare.json").write_text(document + "\n", "utf-8")
-    (folder / "compare.md").write_text(report(comparison), "utf-8")
+    texts = {
+        "compare.json": json.dumps(comparison.document(), indent=1) + "\n",
+        "compare.md": report(comparison),
+    }
     given = {(o.puzzle, o.backend): o for o in comparison.outcomes}
     times = {
         backend: [_time(given.get((p.name, backend))) for p in comparison.puzzles]
         for backend in comparison.backends
     }
     for name, draw in (("cactus", cactus_plot), ("scatter", scatter_plot)):
-        picture = draw(times, comparison.time_limit, f"{comparison.task}: {name} plot")
-        (folder / f"{name}.svg").write_text(picture, "utf-8")
+        texts[f"{name}.svg"] = draw(times, comparison.time_limit, f"{comparison.task}: {name} plot")
+    for name, text in texts.items():  # a file is never half written, not even after Ctrl-C
+        part = folder / f"{name}.part"
+        part.write_text(text, "utf-8")
+        part.replace(folder / name)
 
 
 def _time(outcome: Outcome | None) -> float | None:

@@ -117,21 +117,20 @@ def run_trial(trial: Trial) -> Outcome:
     >>> outcome.end, outcome.answer, outcome.found
     ('finished', 'complete', 36)
     """
-    process = subprocess.Popen(
+    name: dict[str, Any] = {"puzzle": trial.puzzle.name, "backend": trial.backend}
+    with subprocess.Popen(
         [sys.executable, "-P", "-m", "exactile.solve.trial"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for us to notice; we then kill the process
-    )
-    name: dict[str, Any] = {"puzzle": trial.puzzle.name, "backend": trial.backend}
-    try:
-        written, log = process.communicate(pickle.dumps(trial), trial.time_limit + GRACE)
-    except subprocess.TimeoutExpired:
-        return Outcome(**name, end="time limit", message="did not stop and was killed")
-    finally:
-        process.kill()
-        process.wait()
+    ) as process:
+        try:
+            written, log = process.communicate(pickle.dumps(trial), trial.time_limit + GRACE)
+        except subprocess.TimeoutExpired:
+            return Outcome(**name, end="time limit", message="did not stop and was killed")
+        finally:
+            process.kill()
     if process.returncode == 0 and written:
         return Outcome(**name, **json.loads(written))
     tail = log.decode("utf-8", "replace").strip()[-500:]
