@@ -1,8 +1,9 @@
 """Measure parameters of CP-SAT, one changed at a time, and print what became of each instance.
 
 ``cpsat_parameters.py [FOLDER]`` runs everything, prints a table for each instance, and writes
-``cpsat-parameters.json`` to the folder. The work is what CP-SAT calls deterministic time, which does
-not depend on the machine; what was stopped has that of its last solution. Every run is a process of its own with a time limit.
+``cpsat-parameters.json`` to the folder. Every run is a process of its own with a time limit. The
+work is what CP-SAT calls deterministic time, which does not depend on the machine; what was stopped
+has that of its last solution.
 """
 
 from __future__ import annotations
