@@ -1,4 +1,4 @@
-"""`exactile cover`: solves an exact-cover problem in the format of Knuth's programs."""
+"""`exactile cover`: solves a model file, in the format of Knuth's programs or in JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import rich_click as click
 
 from exactile.cli.common import Progress, json_option, plural, print_json
 from exactile.cli.solve_command import EXIT_CODES
-from exactile.files.exact_cover import ExactCover, read_exact_cover
+from exactile.files.exact_cover import ExactCover
+from exactile.files.models import read_model
 from exactile.model.orbits import Assignments
 from exactile.solve import Status
 from exactile.solve.cover import CoverSearch
@@ -44,11 +45,11 @@ from exactile.solve.cover import CoverSearch
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
 @json_option
 def command(file: str, solutions: bool, quiet: bool, as_json: bool, **settings: Any) -> int:
-    """Count the solutions of an exact-cover problem in Knuth's format; - is standard input.
+    """Count the solutions of a model file (Knuth's options text, or JSON); - is standard input.
 
     Exit code: 10 solvable, 20 unsolvable, 0 unknown.
     """
-    problem = read_exact_cover(file)
+    problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
     search = CoverSearch(problem.model, **settings)
     progress = Progress(enabled=not quiet)

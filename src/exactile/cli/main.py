@@ -23,6 +23,7 @@ COMMANDS = (
     "check",
     "render",
     "export",
+    "import",
     "cover",
     "pieces",
     "backends",

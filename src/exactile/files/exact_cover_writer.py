@@ -15,6 +15,7 @@ from exactile.model.model import Ints, Longs, Model
 LONGEST = 8
 """Knuth's programs read names of up to so many bytes."""
 
+
 def write_exact_cover(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:

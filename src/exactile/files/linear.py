@@ -97,14 +97,16 @@ def uses(model: Model) -> Uses:
     order = np.lexsort((variables, owners))
     owners, variables = owners[order], variables[order]
     counts = np.bincount(owners, minlength=model.items)
-    kept = (model.lower > 0) | (model.upper < counts)
+    lower, upper = model.lower.astype(np.int64), model.upper.astype(np.int64)
+    kept = (lower > 0) | (upper < counts)
+    upper[(upper >= counts) & (lower < upper)] = NO_BOUND
     by_kind = np.argsort(kind, kind="stable")
     return Uses(
         items=np.flatnonzero(kept),
         first=_starts(counts[kept]),
         members=variables[kept[owners]],
-        lower=model.lower[kept].astype(np.int64),
-        upper=np.where(model.upper < counts, model.upper, NO_BOUND)[kept].astype(np.int64),
+        lower=lower[kept],
+        upper=upper[kept],
         color_first=_starts(np.bincount(kind, minlength=len(kinds))),
         color_options=model.option_of[painted][by_kind],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from string import ascii_letters, digits
 
 from exactile.errors import ModelError
@@ -72,5 +73,5 @@ def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
     names = [short_label(label) for label in model.labels]
     words = member_words(model.members, model.colors, names, color_names(model, colors))
     bounds = model.first.tolist()
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         yield " ".join(words[start:end])
