@@ -52,11 +52,18 @@ class Batch(NamedTuple):
         Counters since the beginning of the search, such as nodes or conflicts.
     done
         The part of the search that lies behind, from 0 to 1, if the solver can tell.
+    stopped
+        Why the solver gives up without having searched everything; then nothing follows.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the solver wrote
+        one.
     """
 
     assignments: Assignments
     stats: Mapping[str, int] = {}
     done: float | None = None
+    stopped: str | None = None
+    proof: str | None = None
 
 
 class Backend(Protocol):

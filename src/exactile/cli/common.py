@@ -11,6 +11,8 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 import rich_click as click
+from click import get_current_context
+from click.core import ParameterSource
 
 from exactile.files import load
 from exactile.puzzle import Puzzle, Solution
@@ -20,6 +22,13 @@ from exactile.solve.cover import CoverSearch
 F = TypeVar("F", bound=Callable[..., Any])
 
 puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
+external_option = click.option(
+    "--external",
+    metavar="CMD",
+    help="Solve with a program: a SAT solver whose output is that of the SAT competitions. The "
+    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} stands for a file to write "
+    "a proof to.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
@@ -72,6 +81,7 @@ OPTIONS = [
         metavar="NAME",
         help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
     ),
+    external_option,
     click.option(
         "--time-limit",
         type=click.FloatRange(min=0, min_open=True),
@@ -109,6 +119,7 @@ def search_options(function: F) -> F:
 
     @wraps(function)
     def wrapped(**given: Any) -> Any:
+        given["backend"] = chosen_backend(given["backend"], given.pop("external"))
         settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
         return function(settings=settings, **given)
 
@@ -116,6 +127,18 @@ def search_options(function: F) -> F:
     for option in reversed(OPTIONS):
         result = option(result)
     return cast(F, result)
+
+
+def chosen_backend(backend: str, external: str | None) -> str:
+    """Return the backend that --backend and --external ask for together."""
+    if external is None:
+        return backend
+    source = get_current_context().get_parameter_source("backend")
+    if source is not ParameterSource.DEFAULT:
+        raise click.UsageError("--backend and --external exclude each other.")
+    if not external.strip():
+        raise click.UsageError("--external needs a command, such as --external 'cadical -q'.")
+    return f"external:{external}"
 
 
 def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:

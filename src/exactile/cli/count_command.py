@@ -69,6 +69,7 @@ def command(
                 "done": answer.done,
                 "reason": answer.reason,
                 "crossing": subject.crossing,
+                "proof": answer.proof,
                 "stats": answer.stats,
             }
         )

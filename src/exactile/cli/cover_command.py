@@ -7,7 +7,14 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import Progress, json_option, plural, print_json
+from exactile.cli.common import (
+    Progress,
+    chosen_backend,
+    external_option,
+    json_option,
+    plural,
+    print_json,
+)
 from exactile.cli.solve_command import EXIT_CODES
 from exactile.files.exact_cover import ExactCover
 from exactile.files.models import read_model
@@ -29,6 +36,7 @@ from exactile.solve.cover import CoverSearch
     metavar="NAME",
     help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
 )
+@external_option
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -44,13 +52,16 @@ from exactile.solve.cover import CoverSearch
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
 @json_option
-def command(file: str, solutions: bool, quiet: bool, as_json: bool, **settings: Any) -> int:
+def command(
+    file: str, external: str | None, solutions: bool, quiet: bool, as_json: bool, **settings: Any
+) -> int:
     """Count the solutions of a model file (Knuth's options text, or JSON); - is standard input.
 
     Exit code: 10 solvable, 20 unsolvable, 0 unknown.
     """
     problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
+    settings["backend"] = chosen_backend(settings["backend"], external)
     search = CoverSearch(problem.model, **settings)
     progress = Progress(enabled=not quiet)
     kept: list[list[str]] = []
@@ -105,6 +116,7 @@ def _document(
         "count": search.found if known else None,
         "found": search.found,
         "stopped": search.stopped,
+        "proof": search.proof,
         "ignored_lines": list(problem.ignored),
         "stats": search.stats,
     }

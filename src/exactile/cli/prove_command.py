@@ -44,6 +44,7 @@ def command(
                 "stopped": verdict.stopped,
                 "crossing": search.puzzle.crossing,
                 "solution": solution and in_coordinates(search.puzzle, solution),
+                "proof": verdict.proof,
                 "stats": verdict.stats,
             }
         )
@@ -52,6 +53,7 @@ def command(
         click.echo(
             f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}"
             + (f" ({why})" if why else "")
+            + (f"\n  formula and proof are in {verdict.proof}" if verdict.proof else "")
         )
     settings.report_counters(search, default=not as_json)
     return 130 if verdict.stopped == "interrupted" else EXIT_CODES[verdict.status]

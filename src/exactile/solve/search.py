@@ -75,7 +75,10 @@ class Search:
         The part of the search that lies behind, from 0 to 1; None if the backend cannot tell.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
-        ``"cancelled"``, ``"interrupted"``, ``"closed"``, or None.
+        ``"cancelled"``, ``"interrupted"``, ``"closed"``, what a solver says that gives up, or None.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend left
+        one.
 
     Raises
     ------
@@ -116,6 +119,8 @@ class Search:
         self.found = 0
         self.done: float | None = None
         self.stopped: str | None = None
+        self.proof: str | None = None
+        self._given_up: str | None = None
         self._watch = watch
         self._limit = limit
         self._deadline = None if time_limit is None else started + time_limit
@@ -231,6 +236,8 @@ class Search:
                     self._seconds += time.monotonic() - begun
                 self._counters.update(batch.stats)
                 self.done = batch.done
+                self.proof = batch.proof
+                self._given_up = batch.stopped
                 rows = batch.assignments
                 if self._branches is not None and len(rows):
                     rows = self._branches.expanded(rows)
@@ -255,7 +262,7 @@ class Search:
             return "solution limit"
         if self._deadline is not None and time.monotonic() >= self._deadline:
             return "time limit"
-        return None
+        return self._given_up
 
     def _check(self, rows: Assignments) -> None:
         for row in rows.tolist():

@@ -57,6 +57,8 @@ class Count:
         See `Search.stats`.
     done
         See `Search.done`; 1 if the counts are final.
+    proof
+        See `Search.proof`.
     """
 
     puzzle: str
@@ -70,6 +72,7 @@ class Count:
     reason: str | None
     stats: dict[str, Any]
     done: float | None = None
+    proof: str | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,8 @@ class Verdict:
         Why the search ended without an answer, if it did.
     stats
         See `Search.stats`.
+    proof
+        See `Search.proof`.
     """
 
     puzzle: str
@@ -99,6 +104,7 @@ class Verdict:
     solution: Solution | None
     stopped: str | None
     stats: dict[str, Any]
+    proof: str | None = None
 
 
 def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
@@ -245,6 +251,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         reason=search.reason,
         stats=search.stats,
         done=search.done if raw is None else 1.0,
+        proof=search.proof,
     )
 
 
@@ -279,4 +286,5 @@ def prove_search(search: Search) -> Verdict:
         solution=solution,
         stopped=search.stopped if solution is None else None,
         stats=search.stats,
+        proof=search.proof,
     )
