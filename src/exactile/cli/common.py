@@ -26,8 +26,8 @@ external_option = click.option(
     "--external",
     metavar="CMD",
     help="Solve with a program: a SAT solver whose output is that of the SAT competitions. The "
-    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} stands for a file to write "
-    "a proof to.",
+    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} is a file for "
+    "a proof.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 

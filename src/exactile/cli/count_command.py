@@ -108,3 +108,5 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
             for k in published
         )
         yield f"  {names[key]:15} {number:>{width},}{remark}"
+    if answer.proof:
+        yield f"  formula and proof are in {answer.proof}"
