@@ -34,7 +34,7 @@ def write_minizinc(
     array[1..options] of var 0..1: x;  % x[o] is 1 where option o is taken
     constraint sum(o in {1, 2})(x[o]) = 1;  % item0
     solve satisfy;
-    output ["\(name[o])\n" | o in 1..options where fix(x[o]) = 1];
+    output [name[o] ++ "\n" | o in 1..options where fix(x[o]) = 1];
     """
     output.writelines(f"% {' '.join(text.split())}\n" for text in comments)
     output.write(f"int: options = {model.options};\narray[1..options] of string: name = [\n")
@@ -45,7 +45,7 @@ def write_minizinc(
     output.writelines(_colors(found))
     output.writelines(_constraints(model, found))
     output.write("solve satisfy;\n")
-    output.write('output ["\\(name[o])\\n" | o in 1..options where fix(x[o]) = 1];\n')
+    output.write('output [name[o] ++ "\\n" | o in 1..options where fix(x[o]) = 1];\n')
 
 
 def _string(text: str) -> str:

@@ -35,10 +35,10 @@ def write_mps(
      N  obj
      E  i1
     COLUMNS
-        MARKER                 'MARKER'                 'INTORG'
+        MARKER    'MARKER'                 'INTORG'
         x1        i1        1
         x2        i1        1
-        MARKER                 'MARKER'                 'INTEND'
+        MARKER    'MARKER'                 'INTEND'
     RHS
         rhs       i1        1
     BOUNDS
@@ -55,9 +55,9 @@ def write_mps(
             output.write(f"* {name} {short_label(model.labels[int(name[1:]) - 1])}\n")
     output.write("NAME          EXACTILE\nROWS\n N  obj\n")
     output.writelines(f" {kind}  {name}\n" for kind, name in _kinds(rows))
-    output.write("COLUMNS\n    MARKER                 'MARKER'                 'INTORG'\n")
+    output.write("COLUMNS\n    MARKER    'MARKER'                 'INTORG'\n")
     output.writelines(_columns(rows))
-    output.write("    MARKER                 'MARKER'                 'INTEND'\nRHS\n")
+    output.write("    MARKER    'MARKER'                 'INTEND'\nRHS\n")
     output.writelines(_right_sides(rows))
     output.writelines(_ranges(rows))
     output.write("BOUNDS\n")
