@@ -15,20 +15,29 @@ CATALOGUE = (
     "dominoes-4x4",
     "soma-cornerstone",
     "tetrahexes-holey-star-1",
-    "polysticks-123-4x4-clipped-corners-1",
     "quasi-ditrigs-two-triangles-3",
     "one-sided-tetratwigs-triangle-1",
     "dominoids-two-cubes",
 )
-"""Six families, secondary items on stick and trig grids, pieces with ranges."""
+"""Five families and polyominoids: copies, secondary items on a trig grid, pieces with ranges."""
 
-OWN = """
+OWN = '''
 format = 1
 
 [puzzle.iamonds]
 lattice = "triangle"
 pieces = { set = "tetriamonds", ranges = "0..3" }
 region = { hexagon = 2 }
+
+[puzzle.sticks]
+lattice = "square-edges"
+pieces = { set = "polysticks-123" }
+region.drawing = """
+##
+###
+.##
+"""
+fixed = [{ piece = "I1", units = "0,1,0" }]
 
 [puzzle.loose]
 lattice = "square"
@@ -44,8 +53,8 @@ fixed = [{ piece = "V3", units = "0,0 1,0 0,1" }]
 orders = [1, 2, 3, 4]
 omit = ["O1", "I2"]
 choose_omitted = { from = ["I4", "L4", "O4", "T4", "Z4"], count = 2 }
-"""
-"""The seventh family; ranges and optional units; pieces left out by choice, a fixed placement."""
+'''
+"""Two more families; ranges and optional units; fixed placements; pieces left out by choice."""
 
 COLORED = {
     "colors": cover_files.COLORS,

@@ -60,7 +60,7 @@ class Listed:
         program.maximize(sum(gains))
         solver = _solver()
         solver.solve(program)
-        return round(solver.objective_value)
+        return int(solver.objective_value)
 
 
 def _solver() -> Any:
@@ -165,34 +165,45 @@ def by_cpsat(path: Path, options: int) -> Solutions:
 
 
 def by_ortools(path: Path, options: int) -> Solutions:
-    """Read MPS with OR-Tools' model builder and enumerate, with a cut for each solution."""
+    """Read MPS with OR-Tools' model builder, and enumerate with CP-SAT what it read."""
     from ortools.linear_solver.python import model_builder
+    from ortools.sat.python import cp_model
 
-    model = model_builder.Model()
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
     assert model.import_from_mps_file(str(path))
-    variables = list(model.get_variables())
-    assert all(v.is_integral and (v.lower_bound, v.upper_bound) == (0, 1) for v in variables)
-    x = sorted((v for v in variables if v.name[0] == "x"), key=lambda v: int(v.name[1:]))[:options]
-    solver = model_builder.Solver("sat")
-    found: Solutions = set()
-    while solver.solve(model) == model_builder.SolveStatus.OPTIMAL:
-        taken = frozenset(o for o, v in enumerate(x) if solver.value(v) > 0.5)
-        assert taken not in found
-        found.add(taken)
-        model.add(sum(x[o] if o not in taken else 1 - x[o] for o in range(options)) >= 1)
-    return found
+    read = model.export_to_proto()
+    assert all(v.is_integer and (v.lower_bound, v.upper_bound) == (0, 1) for v in read.variable)
+    program = cp_model.CpModel()
+    x = {v.name: program.new_bool_var(v.name) for v in read.variable}
+    columns = list(x.values())
+    for row in read.constraint:
+        terms = zip(row.var_index, row.coefficient, strict=True)
+        total = sum(int(a) * columns[v] for v, a in terms)
+        low, high = (int(max(min(b, 2**40), -(2**40))) for b in (row.lower_bound, row.upper_bound))
+        program.add_linear_constraint(total, low, high)
+    return enumerated(program, [x[f"x{o + 1}"] for o in range(options)])
 
 
-def by_process(script: str, path: Path, options: int) -> Solutions:
-    """Run a reader that must have a process of its own."""
+def by_highs(files: Iterable[tuple[Path, int]]) -> list[Solutions]:
+    """Read LP or MPS files with HiGHS and enumerate, in one process without OR-Tools."""
+    words = [str(word) for file in files for word in file]
+    return [{frozenset(row) for row in rows} for rows in _by_process("foreign_highs.py", *words)]
+
+
+def count_by_scip(path: Path) -> int:
+    """Read OPB, LP or MPS with SCIP and count."""
+    return int(_by_process("foreign_scip.py", str(path)))
+
+
+def _by_process(script: str, *words: str) -> Any:
     done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name(script)), str(path), str(options)],
+        [sys.executable, str(Path(__file__).with_name(script)), *words],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return {frozenset(row) for row in json.loads(done.stdout)}
+    return json.loads(done.stdout)
 
 
 def count_by_miniexact(listed: Listed) -> int:
@@ -209,7 +220,7 @@ def count_by_miniexact(listed: Listed) -> int:
         for item, color in row:
             if color is not None and color not in palette:
                 palette[color] = solver.color(color)
-            solver.add([numbers[item], palette[color]] if color else [numbers[item]])
+            solver.add(*([numbers[item], palette[color]] if color else [numbers[item]]))
         solver.add(0)
     found = 0
     while solver.solve() == 10:

@@ -1,5 +1,7 @@
 """Run as a program: reads LP or MPS with HiGHS and prints all solutions as JSON.
 
+Arguments: a file and its number of options, and so on.
+
 HiGHS and OR-Tools cannot be loaded into one process.
 """
 
@@ -7,13 +9,14 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 
-def main(path: str, options: int) -> None:
+def solutions(path: str, options: int) -> list[list[int]]:
     """Enumerate with a cut for each solution."""
     import highspy
 
-    model = highspy.Highs()
+    model: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     model.silent()
     assert model.readModel(path) == highspy.HighsStatus.kOk
     names = [model.getColName(k)[1] for k in range(model.getNumCol())]
@@ -23,7 +26,7 @@ def main(path: str, options: int) -> None:
     assert all(kind == highspy.HighsVarType.kInteger for kind in lp.integrality_)
     assert list(lp.col_lower_) == [0] * len(names)
     assert list(lp.col_upper_) == [1] * len(names)
-    found = []
+    found: list[list[int]] = []
     while True:
         model.run()
         if model.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
@@ -40,7 +43,8 @@ def main(path: str, options: int) -> None:
         signs = [-1.0 if values[k] > 0.5 else 1.0 for k in x]
         model.addRow(1.0 - len(taken), highspy.kHighsInf, options, x, signs)
     assert len({tuple(row) for row in found}) == len(found)
-    print(json.dumps(found))
+    return found
 
 
-main(sys.argv[1], int(sys.argv[2]))
+files = zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True)
+print(json.dumps([solutions(path, options) for path, options in files]))

@@ -64,11 +64,12 @@ def parse_json(name: str, text: str) -> ExactCover:
         )
     except ModelError as error:
         raise place.error(str(error)) from None
+    placements = tuple(option.placement for option in document.options)
     return ExactCover(
         model,
         tuple(document.colors),
         title=document.title,
-        placements=tuple(o.placement for o in document.options),
+        placements=placements if any(placements) else (),
     )
 
 
