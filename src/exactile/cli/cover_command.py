@@ -59,9 +59,9 @@ def command(
 
     Exit code: 10 solvable, 20 unsolvable, 0 unknown.
     """
+    settings["backend"] = chosen_backend(settings["backend"], external)
     problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
-    settings["backend"] = chosen_backend(settings["backend"], external)
     search = CoverSearch(problem.model, **settings)
     progress = Progress(enabled=not quiet)
     kept: list[list[str]] = []
