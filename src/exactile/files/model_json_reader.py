@@ -153,7 +153,7 @@ def _colors(place: Place, document: Document) -> Ints:
     numbers[None] = 0
     flat: list[int] = []
     for number, option in enumerate(document.options):
-        tints = option.colors or [None] * len(option.items)
+        tints = [None] * len(option.items) if option.colors is None else option.colors
         here = place / f"options[{number}].colors"
         if len(tints) != len(option.items):
             raise here.error(f"there are {len(tints)} of them for {len(option.items)} items.")
