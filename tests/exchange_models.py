@@ -42,7 +42,7 @@ fixed = [{ piece = "I1", units = "0,1,0" }]
 [puzzle.loose]
 lattice = "square"
 pieces = { set = "domino", ranges = "1..3" }
-region = { box = [3, 2], optional = "0..2,0..1" }
+region = { box = [3, 2], optional = "0..1,0..1" }
 
 [puzzle.omitted]
 lattice = "square"

@@ -74,7 +74,8 @@ def write_wcnf(
     others begin with a weight, and no line begins with ``p``. Hard: no item is used more often than
     its upper bound says; rules (pieces left out, fixed placements) hold. Soft, with weight 1: each
     unit that must be covered is covered. In models that belong to no puzzle: each item whose lower
-    bound is not 0 is used.
+    bound is not 0 is used. Those that no option contains are left out: not all solvers take empty
+    clauses.
 
     Parameters are those of `write_cnf`.
 
@@ -101,7 +102,7 @@ def write_wcnf(
 
 def wanted_items(model: Model) -> Longs:
     """Return the items that a largest partial cover should use: see `write_wcnf`."""
-    required = model.lower > 0
+    required = (model.lower > 0) & (np.bincount(model.members, minlength=model.items) > 0)
     if model.units:
         required[: model.pieces] = False
         required[model.pieces + model.units :] = False
@@ -116,7 +117,7 @@ def relaxed(model: Model) -> Model:
 
 
 def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return a clause of the options of each item; one without options is never satisfied."""
+    """Return a clause of the options of each item."""
     clauses = [np.append(model.options_with(i) + 1, 0) for i in wanted.tolist()]
     return np.concatenate([np.zeros(0, dtype=np.int64), *clauses]).astype(np.int32)
 
