@@ -158,7 +158,7 @@ def counters(stats: dict[str, Any]) -> str:
     return ", ".join([*words, f"{stats['build_seconds'] + stats['seconds']:.2f} s"])
 
 
-class Progress:
+class Line:
     """A line on the terminal that is written over; silent elsewhere.
 
     Parameters
@@ -171,17 +171,18 @@ class Progress:
 
     def __init__(self, *, enabled: bool = True) -> None:
         self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
-        self._started = time.monotonic()
-        self._last = self._started
+        self._last = time.monotonic()
         self._shown = False
 
-    def __call__(self, search: Search | CoverSearch) -> None:
-        """Tell how far a search is, now and then."""
-        now = time.monotonic()
-        if self._on and now - self._last > self.INTERVAL:
-            self._last = now
+    def due(self) -> bool:
+        """Return whether it is time to write again."""
+        return self._on and time.monotonic() - self._last > self.INTERVAL
+
+    def show(self, text: str) -> None:
+        """Write a text, if it is due."""
+        if self.due():
+            self._last = time.monotonic()
             self._shown = True
-            text = progress_text(search.done, search.found, now - self._started)
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
     def clear(self) -> None:
@@ -189,6 +190,20 @@ class Progress:
         if self._shown:
             self._shown = False
             click.echo("\r\x1b[K", nl=False, err=True)
+
+
+class Progress(Line):
+    """The line that tells how far a search is."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._started = self._last
+
+    def __call__(self, search: Search | CoverSearch) -> None:
+        """Tell how far a search is, now and then."""
+        if self.due():
+            seconds = time.monotonic() - self._started
+            self.show(progress_text(search.done, search.found, seconds))
 
 
 def progress_text(done: float | None, found: int, seconds: float) -> str:

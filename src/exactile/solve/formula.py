@@ -80,7 +80,7 @@ def model_formula(puzzle: Puzzle, model: Model) -> ModelFormula:
     >>> puzzle = exactile.load("mutilated-chessboard-6x6")
     >>> formula = model_formula(puzzle, exactile.lower(puzzle))
     >>> formula.variables, formula.size
-    (56, 176)
+    (56, 172)
     """
     return _Writer(puzzle, model).formula()
 
