@@ -51,7 +51,7 @@ class Formula:
     >>> import exactile
     >>> formula = Formula(exactile.load("mutilated-chessboard-6x6"))
     >>> len(formula.placements), formula.placements[0].units, sum(1 for _ in formula.clauses())
-    (56, ((0, 1), (0, 2)), 172)
+    (56, ((0, 0), (0, 1)), 172)
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
