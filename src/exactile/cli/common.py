@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import rich_click as click
@@ -16,11 +17,18 @@ from exactile.files import load
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
 from exactile.solve.cover import CoverSearch
+from exactile.solve.verbs import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+certificate_option = click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
+)
 
 
 @dataclass(frozen=True)
@@ -45,17 +53,19 @@ class Settings:
         watch: Callable[[Search], None] | None = None,
     ) -> Search:
         """Return the search that was asked for, not yet begun."""
-        return Search(
-            read_puzzle(reference, no_crossing=self.no_crossing),
+        subject = read_puzzle(reference, no_crossing=self.no_crossing)
+        return Search(subject, limit=limit, watch=watch, **self.options())
+
+    def options(self) -> Options:
+        """Return what every verb is told."""
+        return Options(
             backend=self.backend,
-            limit=limit,
             time_limit=self.time_limit,
             seed=self.seed,
             workers=self.workers,
             ordered=self.ordered,
             use_symmetry=not self.no_symmetry,
             use_reasons=not self.no_reasons,
-            watch=watch,
         )
 
     def report_counters(self, search: Search | Count, *, default: bool) -> None:
