@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import rich_click as click
@@ -18,6 +19,7 @@ from exactile.files import load
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
 from exactile.solve.cover import CoverSearch
+from exactile.solve.verbs import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,6 +32,12 @@ external_option = click.option(
     "a proof.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+certificate_option = click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
+)
 
 
 @dataclass(frozen=True)
@@ -54,17 +62,19 @@ class Settings:
         watch: Callable[[Search], None] | None = None,
     ) -> Search:
         """Return the search that was asked for, not yet begun."""
-        return Search(
-            read_puzzle(reference, no_crossing=self.no_crossing),
+        subject = read_puzzle(reference, no_crossing=self.no_crossing)
+        return Search(subject, limit=limit, watch=watch, **self.options())
+
+    def options(self) -> Options:
+        """Return what every verb is told."""
+        return Options(
             backend=self.backend,
-            limit=limit,
             time_limit=self.time_limit,
             seed=self.seed,
             workers=self.workers,
             ordered=self.ordered,
             use_symmetry=not self.no_symmetry,
             use_reasons=not self.no_reasons,
-            watch=watch,
         )
 
     def report_counters(self, search: Search | Count, *, default: bool) -> None:
@@ -181,7 +191,7 @@ def counters(stats: dict[str, Any]) -> str:
     return ", ".join([*words, f"{stats['build_seconds'] + stats['seconds']:.2f} s"])
 
 
-class Progress:
+class Line:
     """A line on the terminal that is written over; silent elsewhere.
 
     Parameters
@@ -194,17 +204,18 @@ class Progress:
 
     def __init__(self, *, enabled: bool = True) -> None:
         self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
-        self._started = time.monotonic()
-        self._last = self._started
+        self._last = time.monotonic()
         self._shown = False
 
-    def __call__(self, search: Search | CoverSearch) -> None:
-        """Tell how far a search is, now and then."""
-        now = time.monotonic()
-        if self._on and now - self._last > self.INTERVAL:
-            self._last = now
+    def due(self) -> bool:
+        """Return whether it is time to write again."""
+        return self._on and time.monotonic() - self._last > self.INTERVAL
+
+    def show(self, text: str) -> None:
+        """Write a text, if it is due."""
+        if self.due():
+            self._last = time.monotonic()
             self._shown = True
-            text = progress_text(search.done, search.found, now - self._started)
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
     def clear(self) -> None:
@@ -212,6 +223,20 @@ class Progress:
         if self._shown:
             self._shown = False
             click.echo("\r\x1b[K", nl=False, err=True)
+
+
+class Progress(Line):
+    """The line that tells how far a search is."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._started = self._last
+
+    def __call__(self, search: Search | CoverSearch) -> None:
+        """Tell how far a search is, now and then."""
+        if self.due():
+            seconds = time.monotonic() - self._started
+            self.show(progress_text(search.done, search.found, seconds))
 
 
 def progress_text(done: float | None, found: int, seconds: float) -> str:

@@ -21,6 +21,7 @@ COMMANDS = (
     "estimate",
     "prove",
     "check",
+    "verify-certificate",
     "render",
     "export",
     "import",
@@ -41,7 +42,7 @@ class LazyGroup(click.RichGroup):
         """Load a subcommand."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"exactile.cli.{cmd_name}_command")
+        module = import_module(f"exactile.cli.{cmd_name.replace('-', '_')}_command")
         command: click.Command = module.command
         return command
 

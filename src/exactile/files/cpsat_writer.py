@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import IO
 
-from exactile.files.linear import Uses, uses
+from exactile.files.rows import Uses, uses
 from exactile.files.words import option_texts, short_label
 from exactile.model.model import Model
 

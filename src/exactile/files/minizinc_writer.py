@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import IO
 
-from exactile.files.linear import NO_BOUND, Uses, uses
+from exactile.files.rows import NO_BOUND, Uses, uses
 from exactile.files.words import option_texts, short_label
 from exactile.model.model import Model
 

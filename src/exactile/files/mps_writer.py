@@ -7,7 +7,7 @@ from typing import IO
 
 import numpy as np
 
-from exactile.files.linear import NO_BOUND, Rows, linear_rows
+from exactile.files.rows import NO_BOUND, Rows, linear_rows
 from exactile.files.words import option_texts, short_label
 from exactile.model.model import Model
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-from exactile.files.linear import NO_BOUND, Rows, linear_rows
+from exactile.files.rows import NO_BOUND, Rows, linear_rows
 from exactile.files.words import option_texts, short_label
 from exactile.model.model import Model
 

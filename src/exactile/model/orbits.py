@@ -209,6 +209,8 @@ class Branches:
 
     Attributes
     ----------
+    item
+        The item.
     options
         One option of each orbit of the item's options.
     elements
@@ -217,6 +219,7 @@ class Branches:
     """
 
     action: Action
+    item: int
     options: list[int]
     elements: list[list[int]]
 
@@ -264,4 +267,4 @@ def branches(model: Model, action: Action) -> Branches | None:
             seen.update(orbit.tolist())
             chosen.append(option)
             elements.append(first.tolist())
-    return Branches(action, chosen, elements)
+    return Branches(action, item, chosen, elements)
