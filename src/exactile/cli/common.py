@@ -16,6 +16,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.files import load
+from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
 from exactile.solve.cover import CoverSearch
@@ -60,10 +61,14 @@ class Settings:
         reference: str,
         limit: int | None = None,
         watch: Callable[[Search], None] | None = None,
+        hint: str | None = None,
     ) -> Search:
-        """Return the search that was asked for, not yet begun."""
+        """Return the search that was asked for, not yet begun; `hint` is a solution file."""
         subject = read_puzzle(reference, no_crossing=self.no_crossing)
-        return Search(subject, limit=limit, watch=watch, **self.options())
+        options = self.options()
+        if hint:
+            options["hint"] = next(read_solutions(hint, subject), ())
+        return Search(subject, limit=limit, watch=watch, **options)
 
     def options(self) -> Options:
         """Return what every verb is told."""
@@ -89,7 +94,7 @@ OPTIONS = [
         default="dlx",
         show_default=True,
         metavar="NAME",
-        help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+        help="dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
     ),
     external_option,
     click.option(

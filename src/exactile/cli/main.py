@@ -20,6 +20,7 @@ COMMANDS = (
     "sample",
     "estimate",
     "prove",
+    "compare",
     "check",
     "verify-certificate",
     "render",

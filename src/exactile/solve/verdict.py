@@ -14,7 +14,7 @@ from exactile.solve.coloring import find_linear
 from exactile.solve.search import Search, Status
 from exactile.solve.verbs import Options
 
-SEARCHES = "dlx"
+SEARCHES = "auto"
 """The backend that searches where none is named."""
 
 COLORING_SECONDS = 20.0
