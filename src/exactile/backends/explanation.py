@@ -225,8 +225,9 @@ class _Cores:
         without_pieces, without_units = self._parts()
         shrunk = []
         if pieces:
-            self._better(without_units)
-            shrunk.append(self._shrunk(without_units, FIRST_BUDGET))
+            known = {i: k for i, k in self._all.items() if i < self._oracle.model.pieces}
+            self._better(known)
+            shrunk.append(self._shrunk(known, FIRST_BUDGET))
         cores = []
         answer = self._oracle.ask(self._all, LATER_BUDGET if shrunk else None)
         if answer:

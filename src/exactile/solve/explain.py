@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from exactile.backends.explanation import SOLVER, Finding, Kind, search_cores
-from exactile.errors import CheckFailedError, PuzzleError
+from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.geometry.lattice import Point
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.lower import lower
@@ -124,6 +124,8 @@ def explain(
         If the limit is not positive.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
+    BackendCrashedError
+        If the solver dies before anything is known.
 
     Examples
     --------
@@ -217,13 +219,20 @@ class _Explaining:
             pieces=self.known is not None,
             seen=self.counters,
         )
-        for found in found_so_far:
-            self.watch("")
-            if found is not None:
-                self._take(found)
-            if deadline is not None and time.monotonic() >= deadline:
-                self.stopped = "time limit"
-                return
+        try:
+            for found in found_so_far:
+                self.watch("")
+                if found is not None:
+                    self._take(found)
+                if deadline is not None and time.monotonic() >= deadline:
+                    self.stopped = "time limit"
+                    return
+        except BackendCrashedError as error:
+            if self.core is None:
+                raise
+            self.stopped = str(error)
+        finally:
+            found_so_far.close()
 
     def _take(self, found: Finding) -> None:
         if found.kind is Kind.WITNESS:
@@ -234,6 +243,11 @@ class _Explaining:
         elif found.kind is Kind.SOLUTION:
             self.solution = Decoder(self.puzzle, self.model).solution(found.options)
             check(self.puzzle, self.solution)
+            if self.core is not None:
+                raise CheckFailedError(
+                    f"{SOLVER} solves {self.puzzle.name}, which {self.refuted_by[0]} has refuted. "
+                    "This is a bug: please report it."
+                )
         else:
             if found.demand == self.known:  # the pieces fill the region: it is the whole puzzle
                 self.refuted_by = self.refuted_whole

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from exactile.backends.packing import PACKERS, Progress, search_packings
-from exactile.errors import CheckFailedError, PuzzleError
+from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Ints, Model
 from exactile.puzzle.check import Checker, faults
@@ -112,6 +112,8 @@ def pack(
         If there is no such objective, or the limit is not positive.
     CheckFailedError
         If the solver returned no packing, or broke its own bound: a bug.
+    BackendCrashedError
+        If the solver dies before it finds a packing.
 
     Examples
     --------
@@ -145,6 +147,10 @@ def pack(
                 break
         else:
             judge.require_proof()
+    except BackendCrashedError as error:
+        if judge.best is None:
+            raise
+        stopped = str(error)
     except KeyboardInterrupt:
         stopped = "interrupted"
     if judge.done:
