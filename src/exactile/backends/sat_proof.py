@@ -51,8 +51,8 @@ def prover(spec: str) -> str:
     solver = solver or "cadical195"
     if name != "sat" or solver not in PROOFS:
         raise BackendNotFoundError(
-            f"The backend '{spec}' writes no proofs that can be checked.{suggestion(solver, PROOFS)}"
-            f" Use dlx, or sat with one of: {', '.join(PROOFS)}."
+            f"The backend '{spec}' writes no proofs that can be checked."
+            f"{suggestion(solver, PROOFS)} Use dlx, or sat with one of: {', '.join(PROOFS)}."
         )
     return solver
 

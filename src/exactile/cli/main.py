@@ -20,6 +20,8 @@ COMMANDS = (
     "sample",
     "estimate",
     "prove",
+    "explain",
+    "pack",
     "compare",
     "check",
     "verify-certificate",
