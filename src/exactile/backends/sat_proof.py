@@ -30,6 +30,9 @@ PROOFS = (
 )
 """The solvers whose proofs hold. Others write none, or like maplesat one that never does."""
 
+WORDS = ("-m", "exactile.backends.sat_proof")
+"""What Python is told to be the process."""
+
 SATISFIABLE, UNSATISFIABLE = 10, 20
 """Exit codes, as in SAT competitions."""
 
@@ -86,10 +89,9 @@ def write_refutation(
         If the proof cannot be written.
     """
     part = proof.with_name(f"{proof.name}.part")
-    words = ["exactile.backends.sat_proof", solver, str(cnf), str(part)]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", *words],
+            [sys.executable, "-P", *WORDS, solver, str(cnf), str(part)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
