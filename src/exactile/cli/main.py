@@ -20,6 +20,7 @@ COMMANDS = (
     "sample",
     "estimate",
     "prove",
+    "coloring",
     "explain",
     "pack",
     "compare",
