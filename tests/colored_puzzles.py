@@ -15,7 +15,9 @@ def copies(set_name: str, piece: str, width: int, height: int, *holes: tuple[int
     pieces = piece_set(set_name, SQUARE)
     number = len(cells) // pieces.piece(piece).order
     name = f"{piece}-{width}x{height}"
-    return Puzzle(name, Region(SQUARE, SQUARE.points(cells)), (pieces.piece(piece, number, number),))
+    return Puzzle(
+        name, Region(SQUARE, SQUARE.points(cells)), (pieces.piece(piece, number, number),)
+    )
 
 
 def all_of(

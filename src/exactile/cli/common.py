@@ -50,6 +50,7 @@ class Settings:
     seed: int
     workers: int | None
     ordered: bool
+    encoding: str | None
     no_crossing: bool
     no_symmetry: bool
     no_reasons: bool
@@ -78,6 +79,7 @@ class Settings:
             seed=self.seed,
             workers=self.workers,
             ordered=self.ordered,
+            encoding=self.encoding,
             use_symmetry=not self.no_symmetry,
             use_reasons=not self.no_reasons,
         )
@@ -112,6 +114,12 @@ OPTIONS = [
     ),
     click.option(
         "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
+    ),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
+        "native where the solver has it.",
     ),
     click.option(
         "--no-crossing",

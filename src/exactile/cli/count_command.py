@@ -52,6 +52,8 @@ def command(
         if method == "memo":
             raise click.UsageError("--method memo needs no backend: leave out --backend.")
         method = "list"
+    if settings.encoding is not None:
+        method = "list"  # where the backend accepts or refuses it
     begun = time.monotonic()
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     answer = None

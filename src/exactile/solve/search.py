@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from exactile.backends import Backend, Request, get_backend
+from exactile.backends.base import check_encoding, takes_images
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
@@ -22,6 +23,9 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.reproducer import write_reproducer
+
+MOST_IMAGES = 5_000_000
+"""Up to so many images of options are written down for a backend."""
 
 
 class Status(Enum):
@@ -56,12 +60,12 @@ class Search:
         Stop after so many solutions.
     time_limit
         Stop after so many seconds.
-    seed, workers, ordered
+    seed, workers, ordered, encoding
         Handed on to the backend; see `exactile.backends.base.Request`.
     use_symmetry
-        Whether a backend that takes prefixes searches only one branch of each orbit of the puzzle's
-        symmetry group and the other solutions are made from those. Only without `limit`. The
-        solutions are the same.
+        Whether a backend that takes images searches for one solution of each orbit of the puzzle's
+        symmetry group, and one that takes prefixes in one branch of each orbit, so that the other
+        solutions are made from those. Only without `limit`. The solutions are the same.
     use_reasons
         Whether a puzzle that is obviously unsolvable is not searched at all.
     use_implied
@@ -111,6 +115,7 @@ class Search:
         seed: int = 0,
         workers: int | None = None,
         ordered: bool = False,
+        encoding: str | None = None,
         use_symmetry: bool = True,
         use_reasons: bool = True,
         use_implied: bool = True,
@@ -142,14 +147,12 @@ class Search:
         self._build_seconds = time.monotonic() - started
         self._seconds = 0.0
         self._exhausted = self.reason is not None
-        self._branches = (
-            branches(self.model, self.action)
-            if use_symmetry
-            and limit is None
-            and self.backend.takes_prefixes
-            and not self._exhausted
-            else None
-        )
+        check_encoding(self.backend, encoding)
+        symmetric = use_symmetry and limit is None and not self._exhausted
+        takes = symmetric and takes_images(self.backend)
+        images = self.action.table(MOST_IMAGES) if takes else None
+        branch = symmetric and images is None and self.backend.takes_prefixes
+        self._branches = branches(self.model, self.action) if branch else None
         prefixes = tuple((o,) for o in self._branches.options) if self._branches else ((),)
         self._request = Request(
             limit=limit,
@@ -158,6 +161,8 @@ class Search:
             ordered=ordered,
             prefixes=prefixes,
             hint=options_of(puzzle, self.model, hint),
+            encoding=encoding,
+            images=images,
         )
         self._run = self._batches()
         self._pending: deque[Solution] = deque()

@@ -29,6 +29,7 @@ class Options(TypedDict, total=False):
     seed: int
     workers: int | None
     ordered: bool
+    encoding: str | None
     use_symmetry: bool
     use_reasons: bool
     use_implied: bool
@@ -123,7 +124,7 @@ def count(puzzle: Puzzle, *, method: str = "auto", **options: Unpack[Options]) -
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
-    if method == "auto" and options.get("backend", "dlx") != "dlx":
+    if method == "auto" and (options.get("backend", "dlx") != "dlx" or options.get("encoding")):
         method = "list"
     begun = time.monotonic()
     answer = count_by_memo(

@@ -138,7 +138,7 @@ def test_pieces_in_ranges_count_at_their_worst() -> None:
 def test_a_choice_of_pieces_to_leave_out() -> None:
     whole = tetrasticks("")
     units = {tuple(p): p[1] % 2 for p in whole.region.units.tolist()}
-    odd = {name: 1 for name in "HJLNY"}
+    odd = dict.fromkeys("HJLNY", 1)
     wrong = replace_choice(whole, ("F", "I"))
     verify(wrong, LinearCertificate("congruence", 2, units, odd))
     verify(wrong, LinearCertificate("balance", 0, {u: 1 - 2 * w for u, w in units.items()}))
