@@ -147,8 +147,8 @@ def test_prove(cli: Cli) -> None:
     code, out, _ = cli("prove", "mutilated-chessboard-6x6")
     assert (code, out) == (
         20,
-        "mutilated-chessboard-6x6, dlx: unsolvable (no choice of placements balances the region by "
-        "the parity of x + y)\n",
+        "mutilated-chessboard-6x6, coloring: unsolvable (no choice of placements balances the "
+        "region by the parity of x + y)\n",
     )
     assert cli("prove", "pentominoes-6x10")[0] == 10
     code, out, _ = cli("prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "0.3", "--json")

@@ -142,6 +142,7 @@ def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
         "reason": search.reason,
         "crossing": puzzle.crossing,
         "solutions": [in_coordinates(puzzle, s) for s in found],
+        "proof": search.proof,
         "stats": search.stats,
     }
 
