@@ -47,8 +47,8 @@ def test_random_models_have_the_same_solutions(mode: str, seed: int) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seed", range(0, 60, 3))
-def test_prefixes_share_one_model(mode: str, seed: int) -> None:
-    """Random disjoint prefixes of any length: those and only those solutions."""
+def test_prefixes_of_any_length(mode: str, seed: int) -> None:
+    """Disjoint ones: those solutions and no others."""
     model = lower(random_puzzle(seed))
     expected = reference(model)
     rng = np.random.default_rng(seed)

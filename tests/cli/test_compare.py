@@ -13,7 +13,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from exactile.cli import compare_command
 from exactile.cli.main import run
 from exactile.solve.compare import Comparison
 from exactile.solve.trial import Outcome
@@ -88,7 +87,7 @@ def test_a_disagreement_is_an_error(
             self.outcomes.append(outcome)
             yield outcome
 
-    monkeypatch.setattr(compare_command.Comparison, "run", liars)
+    monkeypatch.setattr(Comparison, "run", liars)
     assert run(["compare", "pentominoes-3x20", "--backends", "dlx,cpsat", "--task", "all"]) == 1
     out, err = capsys.readouterr()
     words = "pentominoes-3x20: dlx found 8 solutions and cpsat 3, and both say"

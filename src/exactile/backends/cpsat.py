@@ -109,59 +109,61 @@ def find(model: Model, request: Request, chosen: Parameters, report: Report) -> 
     solver = cp_model.CpSolver()
     for name, value in chosen.items():
         setattr(solver.parameters, name, value)
-    if not request.prefixes:
-        return {}
-    program, literals = build(model)
-    restrict(program, literals, request.prefixes)
-    hint(program, literals, model, request.hint)
-    if chosen["enumerate_all_solutions"]:
-        return _enumerate(solver, program, literals, report)
-    return _block(solver, program, literals, report, pinned=model.pinned)
+    stats: dict[str, int] = {}
+    for prefix in request.prefixes:  # a program each: presolve makes much of what is fixed
+        program, literals = build(model)
+        program.add_bool_and([literals[m] if m >= 0 else literals[~m].Not() for m in prefix])
+        hint(program, literals, model, request.hint)
+        if chosen["enumerate_all_solutions"]:
+            _enumerate(solver, program, literals, stats, report)
+        else:
+            _block(solver, program, literals, stats, report, pinned=model.pinned)
+    return stats
 
 
 def _enumerate(
     solver: cp_model.CpSolver,
     program: cp_model.CpModel,
     literals: list[cp_model.IntVar],
+    stats: dict[str, int],
     report: Report,
-) -> dict[str, int]:
-    """Let CP-SAT find all solutions in one go."""
+) -> None:
+    """Let CP-SAT find all solutions in one go; add to the counters."""
     from ortools.sat.python import cp_model
 
     seen: set[tuple[int, ...]] = set()
+    before = dict(stats)
 
     class Listener(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             found = tuple(o for o, x in enumerate(literals) if self.boolean_value(x))
             if found not in seen:  # CP-SAT does not promise that it repeats none
                 seen.add(found)
-                report(list(found), {"solves": 1} | _counters(self.response_proto))
+                report(list(found), _added(before, self.response_proto))
 
     status = solver.solve(program, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
         raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
-    return {"solves": 1} | _counters(solver.response_proto)
+    stats.update(_added(before, solver.response_proto))
 
 
 def _block(
     solver: cp_model.CpSolver,
     program: cp_model.CpModel,
     literals: list[cp_model.IntVar],
+    stats: dict[str, int],
     report: Report,
     *,
     pinned: bool,
-) -> dict[str, int]:
-    """Solve again and again, each time with one more clause."""
+) -> None:
+    """Solve again and again, each time with one more clause; add to the counters."""
     from ortools.sat.python import cp_model
 
-    stats = {"solves": 0}
     while True:
         status = solver.solve(program)
-        stats["solves"] += 1
-        for name, value in _counters(solver.response_proto).items():
-            stats[name] = stats.get(name, 0) + value
+        stats.update(_added(stats, solver.response_proto))
         if status == cp_model.INFEASIBLE:
-            return stats
+            return
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
         values = [solver.boolean_value(x) for x in literals]
@@ -173,14 +175,17 @@ def _block(
         program.add_bool_or(clause)
 
 
-def _counters(response: Any) -> dict[str, int]:
-    return {
+def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:
+    """Return the counters after one more solve."""
+    new = {
+        "solves": 1,
         "conflicts": response.num_conflicts,
         "branches": response.num_branches,
         "propagations": response.num_binary_propagations,
         # thousandths of CP-SAT's unit of work, which is about a second on some machine
         "deterministic_ms": round(1000 * response.deterministic_time),
     }
+    return {name: stats.get(name, 0) + value for name, value in new.items()}
 
 
 def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
@@ -221,25 +226,6 @@ def _uses(
         program.add_bool_or([color.Not(), *(literals[o] for o in options)])
         uses.append(color)
     return uses
-
-
-def restrict(
-    program: cp_model.CpModel,
-    literals: list[cp_model.IntVar],
-    prefixes: Iterable[tuple[int, ...]],
-) -> None:
-    """Allow only solutions that extend a prefix; no two prefixes have a solution in common."""
-    ways: list[Any] = []
-    for prefix in prefixes:
-        if not prefix:
-            return
-        moves = [literals[move] if move >= 0 else literals[~move].Not() for move in prefix]
-        way = moves[0] if len(moves) == 1 else program.new_bool_var("")
-        if len(moves) > 1:
-            program.add_bool_and(moves).only_enforce_if(way)
-            program.add_bool_or([way, *(move.Not() for move in moves)])
-        ways.append(way)
-    program.add_exactly_one(ways)
 
 
 def hint(
