@@ -16,8 +16,8 @@ import foreign
 from exactile.backends import Request, get_backend
 from exactile.files.cnf_writer import WRITABLE, relaxed, wanted_items
 from exactile.files.exact_cover import ExactCover
-from exactile.files.rows import linear_rows
 from exactile.files.models import FORMATS, read_model, write_model
+from exactile.files.rows import linear_rows
 from exactile.files.words import option_texts
 from exactile.model import Model
 from exchange_models import COLORED, PUZZLES, problem
