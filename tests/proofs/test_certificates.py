@@ -6,14 +6,17 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import exactile
+from exactile.backends import sat_proof
 from exactile.certificate import directory as files
 from exactile.certificate.verify import verify
-from exactile.errors import CertificateError
+from exactile.cli.main import run
+from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.solve.certify import PROOF, certify
 from exactile.solve.search import Status
 from random_puzzles import random_puzzle
@@ -198,7 +201,7 @@ main(["count", "pentominoes-8x8-center-hole", "--certificate", sys.argv[1]])
 @pytest.mark.parametrize("size", [1_000, 100_000, 2_000_000])
 def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) -> None:
     """A limit on the size of files stands for a disk that is full."""
-    run = subprocess.run(
+    finished = subprocess.run(
         [sys.executable, "-c", FULL, str(tmp_path / "c"), str(size)],
         capture_output=True,
         text=True,
@@ -206,7 +209,74 @@ def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) 
         env=os.environ | {"NO_COLOR": "1"},
         check=False,
     )
-    assert run.returncode == 1, run.stderr
-    assert "File too large" in run.stderr
-    assert "Traceback" not in run.stderr
+    assert finished.returncode == 1, finished.stderr
+    assert "File too large" in finished.stderr
+    assert "Traceback" not in finished.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "gluecard4", "lingeling"])
+def test_proofs_of_other_solvers(solver: str, tmp_path: Path) -> None:
+    answer = certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend=f"sat:{solver}")
+    assert answer.raw == 18
+    assert exactile.count(exactile.load("tetrahexes-4x7")).raw == 18
+    assert json.loads((tmp_path / "c" / files.MANIFEST).read_text())["proof"]["by"] == solver
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat:maplesat", "sat:kissat404", "reference"])
+def test_solvers_without_good_proofs_are_refused(backend: str, tmp_path: Path) -> None:
+    with pytest.raises(BackendNotFoundError, match="no proofs that can be checked"):
+        certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend=backend)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_writer_of_proofs_that_is_killed_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sat_proof, "WORDS", ("-c", "import os; os.kill(os.getpid(), 9)"))
+    with pytest.raises(BackendCrashedError, match="SIGKILL"):
+        certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend="sat")
+    assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import sys
+import time
+from pathlib import Path
+import exactile
+from exactile.solve.certify import certify
+certify(exactile.load("tetrasticks-5x5-without-h"), Path(sys.argv[1]))
+"""
+
+
+def test_a_run_that_is_killed_leaves_no_certificate(tmp_path: Path) -> None:
+    """What it leaves is hidden and in nobody's way."""
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path / "c")])
+    while not list(tmp_path.glob(".c.*/proof.drup.part")):
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    assert not (tmp_path / "c").exists()
+    certify(exactile.load("tetrahexes-4x7"), tmp_path / "c")
+    assert verify(tmp_path / "c").raw == 18
+
+
+def test_colorings(tmp_path: Path) -> None:
+    verdict = exactile.prove(exactile.load("mutilated-chessboard"), certificate=tmp_path / "c")
+    assert (verdict.backend, verdict.coloring is not None) == ("coloring", True)
+    verified = verify(tmp_path / "c")
+    assert (verified.raw, verified.argument) == (0, "a coloring")
+    manifest = json.loads((tmp_path / "c" / files.MANIFEST).read_text())
+    manifest["coloring"]["units"][0][1] += 1
+    (tmp_path / "c" / files.MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(CertificateError):
+        verify(tmp_path / "c")
+
+
+def test_a_puzzle_of_another_size_is_noticed(
+    tube: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify-certificate", str(tube)]) == 0
+    assert "exactly 140 solutions" in capsys.readouterr().out
+    assert run(["verify-certificate", str(tube), "--puzzle", "tetrominoes-torus-5x4"]) == 1
+    assert "not for tetrominoes-torus-5x4" in capsys.readouterr().err

@@ -32,6 +32,9 @@ class Request:
     prefixes
         Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
         solutions that extend one of them are wanted. No two of them may have a solution in common.
+    hint
+        Options that are believed to be in a solution, for backends that take hints: they may be
+        faster. The answer is the same.
     """
 
     limit: int | None = None
@@ -39,6 +42,7 @@ class Request:
     workers: int | None = None
     ordered: bool = False
     prefixes: tuple[tuple[int, ...], ...] = ((),)
+    hint: tuple[int, ...] = ()
 
 
 class Batch(NamedTuple):
@@ -77,6 +81,9 @@ class Backend(Protocol):
         Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
     takes_colors
         Whether it understands models with colored items.
+
+    A backend may have more: ``takes_hints = True`` if it makes use of `Request.hint`, ``choices()``
+    with its solvers, and ``parameters(request)`` with what it tells its solver, for records.
     """
 
     name: str

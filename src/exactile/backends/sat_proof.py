@@ -30,6 +30,9 @@ PROOFS = (
 )
 """The solvers whose proofs hold. Others write none, or like maplesat one that never does."""
 
+WORDS = ("-m", "exactile.backends.sat_proof")
+"""What Python is told to be the process."""
+
 SATISFIABLE, UNSATISFIABLE = 10, 20
 """Exit codes, as in SAT competitions."""
 
@@ -51,8 +54,8 @@ def prover(spec: str) -> str:
     solver = solver or "cadical195"
     if name != "sat" or solver not in PROOFS:
         raise BackendNotFoundError(
-            f"The backend '{spec}' writes no proofs that can be checked.{suggestion(solver, PROOFS)}"
-            f" Use dlx, or sat with one of: {', '.join(PROOFS)}."
+            f"The backend '{spec}' writes no proofs that can be checked."
+            f"{suggestion(solver, PROOFS)} Use dlx, or sat with one of: {', '.join(PROOFS)}."
         )
     return solver
 
@@ -86,10 +89,9 @@ def write_refutation(
         If the proof cannot be written.
     """
     part = proof.with_name(f"{proof.name}.part")
-    words = ["exactile.backends.sat_proof", solver, str(cnf), str(part)]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", *words],
+            [sys.executable, "-P", *WORDS, solver, str(cnf), str(part)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -16,6 +16,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.files import load
+from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
 from exactile.solve.cover import CoverSearch
@@ -60,10 +61,14 @@ class Settings:
         reference: str,
         limit: int | None = None,
         watch: Callable[[Search], None] | None = None,
+        hint: str | None = None,
     ) -> Search:
-        """Return the search that was asked for, not yet begun."""
+        """Return the search that was asked for, not yet begun; `hint` is a solution file."""
         subject = read_puzzle(reference, no_crossing=self.no_crossing)
-        return Search(subject, limit=limit, watch=watch, **self.options())
+        options = self.options()
+        if hint:
+            options["hint"] = next(read_solutions(hint, subject), ())
+        return Search(subject, limit=limit, watch=watch, **options)
 
     def options(self) -> Options:
         """Return what every verb is told."""
@@ -89,7 +94,7 @@ OPTIONS = [
         default="dlx",
         show_default=True,
         metavar="NAME",
-        help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+        help="dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
     ),
     external_option,
     click.option(
@@ -251,3 +256,42 @@ def progress_text(done: float | None, found: int, seconds: float) -> str:
     """
     part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
     return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"
+
+
+class StatusLine:
+    """Tells what is found on the way: on a terminal, a line that is written over.
+
+    Parameters
+    ----------
+    enabled
+        False keeps it silent on terminals too.
+    verbose
+        Whether to write each step on a line of its own instead, wherever that goes.
+    """
+
+    INTERVAL = 0.2
+
+    def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
+        self._verbose = verbose
+        self._terminal = enabled and sys.stderr is not None and sys.stderr.isatty()
+        self._started = self._last = time.monotonic()
+        self._text = ""
+        self._shown = False
+
+    def __call__(self, text: str) -> None:
+        """Tell something new, or with an empty text that time goes by."""
+        now = time.monotonic()
+        self._text = text or self._text
+        if self._verbose:
+            if text:
+                click.echo(text, err=True)
+        elif self._terminal and self._text and now - self._last > self.INTERVAL:
+            self._last = now
+            self._shown = True
+            click.echo(f"\r\x1b[K{self._text}, {now - self._started:.0f} s", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._shown:
+            self._shown = False
+            click.echo("\r\x1b[K", nl=False, err=True)

@@ -12,9 +12,11 @@ from typing import Any, Self
 
 from exactile.backends import Backend, Request, get_backend
 from exactile.errors import CheckFailedError, PuzzleError
+from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.model import Decoder
 from exactile.model.orbits import Action, Assignments, branches
+from exactile.model.placed import options_of
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
@@ -62,6 +64,11 @@ class Search:
         solutions are the same.
     use_reasons
         Whether a puzzle that is obviously unsolvable is not searched at all.
+    use_implied
+        Whether the backend is spared bounds that follow from others; the answer is the same.
+    hint
+        A solution that is believed to be right, or some placements of one, for backends that take
+        hints.
     watch
         Called with the search at every heartbeat, many times a second.
 
@@ -83,7 +90,7 @@ class Search:
     Raises
     ------
     PuzzleError
-        If a limit is not positive.
+        If a limit is not positive, or the puzzle has no such placement as in the hint.
 
     Examples
     --------
@@ -106,6 +113,8 @@ class Search:
         ordered: bool = False,
         use_symmetry: bool = True,
         use_reasons: bool = True,
+        use_implied: bool = True,
+        hint: Solution = (),
         watch: Callable[[Search], None] | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
@@ -121,6 +130,7 @@ class Search:
         self.stopped: str | None = None
         self.proof: str | None = None
         self._given_up: str | None = None
+        self._asked = without_implied_bounds(self.model) if use_implied else self.model
         self._watch = watch
         self._limit = limit
         self._deadline = None if time_limit is None else started + time_limit
@@ -142,7 +152,12 @@ class Search:
         )
         prefixes = tuple((o,) for o in self._branches.options) if self._branches else ((),)
         self._request = Request(
-            limit=limit, seed=seed, workers=workers, ordered=ordered, prefixes=prefixes
+            limit=limit,
+            seed=seed,
+            workers=workers,
+            ordered=ordered,
+            prefixes=prefixes,
+            hint=options_of(puzzle, self.model, hint),
         )
         self._run = self._batches()
         self._pending: deque[Solution] = deque()
@@ -223,7 +238,7 @@ class Search:
         """Yield checked batches (empty ones too) until something stops the search."""
         if self._exhausted:
             return
-        running = self.backend.search(self.model, self._request)
+        running = self.backend.search(self._asked, self._request)
         try:
             while self._stop_reason() is None:
                 begun = time.monotonic()

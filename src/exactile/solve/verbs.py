@@ -31,6 +31,8 @@ class Options(TypedDict, total=False):
     ordered: bool
     use_symmetry: bool
     use_reasons: bool
+    use_implied: bool
+    hint: Solution
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from exactile.solve.coloring import find_linear
 from exactile.solve.search import Search, Status
 from exactile.solve.verbs import Options
 
-SEARCHES = "dlx"
+SEARCHES = "auto"
 """The backend that searches where none is named."""
 
 COLORING_SECONDS = 20.0
@@ -183,7 +184,8 @@ def _certified(
     if coloring is not None:
         certify_coloring(puzzle, coloring, directory)
         return replace(verdict, certificate=_kind(coloring))
-    backend = verdict.backend if verdict.backend.startswith("sat:") else "dlx"
+    solver = re.search(r"sat:\w+", verdict.backend)
+    backend = solver[0] if solver else "dlx"
     answer = certify(puzzle, directory, backend=backend, time_limit=limit, heartbeat=heartbeat)
     words = f"a proof of {answer.stats.get('lemmas', 0):,} lemmas"
     return replace(verdict, certificate=words if answer.raw == 0 else None)
