@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from exactile.geometry import get_lattice
+from exactile.geometry.lattice import Point
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 
@@ -15,11 +18,13 @@ def copies(set_name: str, piece: str, width: int, height: int, *holes: tuple[int
     pieces = piece_set(set_name, SQUARE)
     number = len(cells) // pieces.piece(piece).order
     name = f"{piece}-{width}x{height}"
-    return Puzzle(name, Region(SQUARE, SQUARE.points(cells)), (pieces.piece(piece, number, number),))
+    return Puzzle(
+        name, Region(SQUARE, SQUARE.points(cells)), (pieces.piece(piece, number, number),)
+    )
 
 
 def all_of(
-    set_name: str, cells: list[tuple[int, ...]], lattice: str = "square", omit: str = ""
+    set_name: str, cells: Sequence[Point], lattice: str = "square", omit: str = ""
 ) -> Puzzle:
     """Return the puzzle to fill some units with one of each piece of a set, or all but one."""
     grid = get_lattice(lattice)

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from exactile.backends.farkas import farkas
 from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.errors import CertificateError, CheckFailedError
-from exactile.model.linear import System, kernel, system
+from exactile.model.linear import System, kernel, merged_model, remaining, system
 from exactile.model.lower import lower
 from exactile.model.model import Longs, Model
 from exactile.model.periodic import partitions
 from exactile.model.plain import PRIME, integers, plainest
 from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
     8: (2, 3),
@@ -52,7 +54,7 @@ class Coloring:
     def tried(self) -> str:
         """What was tried, in words."""
         moduli = ", ".join(str(m) for m in POWERS if m)
-        return f"weights without a modulus and modulo {moduli}; parities of coordinates"
+        return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
 
 
 def find_linear(
@@ -110,10 +112,12 @@ class _Finder:
                 found = self._periodic()
                 if found is None:
                     found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
+            if found is not None:
+                return self._weighed(self.system.items, *found)
+            return self._balance() or self._inequality()
         except TimeoutError:
             self.finished = False
             return None
-        return self._balance() if found is None else self._weighed(*found)
 
     def _uncovered(self) -> tuple[int, Longs] | None:
         """Return a unit that no placement covers, or a piece that fits nowhere."""
@@ -153,17 +157,15 @@ class _Finder:
                 return found[0], found[1][classes]
         return None
 
-    def _weighed(self, modulus: int, weights: Longs) -> LinearCertificate:
-        """Return weights of columns as a certificate."""
+    def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
+        """Return weights of items as a certificate."""
         points = [tuple(p) for p in self.puzzle.region.units.tolist()]
         units, pieces, omitted = {}, {}, 0
-        for item, unit, weight in zip(
-            self.system.items.tolist(), self.unit.tolist(), weights.tolist(), strict=True
-        ):
-            if weight and unit >= 0:
-                units[points[unit]] = weight
-            elif weight and item < self.model.pieces:
+        for item, weight in zip(items.tolist(), weights.tolist(), strict=True):
+            if weight and item < self.model.pieces:
                 pieces[self.puzzle.pieces[item].name] = weight
+            elif weight and item < self.model.pieces + self.model.units:
+                units[points[item - self.model.pieces]] = weight
             elif weight:
                 omitted = weight
         kind: Kind = "congruence" if modulus else "inequality"
@@ -188,3 +190,28 @@ class _Finder:
             if weight and not optional and point not in taken
         }
         return LinearCertificate("balance", units=units)
+
+    def _inequality(self) -> LinearCertificate | None:
+        """Return weights under which placements weigh at most 0, alike for symmetric units."""
+        model = self.model
+        _, high, _ = remaining(model)
+        items = np.arange(model.items)
+        known = model.pieces + model.units + (self.puzzle.omission is not None)
+        orbit = items.copy()
+        for symmetry in symmetries(self.puzzle):
+            image = np.concatenate([symmetry.pieces, model.pieces + symmetry.units])
+            orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
+        used = (items < known) & (high > 0)
+        classes = np.full(model.items, -1)
+        classes[used] = np.unique(orbit[used], return_inverse=True)[1]
+        if not used.any():
+            return None
+        weights = farkas(merged_model(model, classes), self.deadline)
+        if weights is None:
+            return None
+        found = self._weighed(items[used], 0, weights[classes[used]])
+        try:
+            verify(self.puzzle, found)
+        except CertificateError:  # rounded numbers that are no fractions of small numbers
+            return None
+        return found
