@@ -44,7 +44,7 @@ class Coloring:
     certificate
         Verified; None if there is none, or none was found in time.
     finished
-        False if the time was over before all was tried.
+        Whether all was tried: the time was not over, and inequalities were not left out.
     """
 
     certificate: LinearCertificate | None
@@ -58,7 +58,11 @@ class Coloring:
 
 
 def find_linear(
-    puzzle: Puzzle, model: Model | None = None, *, time_limit: float | None = None
+    puzzle: Puzzle,
+    model: Model | None = None,
+    *,
+    time_limit: float | None = None,
+    inequalities: bool = True,
 ) -> Coloring:
     """Look for weights that show a puzzle to be unsolvable.
 
@@ -70,26 +74,29 @@ def find_linear(
         Its model, if it has been made already.
     time_limit
         In seconds.
+    inequalities
+        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
+        last resort, which takes longer than all else.
 
     Examples
     --------
     >>> import exactile
     >>> found = find_linear(exactile.load("tetrominoes-5x4"))
     >>> found.certificate.modulus, found.certificate.pieces
-    (4, {'T4': 2})
+    (2, {'T4': 1})
     >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
     True
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     model = lower(puzzle) if model is None else model
     finder = _Finder(puzzle, model, deadline)
-    certificate = finder.find()
+    certificate = finder.find(inequalities=inequalities)
     if certificate is not None:
         try:
             verify(puzzle, certificate)
         except CertificateError as error:
             raise CheckFailedError(f"A coloring of {puzzle.name} is wrong: {error}") from error
-    return Coloring(certificate, finder.finished)
+    return Coloring(certificate, finder.finished and inequalities)
 
 
 class _Finder:
@@ -104,7 +111,7 @@ class _Finder:
         self.unit = np.where((units >= 0) & (units < model.units), units, -1)
         self.finished = True
 
-    def find(self) -> LinearCertificate | None:
+    def find(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring, not yet verified."""
         try:
             found = self._uncovered()
@@ -114,7 +121,7 @@ class _Finder:
                     found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
             if found is not None:
                 return self._weighed(self.system.items, *found)
-            return self._balance() or self._inequality()
+            return self._balance() or (self._inequality() if inequalities else None)
         except TimeoutError:
             self.finished = False
             return None
