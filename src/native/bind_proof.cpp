@@ -68,15 +68,15 @@ void bind_proof(nb::module_& m) {
             "__init__",
             [](Refuter* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
                Vector<Index> members, Vector<Index> colors, Vector<Index> variables,
-               Vector<Index> excluded, Vector<Index> chosen, bool pinned, bool reduce) {
-                new (self)
-                    Refuter({exactile::Cover{copied(lower), copied(upper), copied(first),
-                                             copied(members), copied(colors)},
-                             copied(variables), copied(excluded), copied(chosen), pinned, reduce});
+               Vector<Index> excluded, Vector<Index> chosen) {
+                new (self) Refuter({exactile::Cover{copied(lower), copied(upper), copied(first),
+                                                    copied(members), copied(colors)},
+                                    copied(variables), copied(excluded), copied(chosen)});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "variables"_a, "excluded"_a,
-            "chosen"_a, "pinned"_a, "reduce"_a)
-        .def("run", &Refuter::run, "seconds"_a, "bytes"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "chosen"_a)
+        .def("run", &Refuter::run, "seconds"_a, "most_text"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
              "Search until the time is over, the text is this long, or nothing is left.")
         .def("take_text",
              [](Refuter& self) {
@@ -86,6 +86,5 @@ void bind_proof(nb::module_& m) {
         .def("take_solutions", [](Refuter& self) { return padded(self.take_solutions()); })
         .def_prop_ro("finished", &Refuter::finished)
         .def_prop_ro("nodes", &Refuter::nodes)
-        .def_prop_ro("lemmas", &Refuter::lemmas)
-        .def_prop_ro("literals", &Refuter::literals);
+        .def_prop_ro("lemmas", &Refuter::lemmas);
 }

@@ -53,6 +53,8 @@ static void check_drup(Reader& formula, Reader& proof, const Literals& assumed, 
 
 // --- hints
 
+namespace {
+
 // Clauses by number. Those of the formula may be millions and lie one behind the other.
 class Numbered {
 public:
@@ -90,6 +92,8 @@ private:
     std::unordered_map<std::int64_t, Clause> lemmas_;
 };
 
+}  // namespace
+
 static void check_lrat(Reader& formula, Reader& proof, const Literals& assumed, CheckedProof& done,
                        const Pulse& pulse) {
     const Header header = read_header(formula);
@@ -99,6 +103,7 @@ static void check_lrat(Reader& formula, Reader& proof, const Literals& assumed, 
     Clause lemma;
     for (std::int64_t last = clauses.size(); proof.next_line();) {
         const std::int64_t id = proof.number("the number of a clause");
+        if (id < 1) proof.refuse("clauses have numbers from 1 on");
         if (proof.word("d")) {
             while (const std::int64_t gone = proof.number("the number of a clause or a 0")) {
                 if (!clauses.remove(gone)) proof.refuse("no clause " + std::to_string(gone));
@@ -117,6 +122,7 @@ static void check_lrat(Reader& formula, Reader& proof, const Literals& assumed, 
             if (conflict) continue;
             const auto clause = clauses.find(hint);
             if (!clause) proof.refuse("the hint " + std::to_string(hint) + " is no clause");
+            if (++done.propagations % 256 == 0) pulse();
             const auto open = [&](Literal literal) { return failed[literal] != now; };
             const auto unit = std::find_if(clause->begin(), clause->end(), open);
             conflict = unit == clause->end();
@@ -125,7 +131,6 @@ static void check_lrat(Reader& formula, Reader& proof, const Literals& assumed, 
             if (std::any_of(unit, clause->end(), other))
                 proof.refuse("of clause " + std::to_string(hint) + " more than a literal is left");
             failed[negation(*unit)] = now;
-            if (++done.propagations % 256 == 0) pulse();
         }
         proof.end_line();
         if (!conflict) proof.refuse("the hints lead to no conflict");

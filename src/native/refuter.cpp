@@ -27,12 +27,12 @@ Refuter::Refuter(RefuterTask task) : task_(std::move(task)) {
     check(task_);
     arrange();
     for (const Index option : task_.excluded)
-        if (is_open(option)) assign(option, false, Reason::kGiven);
+        if (is_open(option)) assign(option, false);
     for (const Index option : task_.chosen) {
         if (state_[option] < 0)
             throw std::invalid_argument("option " + std::to_string(option) +
                                         " is both chosen and excluded");
-        if (is_open(option)) assign(option, true, Reason::kGiven);
+        if (is_open(option)) assign(option, true);
     }
 }
 
@@ -42,10 +42,7 @@ void Refuter::arrange() {
     const auto options = static_cast<std::size_t>(cover.options());
     live_.resize(items);
     used_.resize(items);
-    first_used_.resize(items, -1);
     state_.resize(options);
-    position_.resize(options);
-    marked_.resize(options);
     for (const Index item : cover.members) ++live_[item];
     item_first_ = {0};
     for (const Index count : live_)
@@ -64,10 +61,9 @@ void Refuter::arrange() {
 
 // --- the state of a node
 
-void Refuter::assign(Index option, bool chosen, Reason reason, Index item) {
+void Refuter::assign(Index option, bool chosen, bool by_lemma) {
     state_[option] = chosen ? 1 : -1;
-    position_[option] = trail_.size();
-    trail_.push_back({option, item, reason});
+    trail_.push_back({option, by_lemma});
     const Cover& cover = task_.cover;
     for (Member m = cover.first[option]; m < cover.first[option + 1]; ++m) {
         const Index i = cover.members[m];
@@ -77,26 +73,23 @@ void Refuter::assign(Index option, bool chosen, Reason reason, Index item) {
         place_[other] = place_[m];
         of_item_[last] = m;
         place_[m] = last;
-        if (chosen && used_[i]++ == 0) first_used_[i] = option;
+        used_[i] += chosen;
     }
 }
 
-// Undo all above a level, in reverse order, so that every option is where it was.
-void Refuter::go_back(std::size_t level) {
+// Undo the last level, from its end, so that every option comes back to where it was.
+void Refuter::undo_level() {
     const Cover& cover = task_.cover;
-    for (; trail_.size() > starts_[level]; trail_.pop_back()) {
-        const auto [option, item, reason] = trail_.back();
+    for (const std::size_t start = starts_.back(); trail_.size() > start; trail_.pop_back()) {
+        const auto [option, by_lemma] = trail_.back();
+        if (by_lemma) write_lemma("d ", option);
         for (Member m = cover.first[option + 1]; m-- > cover.first[option];) {
             ++live_[cover.members[m]];
             used_[cover.members[m]] -= is_chosen(option);
         }
         state_[option] = 0;
-        if (reason == Reason::kLemma) {
-            write("d ", kept_.back());
-            kept_.pop_back();
-        }
     }
-    starts_.resize(level);
+    starts_.pop_back();
     done_ = trail_.size();
 }
 
@@ -104,14 +97,11 @@ void Refuter::go_back(std::size_t level) {
 bool Refuter::settle(Index item) {
     const Index lower = task_.cover.lower[item], upper = task_.cover.upper[item];
     const bool full = used_[item] == upper;
-    if (used_[item] > upper || used_[item] + live_[item] < lower) {
-        failed_ = item;
-        return false;
-    }
+    if (used_[item] > upper || used_[item] + live_[item] < lower) return false;
     if (!full && used_[item] + live_[item] > lower) return true;
     while (live_[item] > 0) {
         const std::size_t last = item_first_[item] + static_cast<std::size_t>(live_[item]) - 1;
-        assign(owner_[of_item_[last]], !full, Reason::kItem, item);
+        assign(owner_[of_item_[last]], !full);
     }
     return true;
 }
@@ -156,82 +146,7 @@ Index Refuter::next_option() const {
     return open == state_.end() ? -1 : static_cast<Index>(open - state_.begin());
 }
 
-// --- why a node failed
-
-void Refuter::mark(Index option) {
-    if (marked_[option] || level() == 0 || position_[option] < starts_[0]) return;
-    marked_[option] = true;
-    ++marks_;
-}
-
-// Mark options of an item that were chosen, or excluded, before some place of the trail.
-void Refuter::mark_decided(Index item, bool chosen, std::size_t before) {
-    if (chosen && task_.cover.upper[item] == 1 && used_[item] == 1) return mark(first_used_[item]);
-    const std::size_t open = item_first_[item] + static_cast<std::size_t>(live_[item]);
-    for (std::size_t k = item_first_[item + 1]; k-- > open;) {  // in the order of the trail
-        const Index option = owner_[of_item_[k]];
-        if (position_[option] >= before) break;
-        if (is_chosen(option) == chosen) mark(option);
-    }
-}
-
-void Refuter::mark_failure() {
-    const bool too_many = used_[failed_] > task_.cover.upper[failed_];
-    mark_decided(failed_, too_many, trail_.size());
-}
-
-void Refuter::mark_solution() {
-    for (const Step& step : trail_)
-        if (!task_.pinned || is_chosen(step.option)) mark(step.option);
-}
-
-// Go back from what is marked to the decisions that it comes from, in the order of the trail.
-Refuter::Options Refuter::decisions_marked() {
-    Options decisions;
-    std::size_t lemma = kept_.size();
-    for (std::size_t at = trail_.size(); marks_ > 0;) {
-        const auto [option, item, reason] = trail_[--at];
-        lemma -= reason == Reason::kLemma;
-        if (!marked_[option]) continue;
-        marked_[option] = false;
-        --marks_;
-        if (reason == Reason::kDecision) decisions.push_back(option);
-        if (reason == Reason::kItem) mark_decided(item, !is_chosen(option), at);
-        if (reason == Reason::kLemma)
-            for (const Index other : kept_[lemma])
-                if (other != option) mark(other);
-    }
-    std::ranges::reverse(decisions);
-    return decisions;
-}
-
-void Refuter::write(const char* prefix, const Options& lemma) {
-    text_ += prefix;
-    for (const Index option : lemma) {
-        char number[16];
-        const auto end = std::to_chars(number, number + sizeof number, task_.variables[option]).ptr;
-        text_ += '-';
-        text_.append(number, end);
-        text_ += ' ';
-    }
-    text_ += "0\n";
-}
-
-// These decisions cannot be taken together: write it down and go on without the last of them.
-void Refuter::learn(Options decisions) {
-    write("", decisions);
-    ++lemmas_;
-    literals_ += decisions.size();
-    if (decisions.empty()) {
-        finished_ = true;
-        return;
-    }
-    const Index last = decisions.back();
-    const auto above = std::ranges::upper_bound(starts_, position_[last]);
-    go_back(static_cast<std::size_t>(above - starts_.begin()) - 1);
-    kept_.push_back(std::move(decisions));
-    assign(last, false, Reason::kLemma);
-}
+// --- the search
 
 void Refuter::note_solution() {
     std::vector<Index> chosen;
@@ -241,25 +156,48 @@ void Refuter::note_solution() {
     solutions_.add(chosen);
 }
 
-void Refuter::run(double seconds, std::size_t bytes) {
+// Not all of the decisions and this option.
+void Refuter::write_lemma(const char* prefix, Index last) {
+    text_ += prefix;
+    const auto write = [this](Index option) {
+        char number[16];
+        const auto end = std::to_chars(number, number + sizeof number, task_.variables[option]).ptr;
+        text_ += '-';
+        text_.append(number, end);
+        text_ += ' ';
+    };
+    for (const std::size_t start : starts_)
+        if (trail_[start].option != last) write(trail_[start].option);
+    write(last);
+    text_ += "0\n";
+}
+
+// Nothing new is below the last decision: write it down and go on without it.
+void Refuter::leave() {
+    ++lemmas_;
+    if (starts_.empty()) {
+        text_ += "0\n";
+        finished_ = true;
+        return;
+    }
+    const Index last = trail_[starts_.back()].option;
+    write_lemma("", last);
+    undo_level();
+    assign(last, false, !starts_.empty());
+}
+
+void Refuter::run(double seconds, std::size_t most_text) {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-    for (; !finished_ && text_.size() < bytes && Clock::now() < end; ++nodes_) {
+    for (; !finished_ && text_.size() < most_text && Clock::now() < end; ++nodes_) {
         const bool fine = propagate();
         const Index option = fine ? next_option() : -1;
         if (option >= 0) {
             starts_.push_back(trail_.size());
-            assign(option, true, Reason::kDecision);
-            continue;
-        }
-        if (fine) note_solution();
-        if (task_.reduce) {
-            fine ? mark_solution() : mark_failure();
-            learn(decisions_marked());
+            assign(option, true);
         } else {
-            Options decisions;
-            for (const std::size_t start : starts_) decisions.push_back(trail_[start].option);
-            learn(std::move(decisions));
+            if (fine) note_solution();
+            leave();
         }
     }
 }

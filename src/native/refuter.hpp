@@ -7,11 +7,14 @@
 // and for each solution found a clause that forbids it. This search concludes nothing at a node
 // that unit propagation on that formula does not see.
 //
-// At a node an option is tried (a decision), and what follows is taken along. If that fails, the
-// failure depends on some of the decisions that led there. The lemma says: not all of these. Then,
-// one level higher, the option tried last is excluded, the reason being the lemma, and the search
-// goes on there; so the last option of an item is never tried but follows. A lemma is deleted as
-// soon as its level is left. A failure without decisions ends the search, with the empty lemma.
+// At a node an option is tried (a decision), and all that follows is taken along. When that has
+// failed, or is searched, the lemma says: not all of the decisions that led there. One level higher
+// the option tried last is excluded for that reason, with all that follows, and the search goes on
+// there; so the last option of an item is never tried. A lemma is deleted when its level is left.
+// In the end no decision is left, and the lemma is the empty clause.
+//
+// Lemmas that leave out decisions which do not matter were tried: they made the search twice as
+// long and the proofs of polyform puzzles hardly shorter (by 1 % at most).
 
 #pragma once
 
@@ -29,16 +32,14 @@ struct RefuterTask {
     std::vector<Index> variables;  // of each option, from 1 on
     std::vector<Index> excluded;   // options not to be taken
     std::vector<Index> chosen;     // options to be taken
-    bool pinned = true;  // solutions are forbidden by their options alone, not also by all others
-    bool reduce = true;  // lemmas name only the decisions that matter
 };
 
 class Refuter {
 public:
     explicit Refuter(RefuterTask task);  // throws std::invalid_argument if it makes no sense
 
-    // Search on until it is finished, `seconds` are over, or `bytes` of the proof are waiting.
-    void run(double seconds, std::size_t bytes);
+    // Search on until it is finished, `seconds` are over, or `most_text` bytes of the proof wait.
+    void run(double seconds, std::size_t most_text);
 
     std::string take_text();  // what was written since the last call
     Paths take_solutions();
@@ -46,41 +47,29 @@ public:
     bool finished() const { return finished_; }
     std::uint64_t nodes() const { return nodes_; }
     std::uint64_t lemmas() const { return lemmas_; }
-    std::uint64_t literals() const { return literals_; }
 
 private:
-    enum class Reason : std::uint8_t { kGiven, kDecision, kItem, kLemma };
+    using Member = std::int64_t;  // a place in cover.members
 
     struct Step {
         Index option;
-        Index item;  // for kItem: the item of which it follows
-        Reason reason;
+        bool by_lemma;  // excluded for a lemma
     };
 
-    using Member = std::int64_t;  // a place in cover.members
-    using Options = std::vector<Index>;
-
-    std::size_t level() const { return starts_.size(); }
     bool is_open(Index option) const { return state_[option] == 0; }
     bool is_chosen(Index option) const { return state_[option] > 0; }
 
     void arrange();
-    void assign(Index option, bool chosen, Reason reason, Index item = -1);
-    void go_back(std::size_t level);
+    void assign(Index option, bool chosen, bool by_lemma = false);
+    void undo_level();
     bool settle(Index item);
     bool settle_all();
     bool propagate();
-    Index next_option() const;
     Index first_live(Index item) const;
-
+    Index next_option() const;
     void note_solution();
-    void mark(Index option);
-    void mark_decided(Index item, bool chosen, std::size_t before);
-    void mark_failure();
-    void mark_solution();
-    Options decisions_marked();
-    void learn(Options decisions);
-    void write(const char* prefix, const Options& lemma);
+    void write_lemma(const char* prefix, Index last);
+    void leave();
 
     RefuterTask task_;
     std::vector<Index> owner_;     // of a member, the option
@@ -89,24 +78,18 @@ private:
     std::vector<std::size_t> place_;  // of a member in of_item_
     std::vector<Index> live_;         // open options of an item
     std::vector<Index> used_;         // chosen options of an item
-    std::vector<Index> first_used_;   // the first of them
 
-    std::vector<std::int8_t> state_;     // of an option: 1 chosen, -1 excluded, 0 open
-    std::vector<std::size_t> position_;  // on the trail
-    std::vector<Step> trail_;
-    std::vector<std::size_t> starts_;  // where levels 1, 2, ... begin
+    std::vector<std::int8_t> state_;   // of an option: 1 chosen, -1 excluded, 0 open
+    std::vector<Step> trail_;          // options that are not open, in the order of time
+    std::vector<std::size_t> starts_;  // where levels 1, 2, ... begin, each with its decision
     std::size_t done_ = 0;             // so much of the trail is propagated
-    std::vector<Options> kept_;        // lemmas that excluded an option on the trail, in order
-    Index failed_ = -1;                // the item at which propagation failed
-
-    std::vector<bool> marked_;
-    std::size_t marks_ = 0;
 
     std::string text_;
     Paths solutions_;
     bool settled_ = false;
     bool finished_ = false;
-    std::uint64_t nodes_ = 0, lemmas_ = 0, literals_ = 0;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t lemmas_ = 0;
 };
 
 }  // namespace exactile

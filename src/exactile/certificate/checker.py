@@ -37,7 +37,7 @@ def check_proof(
     kind: Literal["drup", "lrat"] = "drup",
     heartbeat: Callable[[int], None] | None = None,
 ) -> Checked:
-    """Check a proof that a formula has no solution.
+    r"""Check a proof that a formula has no solution.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ def check_proof(
         Literals taken for true. The proof then shows that no solution has all of them. In a
         proof with hints they have the numbers that follow those of the clauses.
     kind
-        ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints.
+        ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty clause must
+        be there, as the line ``0``: some solvers leave it out where it is obvious.
     heartbeat
         Called at least every 0.1 s with the number of lemmas so far; what it raises stops the
         check.
@@ -65,11 +66,13 @@ def check_proof(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     cnf, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
-    ...     _ = cnf.write_text("p cnf 2 4\\n1 2 0\\n-1 2 0\\n1 -2 0\\n-1 -2 0\\n")
-    ...     _ = proof.write_text("1 0\\n0\\n")
+    ...     _ = cnf.write_text("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+    ...     _ = proof.write_text("1 0\n0\n")
     ...     check_proof(cnf, proof)
     Checked(lemmas=2, deletions=0, propagations=4)
     """
+    if kind not in ("drup", "lrat"):
+        raise CertificateError(f"There are no proofs of the kind '{kind}': take 'drup' or 'lrat'.")
     try:
         counts = _native.check_proof(
             os.fsencode(cnf), os.fsencode(proof), kind == "lrat", list(assume), heartbeat

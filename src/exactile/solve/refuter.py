@@ -30,7 +30,7 @@ class Refutation(NamedTuple):
     solutions
         The solutions found, each as options in increasing order.
     nodes, lemmas, bytes
-        How much was searched and written; `bytes` is the size of the file.
+        How often a node was looked at, the lemmas written, and the size of the file.
     """
 
     finished: bool
@@ -49,10 +49,9 @@ def refute(
     chosen: Sequence[int] | Ints = (),
     seconds: float | None = None,
     limit_bytes: int | None = None,
-    reduce: bool = True,
     heartbeat: Callable[[int], None] | None = None,
 ) -> Refutation:
-    """Find all solutions and write a DRUP proof that there are no others.
+    r"""Find all solutions and write a DRUP proof that there are no others.
 
     The proof is one of a formula that somebody else writes. It has a variable for each option, and
     its clauses let unit propagation see all that the bounds of a single item imply: for an item
@@ -73,8 +72,6 @@ def refute(
         Options that are out, or in, from the start.
     seconds, limit_bytes
         When to give up; None for never.
-    reduce
-        Whether lemmas name only the decisions that matter, rather than all.
     heartbeat
         Called about every 0.05 s with the number of nodes so far; what it raises stops the search.
 
@@ -95,16 +92,14 @@ def refute(
     ...     file = Path(folder, "proof.drup")
     ...     refutation = refute(model, file, variables=np.array([1, 2, 3]))
     ...     file.read_text()
-    '-1 0\\n0\\n'
+    '-1 0\n0\n'
     >>> refutation
-    Refutation(finished=True, solutions=[], nodes=2, lemmas=2, bytes=7)
+    Refutation(finished=True, solutions=[], nodes=3, lemmas=2, bytes=7)
     """
     try:
         search = _native.Refuter(
             *(model.lower, model.upper, model.first, model.members, model.colors),
             *(np.asarray(given, dtype=np.int32) for given in (variables, excluded, chosen)),
-            pinned=model.pinned,
-            reduce=reduce,
         )
     except ValueError as error:
         raise ModelError(f"The search for a proof cannot take this: {error}.") from None
