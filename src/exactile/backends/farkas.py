@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
 from fractions import Fraction
 from math import lcm
 
@@ -45,11 +47,12 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
     >>> farkas(Model.of_options([[0, 1], [0, 2]], lower=[1, 1, 1], upper=[1, 1, 1])).tolist()
     [-1, 1, 1]
     """
-    stats = {}
-    for batch in search_in_child(__name__, Task(model, Request(), "GLOP")):
-        if deadline is not None and time.monotonic() > deadline:
-            raise TimeoutError
-        stats = dict(batch.stats)
+    stats: Mapping[str, int] = {}
+    with closing(search_in_child(__name__, Task(model, Request(), "GLOP"))) as batches:
+        for batch in batches:
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError
+            stats = batch.stats
     weights = np.array([stats.get(str(item), 0) for item in range(model.items)], dtype=np.int64)
     return weights if weights.any() else None
 

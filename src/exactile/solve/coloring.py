@@ -9,7 +9,7 @@ import numpy as np
 
 from exactile.backends.farkas import farkas
 from exactile.certificate.linear import Kind, LinearCertificate, verify
-from exactile.errors import CertificateError, CheckFailedError
+from exactile.errors import BackendCrashedError, CertificateError, CheckFailedError
 from exactile.model.linear import System, kernel, merged_model, remaining, system
 from exactile.model.lower import lower
 from exactile.model.model import Longs, Model
@@ -44,7 +44,8 @@ class Coloring:
     certificate
         Verified; None if there is none, or none was found in time.
     finished
-        Whether all was tried: the time was not over, and inequalities were not left out.
+        Whether all was tried: the time was not over, no process died, and inequalities were not
+        left out.
     """
 
     certificate: LinearCertificate | None
@@ -122,7 +123,7 @@ class _Finder:
             if found is not None:
                 return self._weighed(self.system.items, *found)
             return self._balance() or (self._inequality() if inequalities else None)
-        except TimeoutError:
+        except (TimeoutError, BackendCrashedError):
             self.finished = False
             return None
 

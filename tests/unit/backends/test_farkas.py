@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from exactile.backends.farkas import farkas, whole
+from exactile.errors import BackendCrashedError
 from exactile.model import Model, lower
 from exactile.model.linear import merged_model, remaining
 from exactile.puzzle import Placement, Puzzle
+from exactile.solve.coloring import find_linear
 from random_models import brute_force, random_model
 from small import dominoes, mutilated
 
@@ -70,3 +72,13 @@ def test_rounded_numbers_become_whole() -> None:
         assert ratio[0] * below == ratio[1] * above
         assert ratio[2] == 0
     assert whole([0.0]) == [0]
+
+
+def test_a_process_that_dies_leaves_the_search_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(model: Model, deadline: float | None) -> None:
+        raise BackendCrashedError("The process of GLOP died.")
+
+    monkeypatch.setattr("exactile.solve.coloring.farkas", dies)
+    found = find_linear(dominoes(4, 4))
+    assert (found.certificate, found.finished) == (None, False)
+    assert find_linear(mutilated(6)).certificate is not None
