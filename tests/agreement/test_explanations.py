@@ -13,9 +13,9 @@ from exactile.backends import Request, explanation
 from exactile.backends.child import Task
 from exactile.backends.explanation import Finding, Kind
 from exactile.backends.reference import algorithm_x
-from exactile.backends.sat import clauses
 from exactile.model import Model, lower
 from exactile.model.demand import Demand, demands, relaxed, size
+from exactile.model.encode import clauses
 from exactile.model.verify import fault
 from random_models import random_model
 from random_puzzles import random_puzzle

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from exactile.backends import Request, cpsat, get_backend, sat
+from exactile.backends import Request, cpsat, get_backend
 from exactile.backends.child import Task
 from exactile.model import Model
 from random_models import Solutions, brute_force, random_model
+from sat_in_process import sat_solutions
 
 MODELS = 400
 BLOCK = 40
@@ -52,7 +53,7 @@ def test_backends_find_what_trying_all_sets_finds(block: int, backend: str) -> N
 def test_sat_finds_what_trying_all_sets_finds(block: int) -> None:
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         model = random_model(seed)
-        assert by_work(sat, model, "sat:cadical195") == brute_force(model), seed
+        assert sat_solutions(model) == brute_force(model), seed
 
 
 @pytest.mark.parametrize("block", range(MODELS // BLOCK))
@@ -70,16 +71,6 @@ def test_child_processes_find_the_same(backend: str) -> None:
         model = random_model(seed)
         assert model.colored
         assert by_backend(model, backend) == brute_force(model) != set()
-
-
-@pytest.mark.parametrize("pairs", [0, 10**6])
-def test_encodings_of_large_models_agree(monkeypatch: pytest.MonkeyPatch, pairs: int) -> None:
-    """The encodings that only large models get, on small ones."""
-    monkeypatch.setattr(sat, "MOST_PAIRS", pairs)
-    monkeypatch.setattr(sat, "MOST_COUNTED", 10**6 - pairs)
-    for seed in range(120):
-        model = random_model(seed)
-        assert by_work(sat, model, "sat:cadical195") == brute_force(model), seed
 
 
 def test_random_models_are_worth_solving() -> None:

@@ -8,7 +8,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from exactile.model.model import Model
+from exactile.errors import BackendError
+from exactile.model.encode import MULTIPLYING
+from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 
 HEARTBEAT = 0.05
@@ -32,6 +34,16 @@ class Request:
     prefixes
         Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
         solutions that extend one of them are wanted. No two of them may have a solution in common.
+    hint
+        Options that are believed to be in a solution, for backends that take hints: they may be
+        faster. The answer is the same.
+    encoding
+        How a formula is written, one of `exactile.model.encode.ENCODINGS`; None leaves it to the
+        backend. Only for backends that have it among their `encodings`.
+    images
+        A group of symmetries of the model, one a row: where each carries every option. Only for
+        backends with `takes_images`, all solutions wanted, and no prefixes: such a backend may
+        search for one solution of each orbit and yield its images too.
     """
 
     limit: int | None = None
@@ -39,6 +51,9 @@ class Request:
     workers: int | None = None
     ordered: bool = False
     prefixes: tuple[tuple[int, ...], ...] = ((),)
+    hint: tuple[int, ...] = ()
+    encoding: str | None = None
+    images: Ints | None = None
 
 
 class Batch(NamedTuple):
@@ -52,15 +67,25 @@ class Batch(NamedTuple):
         Counters since the beginning of the search, such as nodes or conflicts.
     done
         The part of the search that lies behind, from 0 to 1, if the solver can tell.
+    stopped
+        Why the solver gives up without having searched everything; then nothing follows.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the solver wrote
+        one.
     """
 
     assignments: Assignments
     stats: Mapping[str, int] = {}
     done: float | None = None
+    stopped: str | None = None
+    proof: str | None = None
 
 
 class Backend(Protocol):
     """A solver.
+
+    Two more attributes are optional: ``takes_images``, whether it uses `Request.images`, and
+    ``encodings``, what it takes as `Request.encoding`.
 
     Attributes
     ----------
@@ -70,6 +95,9 @@ class Backend(Protocol):
         Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
     takes_colors
         Whether it understands models with colored items.
+
+    A backend may have more: ``takes_hints = True`` if it makes use of `Request.hint`, ``choices()``
+    with its solvers, and ``parameters(request)`` with what it tells its solver, for records.
     """
 
     name: str
@@ -87,6 +115,36 @@ class Backend(Protocol):
     def version(self) -> str:
         """Return name and version of the solver, for people."""
         ...
+
+
+def takes_images(backend: Backend) -> bool:
+    """Return whether a backend makes use of `Request.images`."""
+    return bool(getattr(backend, "takes_images", False))
+
+
+def check_encoding(backend: Backend, encoding: str | None) -> None:
+    """Raise an error if a backend does not know the encoding that is asked of it.
+
+    Raises
+    ------
+    BackendError
+        If so.
+    """
+    known: tuple[str, ...] = getattr(backend, "encodings", ())
+    if encoding is None or encoding in known:
+        return
+    if not known:
+        raise BackendError(
+            f"The backend {backend.name} takes no encoding: leave '{encoding}' out, or take sat."
+        )
+    if encoding in MULTIPLYING:
+        why = "one solution would have many models in it"
+    else:
+        why = "it does not know it"
+    raise BackendError(
+        f"The backend {backend.name} refuses the encoding '{encoding}': {why}. "
+        f"Take one of {', '.join(known)}."
+    )
 
 
 def no_solutions() -> Assignments:

@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection
-from typing import IO, Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -56,31 +57,73 @@ def search_in_child(module: str, task: Task) -> Generator[Batch]:
     BackendCrashedError
         If the process dies or raises; the message has the end of what it wrote.
     """
-    ours, theirs = socket.socketpair()
-    with ours, theirs, tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "exactile.backends.child", module, str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # Ctrl-C is for us to notice; we then kill the child
-        )
-        theirs.close()
-        connection = Connection(ours.detach())
+    with Child("exactile.backends.child", module, task) as child:
         try:
-            yield from _batches(connection, task)
+            yield from _batches(child.connection, task)
         except (EOFError, ConnectionError):
-            process.kill()
-            raise _crashed(task.solver, process.wait(), log) from None
-        finally:
-            connection.close()
-            process.kill()
-            process.wait()
+            raise child.crashed() from None
+
+
+class Child:
+    """A process that runs a module of ours with a connection to it, and is told a task.
+
+    A context manager that kills the process in the end.
+
+    Parameters
+    ----------
+    program
+        The module to run; its arguments are `module` and the number of the connection.
+    module
+        Where the solver is.
+    task
+        The first thing that is sent.
+    """
+
+    def __init__(self, program: str, module: str, task: Task) -> None:
+        self._solver = task.solver
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", program, module, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                start_new_session=True,  # Ctrl-C is for us to notice; we then kill the child
+            )
+            self.connection = Connection(ours.detach())
+        with suppress(ConnectionError):  # it died at once: the first answer will not come
+            self.connection.send(task)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill the process and forget what it wrote."""
+        self.connection.close()
+        self._process.kill()
+        self._process.wait()
+        self._log.close()
+
+    def crashed(self, cause: str | None = None) -> BackendCrashedError:
+        """Return how a process ended that should not have, and the end of what it wrote."""
+        self._process.kill()
+        code = self._process.wait()
+        self._log.seek(0)
+        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
+        cause = cause or (signal.Signals(-code).name if code < 0 else f"exit code {code}")
+        tail = ("\n  " + "\n  ".join(lines)) if lines else ""
+        return BackendCrashedError(
+            f"The process of {self._solver} died ({cause}); solutions found before it are kept. "
+            f"Try another backend, or more memory.{tail}"
+        )
 
 
 def _batches(connection: Connection, task: Task) -> Generator[Batch]:
-    connection.send(task)
     seen: set[tuple[int, ...]] = set()
     stats: Mapping[str, int] = {}
     while True:
@@ -105,23 +148,18 @@ def _batches(connection: Connection, task: Task) -> Generator[Batch]:
             raise BackendCrashedError(f"{task.solver} failed: {content[0]}")
 
 
-def _crashed(solver: str, code: int, log: IO[bytes]) -> BackendCrashedError:
-    log.seek(0)
-    lines = log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
-    cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    tail = ("\n  " + "\n  ".join(lines)) if lines else ""
-    return BackendCrashedError(
-        f"The process of {solver} died ({cause}); solutions found before it are kept. Try "
-        f"another backend, or more memory.{tail}"
-    )
-
-
-def main(module: str, descriptor: int) -> None:
-    """Be the child: read a task, work, report."""
+def connect(descriptor: int) -> tuple[Connection, Task]:
+    """Return the connection of a child to its parent, and its task."""
     if sys.platform == "linux":  # die with the parent, even when it is killed
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     connection = Connection(descriptor)
     task: Task = connection.recv()
+    return connection, task
+
+
+def main(module: str, descriptor: int) -> None:
+    """Be the child: read a task, work, report."""
+    connection, task = connect(descriptor)
 
     def report(options: list[int], stats: Mapping[str, int]) -> None:
         connection.send(("solution", options, stats))

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from exactile.backends.base import Request
 from exactile.backends.child import Report, Task, search_in_child
-from exactile.backends.sat import clauses
 from exactile.backends.thresholds import thresholds
 from exactile.model.demand import Demand, demands, relaxed, size, uses
+from exactile.model.encode import clauses
 from exactile.model.model import Model
 
 SOLVER = "glucose4"

@@ -23,9 +23,9 @@ import numpy.typing as npt
 from exactile.backends.base import Request
 from exactile.backends.child import Report, Task, search_in_child
 from exactile.backends.cpsat import build
-from exactile.backends.sat import clauses
 from exactile.backends.thresholds import thresholds
 from exactile.errors import BackendNotFoundError, suggestion
+from exactile.model.encode import clauses
 from exactile.model.model import Ints, Model
 
 PACKERS = ("cpsat", "rc2")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import CheckFailedError
-from exactile.model.model import Longs, Model
+from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
 
 Assignments = npt.NDArray[np.int32]
@@ -89,6 +89,16 @@ class Action:
         if not self._equal(self.items[element][members], starts, targets):
             raise CheckFailedError("A symmetry of the puzzle carries an option to none.")
         return targets
+
+    def table(self, most: int) -> Ints | None:
+        """Return where each symmetry carries every option, None if that were too many numbers.
+
+        Also none if there is no symmetry but the identity.
+        """
+        if self.order == 1 or not 0 < self.order * self._options <= most:
+            return None
+        every = np.arange(self._options)
+        return np.array([self.images(g, every) for g in range(self.order)], dtype=np.int32)
 
     def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> bool:
         """Return whether gathered and moved members are exactly those of the targets."""
@@ -209,6 +219,8 @@ class Branches:
 
     Attributes
     ----------
+    item
+        The item.
     options
         One option of each orbit of the item's options.
     elements
@@ -217,6 +229,7 @@ class Branches:
     """
 
     action: Action
+    item: int
     options: list[int]
     elements: list[list[int]]
 
@@ -264,4 +277,4 @@ def branches(model: Model, action: Action) -> Branches | None:
             seen.update(orbit.tolist())
             chosen.append(option)
             elements.append(first.tolist())
-    return Branches(action, chosen, elements)
+    return Branches(action, item, chosen, elements)

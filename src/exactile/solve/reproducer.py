@@ -33,6 +33,8 @@ def write_reproducer(
             "workers": request.workers,
             "limit": request.limit,
             "prefixes": request.prefixes,
+            "encoding": request.encoding,
+            "symmetries": 0 if request.images is None else len(request.images),
             "faults": faults,
             "returned_options": [o for o in options if o >= 0],
             "pieces": {p.name: p.units for p in puzzle.pieces},

@@ -29,8 +29,11 @@ class Options(TypedDict, total=False):
     seed: int
     workers: int | None
     ordered: bool
+    encoding: str | None
     use_symmetry: bool
     use_reasons: bool
+    use_implied: bool
+    hint: Solution
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Count:
         See `Search.stats`.
     done
         See `Search.done`; 1 if the counts are final.
+    proof
+        See `Search.proof`.
     """
 
     puzzle: str
@@ -70,35 +75,7 @@ class Count:
     reason: str | None
     stats: dict[str, Any]
     done: float | None = None
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The answer of `prove`.
-
-    Attributes
-    ----------
-    puzzle, backend
-        Names.
-    status
-        ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
-    reason
-        How an unsolvable puzzle was found to be so, in words.
-    solution
-        A solution, if there is one.
-    stopped
-        Why the search ended without an answer, if it did.
-    stats
-        See `Search.stats`.
-    """
-
-    puzzle: str
-    backend: str
-    status: Status
-    reason: str | None
-    solution: Solution | None
-    stopped: str | None
-    stats: dict[str, Any]
+    proof: str | None = None
 
 
 def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
@@ -147,7 +124,7 @@ def count(puzzle: Puzzle, *, method: str = "auto", **options: Unpack[Options]) -
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
-    if method == "auto" and options.get("backend", "dlx") != "dlx":
+    if method == "auto" and (options.get("backend", "dlx") != "dlx" or options.get("encoding")):
         method = "list"
     begun = time.monotonic()
     answer = count_by_memo(
@@ -245,38 +222,5 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         reason=search.reason,
         stats=search.stats,
         done=search.done if raw is None else 1.0,
-    )
-
-
-def prove(puzzle: Puzzle, **options: Unpack[Options]) -> Verdict:
-    """Decide whether a puzzle has a solution.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> exactile.prove(exactile.load("mutilated-chessboard-6x6")).status
-    <Status.UNSOLVABLE: 'unsolvable'>
-    """
-    with Search(puzzle, limit=1, **options) as search:
-        return prove_search(search)
-
-
-def prove_search(search: Search) -> Verdict:
-    """Decide with a search of limit 1; Ctrl-C ends it without an answer."""
-    solution = None
-    try:
-        solution = next(search, None)
-    except KeyboardInterrupt:
-        search.close("interrupted")
-    reason = None
-    if search.status is Status.UNSOLVABLE:
-        reason = search.reason or f"{search.backend.name} searched everything"
-    return Verdict(
-        puzzle=search.puzzle.name,
-        backend=search.backend.name,
-        status=search.status,
-        reason=reason,
-        solution=solution,
-        stopped=search.stopped if solution is None else None,
-        stats=search.stats,
+        proof=search.proof,
     )

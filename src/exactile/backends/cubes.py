@@ -1,0 +1,147 @@
+"""Cubes: parts of a search that solvers are given as assumptions, one after the other.
+
+Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
+solution has an image in one of them. A solver that searches cube k is told to leave out the images
+of the cubes before it. So each orbit of solutions is found in one cube only: the first that has any
+of it. That holds whatever the cubes are and however symmetric the solutions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.backends.base import Request
+from exactile.backends.exploration import Exploration, Prefix
+from exactile.model.model import Ints, Longs, Model
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cube:
+    """A part of a search, as it is sent to a process.
+
+    Attributes
+    ----------
+    index
+        Its place among all cubes.
+    path
+        o where option o is taken, ~o where it is not.
+    before
+        What the cubes before it close, as far as the process has not been told yet.
+    known
+        Solutions of it that were already found by a process that died.
+    """
+
+    index: int
+    path: Path
+    before: list[Path] = field(default_factory=list)
+    known: list[list[int]] = field(default_factory=list)
+
+
+class Part(NamedTuple):
+    """A cube in its list.
+
+    Attributes
+    ----------
+    path
+        o where option o is taken, ~o where it is not.
+    weight
+        Its part of the search, as if all branches were alike.
+    closes
+        The beginning of its path below which nothing is left once it and all before it are done.
+    """
+
+    path: Path
+    weight: float
+    closes: Path
+
+
+def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
+    """Return about so many cubes or more that have one solution of each orbit among them.
+
+    The first choice is made at an item that all symmetries keep, if there is one, for its options
+    fall into few orbits; the native engine's split makes the others. What it opens it searches, so
+    solutions at these nodes are cubes too, of weight 0 beside others. All weights add up to 1.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0], [0]], lower=[1, 1], upper=[1, 1])
+    >>> for part in make_cubes(model, Request(), 2):
+    ...     print(part)
+    Part(path=(0,), weight=0.5, closes=(0,))
+    Part(path=(1,), weight=0.5, closes=())
+    """
+    start = list(request.prefixes)
+    first = None if request.images is None else _first_options(model, request.images)
+    if first is not None:
+        start = [(*path, o) for path in start for o in first]
+    whole = [Prefix(path, 1 / len(start)) for path in start]
+    if parts <= len(whole) or not model.options:
+        return [Part(path, weight, path) for path, weight in whole]
+    found: list[Path] = []
+    cut: list[tuple[Path, float, int]] = []
+    for prefix in whole:
+        exploration = Exploration(model, prefixes=[prefix])
+        try:
+            opened = exploration.split(parts // len(whole))
+        except ValueError:  # it contradicts itself, which a solver sees at once
+            opened = [prefix]
+        else:
+            exploration.prefixes = []
+            found += [tuple(o for o in row if o >= 0) for row in exploration.run().tolist()]
+        cut += [(p.path, p.weight, len(prefix.path)) for p in opened]
+    alone = 0.0 if cut else 1 / max(len(found), 1)
+    return [Part(path, alone, path) for path in found] + _parts(cut)
+
+
+def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
+    """Return parts from paths with their weights and the lengths of what was cut."""
+    last = {path[:k]: n for n, (path, _, least) in enumerate(cut) for k in range(least, len(path))}
+    total = sum(weight for _, weight, _ in cut)
+    result = []
+    for n, (path, weight, least) in enumerate(cut):
+        whole = (k for k in range(least, len(path)) if last[path[:k]] == n)
+        result.append(Part(path, weight / total, path[: next(whole, len(path))]))
+    return result
+
+
+def _first_options(model: Model, images: Ints) -> list[int] | None:
+    """Return one option of each orbit of the options of an item that is used exactly once."""
+    once = np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist()
+    by_size = sorted(once, key=lambda i: len(model.options_with(i)))
+    for item in [i for i in by_size if _is_kept(model, images, i)] or by_size[:1]:
+        chosen: list[int] = []
+        seen: set[int] = set()
+        for option in model.options_with(item).tolist():
+            if option not in seen:
+                chosen.append(option)
+                seen.update(images[:, option].tolist())
+        return chosen
+    return None
+
+
+def _is_kept(model: Model, images: Ints, item: int) -> bool:
+    options = model.options_with(item)
+    inside = np.zeros(model.options, dtype=bool)
+    inside[options] = True
+    return bool(inside[images[:, options]].all())
+
+
+def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
+    """Return the images of a path or solution, each once and in increasing order, one a row.
+
+    Examples
+    --------
+    >>> orbit(np.array([[0, 1, 2], [0, 2, 1]]), [0, ~1]).tolist()
+    [[-3, 0], [-2, 0]]
+    """
+    moves = np.array([path], dtype=np.int64).reshape(1, len(path))
+    if images is None or not len(path):
+        return np.sort(moves, axis=1)
+    positive = moves[0] >= 0
+    moved = images[:, np.where(positive, moves[0], ~moves[0])].astype(np.int64)
+    return np.unique(np.sort(np.where(positive, moved, ~moved), axis=1), axis=0)

@@ -1,0 +1,208 @@
+"""A solver of PySAT at work on cubes: incremental, in slices, with what each can and cannot do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from exactile.backends.base import HEARTBEAT
+from exactile.backends.child import Task
+from exactile.backends.cubes import Cube, orbit
+from exactile.backends.pool import Listener, Stats
+from exactile.model.encode import Formula, default_encoding, encode
+
+NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
+"""Solvers that know "at most so many" themselves, in C++. With CaDiCaL, Ergo and MinisatEP it would
+be Python code, which is far slower than clauses."""
+
+ONE_SHOT = frozenset({"kissat404", "lingeling"})
+"""Solvers that are asked once. Kissat ignores assumptions, with a warning only. Lingeling forgets
+variables that it got rid of, and aborts when a later clause has one of them."""
+
+UNLIMITED = frozenset({"cms5"})
+"""Solvers without budgets: they cannot be run in slices, so that their counters come late."""
+
+SLICE = 1000
+"""Conflicts of the first slice; later ones last about as long as a heartbeat or some."""
+
+COUNTERS = ("conflicts", "decisions", "propagations")
+
+
+def start(task: Task) -> Callable[[Cube, Listener], Stats]:
+    """Return the function that searches cubes; see `exactile.backends.pool.search_cubes`."""
+    return Enumeration(task).search
+
+
+class Enumeration:
+    """Finds the solutions of one cube after the other, one of each orbit.
+
+    Parameters
+    ----------
+    task
+        Model, request, and the solver's name after ``sat:``.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._model = task.model
+        self._images = task.request.images
+        name = task.solver.removeprefix("sat:")
+        encoding = task.request.encoding or default_encoding(task.model, native=name in NATIVE)
+        formula = encode(task.model, encoding)
+        self._over = formula.refuted
+        self._solver = make_session(name, formula, task.request.seed)
+        self._solver.prefer(list(range(1, task.model.options + 1)))
+        self._excluded: set[int] = set()
+        self._solves = 0
+
+    def search(self, cube: Cube, listener: Listener) -> Stats:
+        """Report all solutions of a cube that are in no image of a cube before it."""
+        for path in cube.before:
+            self._leave_out(path)
+        for options in cube.known:
+            self._forbid(options)
+
+        def tick() -> None:
+            listener.sign_of_life(self._stats())
+
+        assumptions = [_literal(move) for move in cube.path]
+        while not self._over:
+            self._solves += 1
+            true = self._solver.solve(assumptions, tick)
+            if true is None:
+                break
+            options = [x - 1 for x in true if 0 < x <= self._model.options]
+            listener.solution(options, self._stats())
+            self._forbid(options)
+        return self._stats()
+
+    def _stats(self) -> dict[str, int]:
+        return {"solves": self._solves} | self._solver.stats()
+
+    def _leave_out(self, path: tuple[int, ...]) -> None:
+        """Exclude the images of a cube that is searched, here or elsewhere."""
+        if not path:
+            self._over = True
+        for image in orbit(self._images, path).tolist():
+            self._solver.add([-_literal(move) for move in image])
+            if len(image) == 1 and image[0] >= 0:
+                self._excluded.add(image[0])
+
+    def _forbid(self, options: list[int]) -> None:
+        """Forbid a solution and its images, but for those that are excluded anyway.
+
+        Where no solution contains another, only its options; where one may, all options.
+        """
+        if not options and self._model.pinned:
+            self._over = True  # the empty solution is then the only one
+        for image in orbit(self._images, options).tolist():
+            if not self._excluded.isdisjoint(image):
+                continue
+            others: list[int] = []
+            if not self._model.pinned:
+                taken = set(image)
+                others = [o + 1 for o in range(self._model.options) if o not in taken]
+            clause = [-o - 1 for o in image] + others
+            if clause:
+                self._solver.add(clause)
+            else:
+                self._over = True
+
+
+def _literal(move: int) -> int:
+    """Return the literal of an option that is taken, or of one that is not."""
+    return move + 1 if move >= 0 else move
+
+
+def make_session(name: str, formula: Formula, seed: int = 0) -> Session:
+    """Return a session with a solver, of the kind that it can do."""
+    if name in ONE_SHOT:
+        return Rebuilding(name, formula, seed)
+    return (Session if name in UNLIMITED else Sliced)(name, formula, seed)
+
+
+class Session:
+    """An incremental solver that answers without a pause."""
+
+    def __init__(self, name: str, formula: Formula, seed: int) -> None:
+        from pysat.solvers import Solver
+
+        self._solver: Any = Solver(name=name)
+        if seed:
+            with suppress(NotImplementedError):
+                key = "rnd-seed" if name == "glucose42" else "seed"
+                self._solver.configure({key: seed})
+        for clause in formula.clauses():
+            self._solver.add_clause(clause)
+        for literals, bound in formula.at_most:
+            self._solver.add_atmost(literals.tolist(), bound)
+
+    def prefer(self, literals: list[int]) -> None:
+        """Try these first: of most placements exactly one in many is true."""
+        with suppress(NotImplementedError):  # a hint that some solvers do not take
+            self._solver.set_phases(literals)
+
+    def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
+        """Return the true and false literals of a solution, None if there is none."""
+        return list(self._solver.get_model()) if self._solver.solve(assumptions) else None
+
+    def add(self, clause: list[int]) -> None:
+        """Add a clause."""
+        self._solver.add_clause(clause)
+
+    def stats(self) -> dict[str, int]:
+        """Return the counters of the solver, if it has them."""
+        found = self._solver.accum_stats() or {}
+        return {key: int(found[key]) for key in COUNTERS if key in found}
+
+
+class Sliced(Session):
+    """An incremental solver that stops after so many conflicts and goes on."""
+
+    def __init__(self, name: str, formula: Formula, seed: int) -> None:
+        super().__init__(name, formula, seed)
+        self._slice = SLICE
+
+    def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
+        """Return the literals of a solution, None if there is none; call `tick` now and then."""
+        while True:
+            begun = time.monotonic()
+            self._solver.conf_budget(self._slice)
+            answer = self._solver.solve_limited(assumptions)
+            if answer is not None:
+                return list(self._solver.get_model()) if answer else None
+            tick()
+            took = time.monotonic() - begun
+            if took < HEARTBEAT:
+                self._slice *= 2
+            elif took > 4 * HEARTBEAT and self._slice > SLICE // 10:
+                self._slice //= 2
+
+
+class Rebuilding(Session):
+    """A solver that answers once: each question goes to a new one, assumptions as clauses."""
+
+    def __init__(self, name: str, formula: Formula, seed: int) -> None:
+        self._name = name
+        self._clauses = formula.clauses()
+
+    def prefer(self, literals: list[int]) -> None:
+        """Leave the phases alone: such solvers do not take them."""
+
+    def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
+        """Return the true and false literals of a solution, None if there is none."""
+        from pysat.solvers import Solver
+
+        with Solver(name=self._name, bootstrap_with=self._clauses) as solver:
+            for literal in assumptions:
+                solver.add_clause([literal])
+            return list(solver.get_model()) if solver.solve() else None
+
+    def add(self, clause: list[int]) -> None:
+        """Add a clause."""
+        self._clauses.append(clause)
+
+    def stats(self) -> dict[str, int]:
+        """Return nothing: the counters die with the solver."""
+        return {}

@@ -1,0 +1,218 @@
+"""A model as a formula in conjunctive normal form, in one of several encodings.
+
+Option o is variable o + 1; auxiliary variables follow. In every encoding the options determine the
+auxiliary variables, so the formula has exactly as many models as the model has solutions, and a
+program that counts the models of the formula counts the solutions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from exactile.errors import ModelError
+from exactile.model.clauses import Clauses
+from exactile.model.colors import paints
+from exactile.model.model import Ints, Model
+
+ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
+"""How "at most one of these" is written.
+
+pairwise: a clause for any two; no auxiliary variables. seqcounter: how many of the first i, for
+each i. bitwise: the number of the one that is taken, in binary. commander: groups of four, and a
+variable a group. product: a grid, and a variable for each of its rows and columns. native: left to
+a solver that knows such constraints itself.
+"""
+
+MULTIPLYING = ("sortnetwrk", "cardnetwrk", "totalizer")
+"""Encodings of PySAT that are refused: their auxiliary variables are free, so that one solution
+has many models. The 6728 tilings of 6x6 by dominoes become some 10**23 with a totalizer."""
+
+MOST_PAIRS = 2_000_000
+"""Up to so many pairs, they are written one by one; with more, a formula gets too large."""
+
+MOST_LITERALS = 400_000_000
+"""Formulas beyond are refused: they would take many gigabytes in any solver."""
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A formula in conjunctive normal form.
+
+    Attributes
+    ----------
+    variables
+        Number of variables; they are counted from 1.
+    literals
+        The clauses one after the other, each ended by 0.
+    at_most
+        Constraints beside the clauses: of these literals at most so many are true. Empty unless
+        the encoding is ``"native"``.
+    """
+
+    variables: int
+    literals: Ints
+    at_most: tuple[tuple[Ints, int], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of clauses."""
+        return int(np.count_nonzero(self.literals == 0))
+
+    @property
+    def refuted(self) -> bool:
+        """Whether there is an empty clause."""
+        ends = np.flatnonzero(self.literals == 0)
+        return bool((np.diff(ends, prepend=-1) == 1).any())
+
+    def clauses(self) -> list[list[int]]:
+        """Return the clauses as lists.
+
+        Examples
+        --------
+        >>> Formula(2, np.array([1, 2, 0, -1, -2, 0], dtype=np.int32)).clauses()
+        [[1, 2], [-1, -2]]
+        """
+        flat = self.literals.tolist()
+        ends = [-1, *np.flatnonzero(self.literals == 0).tolist()]
+        return [flat[a + 1 : b] for a, b in pairwise(ends)]
+
+
+def pairs(model: Model) -> int:
+    """Return how many pairs of options share an item that may be used only once, item by item."""
+    uses = np.bincount(model.members, minlength=model.items).astype(np.int64)
+    uses[model.upper != 1] = 0
+    return int((uses * (uses - 1) // 2).sum())
+
+
+def default_encoding(model: Model, *, native: bool = False) -> str:
+    """Return the encoding to take if nobody chooses: the fastest as long as it is small.
+
+    Pair by pair nothing is between a choice and what follows from it, and solvers were two times
+    faster with it than with anything else. Beyond `MOST_PAIRS` a solver's own constraints take the
+    least memory, then ``"product"``.
+
+    Examples
+    --------
+    >>> default_encoding(Model.of_options([[0], [0]], lower=[1], upper=[1]))
+    'pairwise'
+    """
+    if pairs(model) <= MOST_PAIRS:
+        return "pairwise"
+    return "native" if native else "product"
+
+
+def clauses(model: Model) -> list[list[int]]:
+    """Return the clauses of a model in the default encoding.
+
+    Examples
+    --------
+    >>> clauses(Model.of_options([[0], [0], [1]], lower=[1, 0], upper=[1, 1]))
+    [[1, 2], [-1, -2]]
+    """
+    return encode(model, default_encoding(model)).clauses()
+
+
+def encode(model: Model, encoding: str = "pairwise") -> Formula:
+    """Return the formula of a model in one of `ENCODINGS`.
+
+    Bounds other than one are written with a sequential counter; bounds that say nothing are left
+    out. A color of an item is an auxiliary variable: "the item has this color".
+
+    Raises
+    ------
+    ModelError
+        If there is no such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
+
+    Examples
+    --------
+    >>> encode(Model.of_options([[0], [0], [1]], lower=[1, 0], upper=[1, 1])).clauses()
+    [[1, 2], [-1, -2]]
+    """
+    if encoding in MULTIPLYING:
+        raise ModelError(
+            f"The encoding '{encoding}' is refused: its auxiliary variables are not determined by "
+            f"the options, so that one solution has many models. Take {', '.join(ENCODINGS)}."
+        )
+    if encoding not in ENCODINGS:
+        raise ModelError(f"There is no encoding '{encoding}': take {', '.join(ENCODINGS)}.")
+    if encoding == "pairwise" and 3 * pairs(model) > MOST_LITERALS:
+        raise ModelError(
+            f"Pair by pair, {pairs(model):,} clauses are too many: take another encoding, such as "
+            "'product'."
+        )
+    target = Clauses(model.options, encoding, MOST_LITERALS)
+    colored = _colors(model, target)
+    implied = _implied(model)
+    for item in range(model.items):
+        low, high = int(model.lower[item]), int(model.upper[item])
+        here = colored.get(item)
+        if here is None:
+            here = (model.options_with(item) + 1).astype(np.int32)
+        if implied[item] and len(here):
+            continue
+        _bound(target, here, low, high)
+    return Formula(target.top, target.flat(), tuple(target.at_most))
+
+
+def _colors(model: Model, target: Clauses) -> dict[int, Ints]:
+    """Add a variable for each color of an item: whether the item has it.
+
+    Return the literals of every colored item of which at most one holds.
+    """
+    result = {}
+    for item, (plain, by_color) in paints(model).items():
+        here = [o + 1 for o in plain]
+        for options in by_color.values():
+            own = (np.array(options) + 1).astype(np.int32)
+            here.append(target.any_of(own))
+        result[item] = np.array(here, dtype=np.int32)
+    return result
+
+
+def _bound(target: Clauses, here: Ints, low: int, high: int) -> None:
+    """Say that at least `low` and at most `high` of the literals are true."""
+    if low > len(here):
+        target.add([[]])
+        return
+    if low == len(here) or high == 0:
+        target.add((here if high else -here)[:, None])
+        return
+    if low == 1:
+        target.add([here])
+        low = 0
+    if high >= len(here) and low == 0:
+        return
+    if target.encoding == "native" and len(here) > 2:
+        target.leave(here, low, high)
+    elif (low, high) == (0, 1):
+        target.at_most_one(here)
+    else:
+        target.counter(here, low, high)
+
+
+def _implied(model: Model) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return the items whose bounds say nothing because all options are of one size.
+
+    If every option contains the same number of the items that are used exactly once, each solution
+    has the same number of options: then the bounds of an item that all of them contain say nothing,
+    if that number is within them.
+    """
+    result = np.zeros(model.items, dtype=bool)
+    if not model.options:
+        return result
+    everywhere = np.bincount(model.members, minlength=model.items) == model.options
+    once = (model.lower == 1) & (model.upper == 1) & ~everywhere
+    sizes = np.add.reduceat(once[model.members].astype(int), model.first[:-1])
+    size, total = int(sizes[0]), int(once.sum())
+    if size and (sizes == size).all() and total % size == 0:
+        number = total // size
+        fits = (model.lower <= number) & (number <= model.upper)
+        result = everywhere & fits & ~_painted(model)
+    return result
+
+
+def _painted(model: Model) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.bincount(model.members[model.colors > 0], minlength=model.items) > 0
