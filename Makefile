@@ -9,7 +9,7 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: setup run test test-all check format bench race budgets fuzz docs wheel clean
+.PHONY: setup run test test-all check format bench race budgets fuzz check-proof docs wheel clean
 
 setup: $(STAMP)
 
@@ -52,6 +52,13 @@ fuzz:
 	cmake -S . -B build/fuzz-$(SANITIZE) -DEXACTILE_FUZZ=ON -DEXACTILE_SANITIZE=$(SANITIZE)
 	cmake --build build/fuzz-$(SANITIZE)
 	build/fuzz-$(SANITIZE)/fuzz $(SECONDS) $(SEED)
+	build/fuzz-$(SANITIZE)/fuzz_proofs $(SECONDS) $(SEED)
+
+check-proof: build/check-proof
+
+build/check-proof: $(wildcard src/native/proof_*)
+	mkdir -p build
+	$(CXX) -O2 -std=c++20 -Wall -Wextra -o $@ $(filter %.cpp,$^)
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

@@ -40,18 +40,22 @@ LATTICES = {
 
 FILES = {
     "polyomino/pentominoes": """
-        Pentominoes6x10 Pentominoes5x12 Pentominoes4x15 Pentominoes3x20 Pentominoes8x8CenterHole
-        Pentominoes8x8WithoutCorners Pentominoes8x8FourHoles1 Pentominoes8x8FourHoles3
-        Pentominoes8x8FourHoles4 PentominoesCross3 PentominoesCross5 PentominoesEye
-        PentominoesSpinner1 PentominoesTriangle2 PentominoesDiamond PentominoesSkewed20x3
-        PentominoesSkewed15x4 PentominoesFlower1 PentominoesYinYang PentominoesAztecDiamond_x""",
+        Pentominoes6x10 Pentominoes5x12 Pentominoes4x15 Pentominoes3x20
+        Pentominoes8x8CenterHole Pentominoes8x8WithoutCorners Pentominoes8x8FourHoles1
+        Pentominoes8x8FourHoles3 Pentominoes8x8FourHoles4 PentominoesCross3
+        PentominoesCross5 PentominoesEye PentominoesSpinner1 PentominoesTriangle2
+        PentominoesDiamond PentominoesSkewed20x3 PentominoesSkewed15x4 PentominoesFlower1
+        PentominoesYinYang PentominoesAztecDiamond_x PentominoesChevron_X
+        PentominoesCross_X1 PentominoesCross_X3""",
     "polyomino/pentominoes-plus": """
         PentominoesPlusSquareTetrominoCross3 PentominoesPlusSquareTetrominoCross4
-        PentominoesPlusSquareTetrominoTriangle PentominoesPlusMonominoDiamond""",
+        PentominoesPlusSquareTetrominoTriangle PentominoesPlusMonominoDiamond
+        PentominoesPlusSquareTetrominoDiamond_x1 PentominoesPlusSquareTetrominoDiamond_x2""",
     "polyomino/one-sided-pentominoes": "OneSidedPentominoes3x30",
     "polyomino/polyominoes-1234": """
         Polyominoes1234_7x3Plus Polyominoes1234_7x5CrossHole Polyominoes1234Cross_x
         OneSidedPolyominoes234Octagon""",
+    "polyomino/polyominoes-45": "Polyominoes45X_x1",
     "polycube/soma": """
         Soma3x3x3 SomaCastle2 SomaCornerstone SomaPyramid SomaScrew SomaSofa SomaSteps SomaTunnel
         SomaSquareWall Soma_W""",
@@ -59,31 +63,48 @@ FILES = {
     "polycube/solid-pentominoes": """
         SolidPentominoes3x4x5 SolidPentominoes2x5x6 SolidPentominoes2x3x10
         SolidPentominoes3x3x9Ring SolidPentominoesSquareTower1 SolidPentominoesTower1
-        SolidPentominoesSpinnerBlock""",
+        SolidPentominoesSpinnerBlock SolidPentominoes3x6x6Ring SolidPentominoes3x3x12Tower
+        SolidPentominoes6x6x6CrystalX2 SolidPentominoesCrossBlock_x1""",
+    "polycube/polycubes": """
+        Polycubes1234DiamondMound_x Polycubes234Steps10x3x2_x Pentacubes11x11x6Pyramid""",
     "polyiamond/hexiamonds": """
         Hexiamonds6x6 Hexiamonds4x9 Hexiamonds3x12 HexiamondsNotchedHexagon1 HexiamondsRing2
-        HexiamondsSpinner6 HexiamondsTrefoil3""",
+        HexiamondsSpinner6 HexiamondsTrefoil3 HexiamondsRing HexiamondsHexagon3
+        HexiamondsHexagon4 HexiamondsHexagon5 Hexiamonds3Hexagons HexiamondsV_9x9
+        HexiamondsTwoTriangles HexiamondsX_x2 HexiamondsSpikedHexagon_x1
+        HexiamondsSpinner_x3 HexiamondsHexgridHexagramRing_x""",
+    "polyiamond/one-sided-hexiamonds": """
+        OneSidedHexiamonds19x3 OneSidedHexiamondsTriangle_x1 OneSidedHexiamondsTriangleRing1
+        OneSidedHexiamondsTrefoil_x2 OneSidedHexiamondsTrefoil_x7
+        OneSidedHexiamondsKnobbedHexagon_x1""",
     "polyiamond/polyiamonds-12345": """
         Polyiamonds12345X1 Polyiamonds12345Snowflake3 Polyiamonds12345Snowflake_x1""",
     "polyhex/tetrahexes": """
-        Tetrahexes4x7 Tetrahexes7x7Triangle TetrahexesBumpyTriangle TetrahexesElongatedHexagon9x2
-        TetrahexesFlower1 TetrahexesFlower2 TetrahexesFlower3 TetrahexesHoleyStar1
-        TetrahexesStaggeredRectangle7x4""",
+        Tetrahexes4x7 Tetrahexes7x7Triangle TetrahexesBumpyTriangle
+        TetrahexesElongatedHexagon9x2 TetrahexesFlower1 TetrahexesFlower2 TetrahexesFlower3
+        TetrahexesHoleyStar1 TetrahexesStaggeredRectangle7x4 TetrahexesTrefoil_x2
+        TetrahexesTrefoil_x3 TetrahexesTrefoil_x4""",
     "polyhex/polyhexes-34": "Polyhexes34Hexagram Polyhexes34TrilobedCrown1",
     "polystick/polysticks-123": """
         Polysticks123_4x4ClippedCorners1 Polysticks123_4x4ClippedCorners2""",
     "polytrig/tritrigs": """
-        TritrigsHeart1 TritrigsHeart2 TritrigsHexagon1 TritrigsHexagon3 TritrigsParallelogram5x2
-        TritrigsTrapezoid6x2 TritrigsTriangle1 TritrigsTriangle4 TritrigsTrefoil1 TritrigsWhorl""",
+        TritrigsHeart1 TritrigsHeart2 TritrigsHexagon1 TritrigsHexagon3
+        TritrigsParallelogram5x2 TritrigsTrapezoid6x2 TritrigsTriangle1 TritrigsTriangle4
+        TritrigsTrefoil1 TritrigsWhorl TritrigsHex2Ring TritrigsSpikedTriangle2""",
     "polytrig/one-sided-tritrigs": "OneSidedTritrigsTrilobedCuboid",
+    "polytrig/polytrigs-23": """
+        Polytrigs23ThreeCongruent_x4 Polytrigs23ThreeCongruent_x12
+        Polytrigs23ThreeCongruent_x14 Polytrigs23ThreeCongruent_x15""",
     "polytrig/quasi-ditrigs": "QuasiDitrigsTriangle QuasiDitrigsTwoTriangles3",
     "polytwig/pentatwigs": """
         Pentatwigs5x3 PentatwigsButterfly1 PentatwigsTrefoil PentatwigsTriangle PentatwigsX1
-        PentatwigsSnowflake""",
+        PentatwigsSnowflake PentatwigsButterfly_X PentatwigsTrefoil_x1
+        PentatwigsTrefoilRing_x PentatwigsTwoHexagons PentatwigsHexagram_x""",
     "polytwig/one-sided-tetratwigs": """
         OneSidedTetratwigsTriangle_1 OneSidedTetratwigsTriangle_3 OneSidedTetratwigsArch_1
-        OneSidedTetratwigs3x2_2""",
-    "polytwig/polytwigs-1234": "Polytwigs1234Hex1",
+        OneSidedTetratwigs3x2_2 OneSidedTetratwigsButterfly OneSidedTetratwigsTriangle_5""",
+    "polytwig/polytwigs-1234": "Polytwigs1234Hex1 Polytwigs1234UnborderedTrapezoid5x4",
+    "polytwig/polytwigs-45": "Polytwigs45FourCongruent_x2 Polytwigs45FourCongruent_x5",
     "polytwig/quasi-tritwigs": "QuasiTritwigsSnowflake3",
 }
 """File to the names of its puzzles in the data."""
@@ -253,7 +274,7 @@ def puzzle_text(name: str, region: dict[str, object], row: Row) -> str:
     cells = sorted(tuple(cell) for cell in raw_cells)
     piece_set = kebab(row["piece_set"])
     identifier, aliases = SPECIAL.get(name, (kebab(name), [name]))
-    design = re.search(r"design/source: ([^;]*)", row["note"])
+    design = re.search(r"design/source: ([^;|]*)", row["note"])
     lines = [
         f"[puzzle.{identifier}]",
         f'title = "{title(identifier, piece_set)}"',

@@ -26,12 +26,16 @@ if TYPE_CHECKING:
     from exactile.puzzle.symmetry import symmetries
     from exactile.render import draw_svg, draw_text
     from exactile.solve import Count, Search, Status, Verdict, count, prove, solve_one
+    from exactile.solve.explain import Explanation, explain
+    from exactile.solve.packing import Packing, pack
 
 _HOMES = {
     "Count": "solve",
     "ExactileError": "errors",
+    "Explanation": "solve.explain",
     "Freedom": "pieces.piece",
     "Model": "model",
+    "Packing": "solve.packing",
     "Piece": "pieces.piece",
     "Placement": "puzzle",
     "Puzzle": "puzzle",
@@ -44,10 +48,12 @@ _HOMES = {
     "count": "solve",
     "draw_svg": "render",
     "draw_text": "render",
+    "explain": "solve.explain",
     "generate": "pieces.generate",
     "get_lattice": "geometry",
     "load": "files",
     "lower": "model",
+    "pack": "solve.packing",
     "piece_set": "pieces.sets",
     "prove": "solve",
     "read_solutions": "files",
@@ -58,8 +64,10 @@ _HOMES = {
 __all__ = [
     "Count",
     "ExactileError",
+    "Explanation",
     "Freedom",
     "Model",
+    "Packing",
     "Piece",
     "Placement",
     "Puzzle",
@@ -72,10 +80,12 @@ __all__ = [
     "count",
     "draw_svg",
     "draw_text",
+    "explain",
     "generate",
     "get_lattice",
     "load",
     "lower",
+    "pack",
     "piece_set",
     "prove",
     "read_solutions",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -90,3 +92,35 @@ class Grower:
     def forms(self, order: int, dimension: int) -> Longs: ...
     @property
     def size(self) -> int: ...
+
+class ProofRefusedError(ValueError): ...
+
+def check_proof(
+    formula: bytes,
+    proof: bytes,
+    hints: bool,
+    assumed: list[int],
+    heartbeat: Callable[[int], None] | None,
+) -> tuple[int, int, int]: ...
+
+class Refuter:
+    def __init__(
+        self,
+        lower: Ints,
+        upper: Ints,
+        first: Longs,
+        members: Ints,
+        colors: Ints,
+        variables: Ints,
+        excluded: Ints,
+        chosen: Ints,
+    ) -> None: ...
+    def run(self, seconds: float, most_text: int) -> None: ...
+    def take_text(self) -> bytes: ...
+    def take_solutions(self) -> Ints: ...
+    @property
+    def finished(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def lemmas(self) -> int: ...

@@ -1,7 +1,8 @@
-// The only file that knows Python: arrays in, arrays out, the interpreter free while we work.
+// The searches for Python: arrays in, arrays out, the interpreter free while we work.
+
+#include "bind.hpp"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,50 +17,10 @@
 #include "engine.hpp"
 #include "grow.hpp"
 
-namespace nb = nanobind;
 using namespace nb::literals;
-using exactile::Index;
 
-template <typename T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Forms = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-
 using Shades = nb::ndarray<const Index, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-static std::vector<T> copied(const Vector<T>& array) {
-    return {array.data(), array.data() + array.shape(0)};
-}
-
-// Hand a vector over to numpy without copying it.
-template <typename T>
-static auto as_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto owned = std::make_unique<std::vector<T>>(std::move(values));
-    T* const data = owned->data();
-    nb::capsule owner(owned.get(),
-                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    owned.release();
-    return nb::ndarray<nb::numpy, T>(data, shape, owner);
-}
-
-// Solutions as rows of equal length, padded with -1.
-static nb::ndarray<nb::numpy, Index> padded(const exactile::Paths& paths) {
-    std::size_t width = 0;
-    std::size_t begin = 0;
-    for (const std::size_t end : paths.ends) {
-        width = std::max(width, end - begin);
-        begin = end;
-    }
-    std::vector<Index> rows(paths.ends.size() * width, -1);
-    begin = 0;
-    for (std::size_t row = 0; row < paths.ends.size(); ++row) {
-        std::copy(paths.moves.begin() + static_cast<std::ptrdiff_t>(begin),
-                  paths.moves.begin() + static_cast<std::ptrdiff_t>(paths.ends[row]),
-                  rows.begin() + static_cast<std::ptrdiff_t>(row * width));
-        begin = paths.ends[row];
-    }
-    return as_array(std::move(rows), {paths.ends.size(), width});
-}
 
 static std::vector<std::vector<Index>> rows(const Shades& shades) {
     std::vector<std::vector<Index>> result;
@@ -217,6 +178,8 @@ NB_MODULE(_native, m) {
     bind_engine(m);
 
     bind_counter(m);
+
+    bind_proof(m);
 
     nb::class_<exactile::Grower>(m, "Grower", "Collects the polyforms that are one unit larger.")
         .def(

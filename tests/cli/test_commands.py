@@ -147,8 +147,8 @@ def test_prove(cli: Cli) -> None:
     code, out, _ = cli("prove", "mutilated-chessboard-6x6")
     assert (code, out) == (
         20,
-        "mutilated-chessboard-6x6, dlx: unsolvable (no choice of placements balances the region by "
-        "the parity of x + y)\n",
+        "mutilated-chessboard-6x6, coloring: unsolvable (no choice of placements balances the "
+        "region by the parity of x + y)\n",
     )
     assert cli("prove", "pentominoes-6x10")[0] == 10
     code, out, _ = cli("prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "0.3", "--json")
@@ -358,3 +358,19 @@ def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
     code, _, err = cli(command, "dominoes-4x4", "--backend", "sat", "--encoding", "totalizer")
     assert code == 1
     assert "one solution would have many models" in err
+
+
+def test_a_hint_is_used_or_ignored_with_a_note(cli: Cli, tmp_path: Path) -> None:
+    path = str(tmp_path / "known.jsonl")
+    assert cli("solve", "soma-cube", "--format", "jsonl", "-o", path, "-q")[0] == 10
+    code, _, err = cli("solve", "soma-cube", "--backend", "cpsat", "--hint", path)
+    assert (code, "ignored" in err) == (10, False)
+    code, _, err = cli("solve", "soma-cube", "--hint", path)
+    assert (code, "dlx makes no use of hints" in err) == (10, True)
+    code, _, err = cli("solve", "soma-steps", "--backend", "cpsat", "--hint", path)
+    assert (code, "of 'soma-cube', not of 'soma-steps'" in err) == (1, True)
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("solution 1:\n\n9,0,0 9,1,0 9,2,0 9,1,1 T\n\n")
+    code, _, err = cli("solve", "soma-cube", "--backend", "cpsat", "--hint", str(wrong))
+    assert (code, "no placement of T on 9,0,0" in err) == (1, True)
+    assert cli("solve", "soma-cube", "--hint", str(tmp_path / "none"))[0] == 1

@@ -34,6 +34,9 @@ class Request:
     prefixes
         Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
         solutions that extend one of them are wanted. No two of them may have a solution in common.
+    hint
+        Options that are believed to be in a solution, for backends that take hints: they may be
+        faster. The answer is the same.
     encoding
         How a formula is written, one of `exactile.model.encode.ENCODINGS`; None leaves it to the
         backend. Only for backends that have it among their `encodings`.
@@ -48,6 +51,7 @@ class Request:
     workers: int | None = None
     ordered: bool = False
     prefixes: tuple[tuple[int, ...], ...] = ((),)
+    hint: tuple[int, ...] = ()
     encoding: str | None = None
     images: Ints | None = None
 
@@ -63,11 +67,18 @@ class Batch(NamedTuple):
         Counters since the beginning of the search, such as nodes or conflicts.
     done
         The part of the search that lies behind, from 0 to 1, if the solver can tell.
+    stopped
+        Why the solver gives up without having searched everything; then nothing follows.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the solver wrote
+        one.
     """
 
     assignments: Assignments
     stats: Mapping[str, int] = {}
     done: float | None = None
+    stopped: str | None = None
+    proof: str | None = None
 
 
 class Backend(Protocol):
@@ -84,6 +95,9 @@ class Backend(Protocol):
         Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
     takes_colors
         Whether it understands models with colored items.
+
+    A backend may have more: ``takes_hints = True`` if it makes use of `Request.hint`, ``choices()``
+    with its solvers, and ``parameters(request)`` with what it tells its solver, for records.
     """
 
     name: str

@@ -1,15 +1,17 @@
 """CP-SAT: one Boolean a placement, exactly-one and at-most-one constraints, linear bounds.
 
-All solutions are found by solving again with a clause that forbids the last one: its own
-enumeration loses solutions when it runs with several workers.
+Two ways to all solutions: its own enumeration, and solving again with a clause that forbids the
+last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Report, Task, search_in_child
@@ -20,64 +22,170 @@ from exactile.model.model import Model
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
+MODES = ("enumerate", "blocking")
+"""How further solutions are found; the first is the default."""
+
+Parameters = Mapping[str, int]
+
 
 class CpSatBackend:
-    """Google's CP-SAT in a process of its own."""
+    """Google's CP-SAT in a process of its own.
 
-    name = "cpsat"
+    Parameters
+    ----------
+    mode
+        One of `MODES`, None for the default.
+    """
+
     takes_prefixes = True
     takes_colors = True
+    takes_hints = True
+
+    def __init__(self, mode: str | None = None) -> None:
+        self.mode = mode or MODES[0]
+        self.name = f"cpsat:{mode}" if mode else "cpsat"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         return search_in_child(__name__, Task(model, request, self.name))
 
+    def choices(self) -> list[str]:
+        """Return the ways to all solutions to choose from."""
+        return list(MODES)
+
     def version(self) -> str:
         """Return the version of OR-Tools."""
         return f"OR-Tools {version('ortools')}"
 
+    def parameters(self, request: Request) -> Parameters:
+        """Return the parameters of CP-SAT with which a request is answered."""
+        return parameters(request, self.mode)
+
 
 def backend(choice: str | None) -> CpSatBackend:
-    """Return the backend; it has no solvers to choose from."""
-    if choice is not None:
-        raise BackendNotFoundError(f"The backend 'cpsat' has no solver '{choice}': write 'cpsat'.")
-    return CpSatBackend()
+    """Return the backend with a way of one's choice, or with the default."""
+    if choice is not None and choice not in MODES:
+        raise BackendNotFoundError(
+            f"The backend 'cpsat' has no solver '{choice}': write 'cpsat', "
+            f"{' or '.join(f'cpsat:{m}' for m in MODES)}."
+        )
+    return CpSatBackend(choice)
+
+
+def parameters(request: Request, mode: str = MODES[0]) -> Parameters:
+    """Return the parameters of CP-SAT for a request.
+
+    Enumeration always has one worker: with two or more and symmetry detection at its default level,
+    CP-SAT 9.15 loses solutions and still says that it found all. Its symmetry detection is switched
+    off besides, so that either guard would do.
+
+    Examples
+    --------
+    >>> parameters(Request(workers=8))["num_workers"]
+    1
+    >>> parameters(Request(workers=8, limit=1))["num_workers"]
+    8
+    """
+    enumerate_all = mode == "enumerate" and request.limit != 1
+    chosen = {"random_seed": request.seed, "enumerate_all_solutions": int(enumerate_all)}
+    if enumerate_all:
+        return chosen | {"num_workers": 1, "symmetry_level": 0}
+    # One worker starts faster, which counts when there is one solve a solution; many help with one
+    # hard question.
+    many = os.cpu_count() or 1
+    return chosen | {"num_workers": request.workers or (many if request.limit == 1 else 1)}
 
 
 def work(task: Task, report: Report) -> dict[str, int]:
     """Solve in the child process; return the counters."""
+    mode = task.solver.partition(":")[2] or MODES[0]
+    return find(task.model, task.request, parameters(task.request, mode), report)
+
+
+def find(model: Model, request: Request, chosen: Parameters, report: Report) -> dict[str, int]:
+    """Report every solution once; return the counters."""
     from ortools.sat.python import cp_model
 
-    model, request = task.model, task.request
     solver = cp_model.CpSolver()
-    solver.parameters.random_seed = request.seed
-    # One worker starts faster, which counts when there is one solve a solution; many help with one
-    # hard question.
-    many = os.cpu_count() or 1
-    solver.parameters.num_workers = request.workers or (many if request.limit == 1 else 1)
-    stats = {"solves": 0, "conflicts": 0, "branches": 0, "propagations": 0}
-    for prefix in request.prefixes:
+    for name, value in chosen.items():
+        setattr(solver.parameters, name, value)
+    stats: dict[str, int] = {}
+    for prefix in request.prefixes:  # a program each: presolve makes much of what is fixed
         program, literals = build(model)
-        for move in prefix:
-            program.add_bool_and([literals[move] if move >= 0 else literals[~move].Not()])
-        while True:
-            status = solver.solve(program)
-            stats["solves"] += 1
-            stats["conflicts"] += solver.num_conflicts
-            stats["branches"] += solver.num_branches
-            stats["propagations"] += solver.response_proto.num_binary_propagations
-            if status == cp_model.INFEASIBLE:
-                break
-            if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
-            values = [solver.boolean_value(x) for x in literals]
-            chosen = [o for o, value in enumerate(values) if value]
-            report(chosen, stats)
-            clause: list[Any] = [literals[o].Not() for o in chosen]
-            if not model.pinned:
-                clause += [x for x, value in zip(literals, values, strict=True) if not value]
-            program.add_bool_or(clause)
+        program.add_bool_and([literals[m] if m >= 0 else literals[~m].Not() for m in prefix])
+        hint(program, literals, model, request.hint)
+        if chosen["enumerate_all_solutions"]:
+            _enumerate(solver, program, literals, stats, report)
+        else:
+            _block(solver, program, literals, stats, report, pinned=model.pinned)
     return stats
+
+
+def _enumerate(
+    solver: cp_model.CpSolver,
+    program: cp_model.CpModel,
+    literals: list[cp_model.IntVar],
+    stats: dict[str, int],
+    report: Report,
+) -> None:
+    """Let CP-SAT find all solutions in one go; add to the counters."""
+    from ortools.sat.python import cp_model
+
+    seen: set[tuple[int, ...]] = set()
+    before = dict(stats)
+
+    class Listener(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            found = tuple(o for o, x in enumerate(literals) if self.boolean_value(x))
+            if found not in seen:  # CP-SAT does not promise that it repeats none
+                seen.add(found)
+                report(list(found), _added(before, self.response_proto))
+
+    status = solver.solve(program, Listener())
+    if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+        raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
+    stats.update(_added(before, solver.response_proto))
+
+
+def _block(
+    solver: cp_model.CpSolver,
+    program: cp_model.CpModel,
+    literals: list[cp_model.IntVar],
+    stats: dict[str, int],
+    report: Report,
+    *,
+    pinned: bool,
+) -> None:
+    """Solve again and again, each time with one more clause; add to the counters."""
+    from ortools.sat.python import cp_model
+
+    while True:
+        status = solver.solve(program)
+        stats.update(_added(stats, solver.response_proto))
+        if status == cp_model.INFEASIBLE:
+            return
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
+        values = [solver.boolean_value(x) for x in literals]
+        chosen = [o for o, value in enumerate(values) if value]
+        report(chosen, stats)
+        clause: list[Any] = [literals[o].Not() for o in chosen]
+        if not pinned:
+            clause += [x for x, value in zip(literals, values, strict=True) if not value]
+        program.add_bool_or(clause)
+
+
+def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:
+    """Return the counters after one more solve."""
+    new = {
+        "solves": 1,
+        "conflicts": response.num_conflicts,
+        "branches": response.num_branches,
+        "propagations": response.num_binary_propagations,
+        # thousandths of CP-SAT's unit of work, which is about a second on some machine
+        "deterministic_ms": round(1000 * response.deterministic_time),
+    }
+    return {name: stats.get(name, 0) + value for name, value in new.items()}
 
 
 def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
@@ -106,10 +214,31 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
 def _uses(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], item: Paints
 ) -> list[cp_model.IntVar]:
-    """Return the literals of a colored item of which one may hold: options, and its colors."""
+    """Return the literals of a colored item of which one may hold: options, and its colors.
+
+    A color holds exactly if an option gives it: a free one would multiply the solutions.
+    """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():
-        uses.append(program.new_bool_var(""))
+        color = program.new_bool_var("")
         for option in options:
-            program.add_implication(literals[option], uses[-1])
+            program.add_implication(literals[option], color)
+        program.add_bool_or([color.Not(), *(literals[o] for o in options)])
+        uses.append(color)
     return uses
+
+
+def hint(
+    program: cp_model.CpModel,
+    literals: list[cp_model.IntVar],
+    model: Model,
+    chosen: Iterable[int],
+) -> None:
+    """Tell CP-SAT which options are believed to be chosen, and that their rivals are not."""
+    taken = sorted(set(chosen))
+    crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
+    rivals = [model.options_with(i) for i in sorted(crowded)]
+    for o in taken:
+        program.add_hint(literals[o], True)
+    for o in np.setdiff1d(np.concatenate([[], *rivals]).astype(int), taken).tolist():
+        program.add_hint(literals[o], False)

@@ -23,7 +23,12 @@ from typing import IO, Any
 import numpy as np
 
 from exactile.backends.base import HEARTBEAT
-from exactile.errors import BackendCrashedError, BackendError
+from exactile.errors import (
+    BackendCrashedError,
+    BackendError,
+    BackendNotFoundError,
+    suggestion,
+)
 from exactile.model.model import Longs
 
 PROOFS = (
@@ -44,8 +49,34 @@ PROOFS = (
 """Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
 proofs are of nothing; the others of PySAT write none."""
 
+WORDS = ("-m", "exactile.backends.sat_proof")
+"""What Python is told to be the process."""
+
 CHUNK = 1 << 20
 """So many bytes of a proof are read at a time."""
+
+
+def prover(spec: str) -> str:
+    """Return the solver of a backend ``sat`` or ``sat:NAME`` if it writes proofs that hold.
+
+    Raises
+    ------
+    BackendNotFoundError
+        If it does not, or is another backend.
+
+    Examples
+    --------
+    >>> prover("sat"), prover("sat:glucose4")
+    ('cadical195', 'glucose4')
+    """
+    name, _, solver = spec.partition(":")
+    solver = solver or "cadical195"
+    if name != "sat" or solver not in PROOFS:
+        raise BackendNotFoundError(
+            f"The backend '{spec}' writes no proofs that can be checked."
+            f"{suggestion(solver, PROOFS)} Use dlx, or sat with one of: {', '.join(PROOFS)}."
+        )
+    return solver
 
 
 def write_refutation(
@@ -95,7 +126,7 @@ def write_refutation(
             f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
         )
     part = proof.with_name(proof.name + ".part")
-    words = [sys.executable, "-P", "-m", __name__, str(cnf), str(part), solver]
+    words = [sys.executable, "-P", *WORDS, str(cnf), str(part), solver]
     try:
         answer = _run(words, solver, time_limit)
         if answer:

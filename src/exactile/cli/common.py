@@ -8,19 +8,37 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import rich_click as click
+from click import get_current_context
+from click.core import ParameterSource
 
 from exactile.files import load
+from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
 from exactile.solve.cover import CoverSearch
+from exactile.solve.verbs import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
+external_option = click.option(
+    "--external",
+    metavar="CMD",
+    help="Solve with a program: a SAT solver whose output is that of the SAT competitions. The "
+    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} is a file for "
+    "a proof.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+certificate_option = click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
+)
 
 
 @dataclass(frozen=True)
@@ -44,12 +62,19 @@ class Settings:
         reference: str,
         limit: int | None = None,
         watch: Callable[[Search], None] | None = None,
+        hint: str | None = None,
     ) -> Search:
-        """Return the search that was asked for, not yet begun."""
-        return Search(
-            read_puzzle(reference, no_crossing=self.no_crossing),
+        """Return the search that was asked for, not yet begun; `hint` is a solution file."""
+        subject = read_puzzle(reference, no_crossing=self.no_crossing)
+        options = self.options()
+        if hint:
+            options["hint"] = next(read_solutions(hint, subject), ())
+        return Search(subject, limit=limit, watch=watch, **options)
+
+    def options(self) -> Options:
+        """Return what every verb is told."""
+        return Options(
             backend=self.backend,
-            limit=limit,
             time_limit=self.time_limit,
             seed=self.seed,
             workers=self.workers,
@@ -57,7 +82,6 @@ class Settings:
             encoding=self.encoding,
             use_symmetry=not self.no_symmetry,
             use_reasons=not self.no_reasons,
-            watch=watch,
         )
 
     def report_counters(self, search: Search | Count, *, default: bool) -> None:
@@ -72,8 +96,9 @@ OPTIONS = [
         default="dlx",
         show_default=True,
         metavar="NAME",
-        help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+        help="dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
     ),
+    external_option,
     click.option(
         "--time-limit",
         type=click.FloatRange(min=0, min_open=True),
@@ -117,6 +142,7 @@ def search_options(function: F) -> F:
 
     @wraps(function)
     def wrapped(**given: Any) -> Any:
+        given["backend"] = chosen_backend(given["backend"], given.pop("external"))
         settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
         return function(settings=settings, **given)
 
@@ -124,6 +150,18 @@ def search_options(function: F) -> F:
     for option in reversed(OPTIONS):
         result = option(result)
     return cast(F, result)
+
+
+def chosen_backend(backend: str, external: str | None) -> str:
+    """Return the backend that --backend and --external ask for together."""
+    if external is None:
+        return backend
+    source = get_current_context().get_parameter_source("backend")
+    if source is not ParameterSource.DEFAULT:
+        raise click.UsageError("--backend and --external exclude each other.")
+    if not external.strip():
+        raise click.UsageError("--external needs a command, such as --external 'cadical -q'.")
+    return f"external:{external}"
 
 
 def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
@@ -166,7 +204,7 @@ def counters(stats: dict[str, Any]) -> str:
     return ", ".join([*words, f"{stats['build_seconds'] + stats['seconds']:.2f} s"])
 
 
-class Progress:
+class Line:
     """A line on the terminal that is written over; silent elsewhere.
 
     Parameters
@@ -179,17 +217,18 @@ class Progress:
 
     def __init__(self, *, enabled: bool = True) -> None:
         self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
-        self._started = time.monotonic()
-        self._last = self._started
+        self._last = time.monotonic()
         self._shown = False
 
-    def __call__(self, search: Search | CoverSearch) -> None:
-        """Tell how far a search is, now and then."""
-        now = time.monotonic()
-        if self._on and now - self._last > self.INTERVAL:
-            self._last = now
+    def due(self) -> bool:
+        """Return whether it is time to write again."""
+        return self._on and time.monotonic() - self._last > self.INTERVAL
+
+    def show(self, text: str) -> None:
+        """Write a text, if it is due."""
+        if self.due():
+            self._last = time.monotonic()
             self._shown = True
-            text = progress_text(search.done, search.found, now - self._started)
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
     def clear(self) -> None:
@@ -197,6 +236,20 @@ class Progress:
         if self._shown:
             self._shown = False
             click.echo("\r\x1b[K", nl=False, err=True)
+
+
+class Progress(Line):
+    """The line that tells how far a search is."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._started = self._last
+
+    def __call__(self, search: Search | CoverSearch) -> None:
+        """Tell how far a search is, now and then."""
+        if self.due():
+            seconds = time.monotonic() - self._started
+            self.show(progress_text(search.done, search.found, seconds))
 
 
 def progress_text(done: float | None, found: int, seconds: float) -> str:
@@ -211,3 +264,42 @@ def progress_text(done: float | None, found: int, seconds: float) -> str:
     """
     part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
     return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"
+
+
+class StatusLine:
+    """Tells what is found on the way: on a terminal, a line that is written over.
+
+    Parameters
+    ----------
+    enabled
+        False keeps it silent on terminals too.
+    verbose
+        Whether to write each step on a line of its own instead, wherever that goes.
+    """
+
+    INTERVAL = 0.2
+
+    def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
+        self._verbose = verbose
+        self._terminal = enabled and sys.stderr is not None and sys.stderr.isatty()
+        self._started = self._last = time.monotonic()
+        self._text = ""
+        self._shown = False
+
+    def __call__(self, text: str) -> None:
+        """Tell something new, or with an empty text that time goes by."""
+        now = time.monotonic()
+        self._text = text or self._text
+        if self._verbose:
+            if text:
+                click.echo(text, err=True)
+        elif self._terminal and self._text and now - self._last > self.INTERVAL:
+            self._last = now
+            self._shown = True
+            click.echo(f"\r\x1b[K{self._text}, {now - self._started:.0f} s", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._shown:
+            self._shown = False
+            click.echo("\r\x1b[K", nl=False, err=True)

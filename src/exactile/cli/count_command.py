@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import rich_click as click
 
 from exactile.cli.common import (
+    Line,
     Progress,
     Settings,
+    certificate_option,
     json_option,
     print_json,
     puzzle_argument,
@@ -19,6 +22,7 @@ from exactile.cli.common import (
 )
 from exactile.puzzle import Puzzle
 from exactile.solve import Count
+from exactile.solve.certify import certify
 from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
 
 
@@ -31,15 +35,19 @@ from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
     show_default=True,
     help="List the solutions, or count them by a memo on states.",
 )
+@certificate_option
 @search_options
 @json_option
 def command(
     puzzle: str,
     method: str,
+    certificate: Path | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry."""
+    if certificate is not None and (method != "auto" or settings.backend != "dlx"):
+        raise click.UsageError("--certificate has a search of its own: no --method, no --backend.")
     if settings.backend != "dlx":
         if method == "memo":
             raise click.UsageError("--method memo needs no backend: leave out --backend.")
@@ -48,12 +56,16 @@ def command(
         method = "list"  # where the backend accepts or refuses it
     begun = time.monotonic()
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-    answer = count_by_memo(
-        subject,
-        method,
-        time_limit=settings.time_limit,
-        use_reasons=not settings.no_reasons,
-    )
+    answer = None
+    if certificate is not None:
+        answer = _certified(subject, certificate, settings)
+    else:
+        answer = count_by_memo(
+            subject,
+            method,
+            time_limit=settings.time_limit,
+            use_reasons=not settings.no_reasons,
+        )
     if answer is None:
         left = time_left(settings.time_limit, begun)
         answer = _listed(puzzle, replace(settings, time_limit=left))
@@ -71,11 +83,15 @@ def command(
                 "done": answer.done,
                 "reason": answer.reason,
                 "crossing": subject.crossing,
+                "proof": answer.proof,
+                "certificate": str(certificate) if certificate and answer.raw is not None else None,
                 "stats": answer.stats,
             }
         )
     else:
         click.echo("\n".join(_report(answer, subject)))
+        if certificate is not None and answer.raw is not None:
+            click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer, default=not as_json)
     return 130 if answer.stopped == "interrupted" else 0
 
@@ -88,6 +104,21 @@ def _listed(puzzle: str, settings: Settings) -> Count:
             return count_search(search)
         finally:
             progress.clear()
+
+
+def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
+    """Count the solutions and leave a certificate."""
+    line = Line(enabled=not settings.quiet)
+    try:
+        return certify(
+            puzzle,
+            directory,
+            time_limit=settings.time_limit,
+            use_symmetry=not settings.no_symmetry,
+            heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
+        )
+    finally:
+        line.clear()
 
 
 def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
@@ -109,3 +140,5 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
             for k in published
         )
         yield f"  {names[key]:15} {number:>{width},}{remark}"
+    if answer.proof:
+        yield f"  formula and proof are in {answer.proof}"

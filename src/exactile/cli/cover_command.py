@@ -1,4 +1,4 @@
-"""`exactile cover`: solves an exact-cover problem in the format of Knuth's programs."""
+"""`exactile cover`: solves a model file, in the format of Knuth's programs or in JSON."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import Progress, json_option, plural, print_json
+from exactile.cli.common import (
+    Progress,
+    chosen_backend,
+    external_option,
+    json_option,
+    plural,
+    print_json,
+)
 from exactile.cli.solve_command import EXIT_CODES
-from exactile.files.exact_cover import ExactCover, read_exact_cover
+from exactile.files.exact_cover import ExactCover
+from exactile.files.models import read_model
 from exactile.model.orbits import Assignments
 from exactile.solve import Status
 from exactile.solve.cover import CoverSearch
@@ -28,6 +36,7 @@ from exactile.solve.cover import CoverSearch
     metavar="NAME",
     help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
 )
+@external_option
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -43,12 +52,15 @@ from exactile.solve.cover import CoverSearch
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
 @json_option
-def command(file: str, solutions: bool, quiet: bool, as_json: bool, **settings: Any) -> int:
-    """Count the solutions of an exact-cover problem in Knuth's format; - is standard input.
+def command(
+    file: str, external: str | None, solutions: bool, quiet: bool, as_json: bool, **settings: Any
+) -> int:
+    """Count the solutions of a model file (Knuth's options text, or JSON); - is standard input.
 
     Exit code: 10 solvable, 20 unsolvable, 0 unknown.
     """
-    problem = read_exact_cover(file)
+    settings["backend"] = chosen_backend(settings["backend"], external)
+    problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
     search = CoverSearch(problem.model, **settings)
     progress = Progress(enabled=not quiet)
@@ -104,6 +116,7 @@ def _document(
         "count": search.found if known else None,
         "found": search.found,
         "stopped": search.stopped,
+        "proof": search.proof,
         "ignored_lines": list(problem.ignored),
         "stats": search.stats,
     }

@@ -1,35 +1,48 @@
-"""`exactile export`: writes a puzzle's model for other programs."""
+"""`exactile export`: writes a model for other programs."""
 
 from __future__ import annotations
 
-from typing import IO
-
 import rich_click as click
 
-from exactile.cli.common import puzzle_argument, read_puzzle
-from exactile.files.exact_cover_writer import write_exact_cover
-from exactile.model import lower
+from exactile.cli.common import read_puzzle
+from exactile.files.atomic import written
+from exactile.files.cnf_writer import WRITABLE
+from exactile.files.exact_cover import ExactCover, is_model_file
+from exactile.files.models import ENCODED, FORMATS, model_of, read_model, write_model
 
 
 @click.command("export")
-@puzzle_argument
+@click.argument("puzzle", metavar="PUZZLE")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["xcc"]),
+    type=click.Choice(list(FORMATS)),
     default="xcc",
     show_default=True,
-    help="xcc: exact cover in the format of Knuth's programs.",
+    help="; ".join(f"{name}: {meaning}" for name, meaning in FORMATS.items()) + ".",
 )
 @click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+    "--encoding",
+    type=click.Choice(WRITABLE),
+    help="How cnf and wcnf say that at most one of many is taken; if left out, by size.",
 )
+@click.option("-o", "--output", type=click.Path(), default="-", help="Write to a file.")
 @click.option(
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
 )
-def command(puzzle: str, form: str, output: IO[str], no_crossing: bool) -> None:
-    """Write a puzzle as an exact-cover problem that other programs read."""
-    stated = read_puzzle(puzzle, no_crossing=no_crossing)
-    crossing = "" if stated.crossing else ", pieces may cross"
-    comment = f"{stated.name}: {stated.title or 'a puzzle'}{crossing}"
-    write_exact_cover(lower(stated), output, comments=[comment])
+def command(puzzle: str, form: str, encoding: str | None, output: str, no_crossing: bool) -> None:
+    """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs."""
+    if encoding is not None and form not in ENCODED:
+        raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
+    problem = _problem(puzzle, no_crossing=no_crossing, placements=form == "json")
+    with written(output) as stream:
+        write_model(problem, stream, form, encoding=encoding)
+
+
+def _problem(reference: str, *, no_crossing: bool, placements: bool) -> ExactCover:
+    """Return the model of a puzzle or of a file."""
+    if reference != "-" and not is_model_file(reference):
+        return model_of(read_puzzle(reference, no_crossing=no_crossing), placements=placements)
+    if no_crossing:
+        raise click.UsageError("--no-crossing is for puzzles: a model file says what may cross.")
+    return read_model(reference)

@@ -20,9 +20,15 @@ COMMANDS = (
     "sample",
     "estimate",
     "prove",
+    "coloring",
+    "explain",
+    "pack",
+    "compare",
     "check",
+    "verify-certificate",
     "render",
     "export",
+    "import",
     "cover",
     "pieces",
     "backends",
@@ -40,7 +46,7 @@ class LazyGroup(click.RichGroup):
         """Load a subcommand."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"exactile.cli.{cmd_name}_command")
+        module = import_module(f"exactile.cli.{cmd_name.replace('-', '_')}_command")
         command: click.Command = module.command
         return command
 

@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import rich_click as click
+from click import get_current_context
+from click.core import ParameterSource
 
 from exactile.cli.common import (
+    Line,
     Progress,
     Settings,
+    certificate_option,
+    counters,
     in_coordinates,
     json_option,
     print_json,
     puzzle_argument,
+    read_puzzle,
     search_options,
 )
 from exactile.cli.solve_command import EXIT_CODES
-from exactile.solve.verbs import prove_search
+from exactile.solve.search import Status
+from exactile.solve.verdict import Verdict, prove
 
 
 @click.command("prove")
 @puzzle_argument
+@certificate_option
 @search_options
 @json_option
 def command(
     puzzle: str,
+    certificate: Path | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Decide whether a puzzle has a solution. Exit code: 10 yes, 20 no, 0 unknown."""
-    progress = Progress(enabled=not settings.quiet)
-    with settings.search(puzzle, limit=1, watch=progress) as search:
-        try:
-            verdict = prove_search(search)
-        finally:
-            progress.clear()
+    """Decide whether a puzzle has a solution. Exit code: 10 yes, 20 no, 0 unknown.
+
+    A coloring is looked for first, then it is searched. A backend that is named only searches.
+    """
+    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    source = get_current_context().get_parameter_source("backend")
+    named = source is not ParameterSource.DEFAULT or settings.backend.startswith("external:")
+    progress, line = Progress(enabled=not settings.quiet), Line(enabled=not settings.quiet)
+    options = settings.options()
+    if not named:
+        del options["backend"]
+    try:
+        verdict = prove(
+            subject,
+            certificate=certificate,
+            watch=progress,
+            heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
+            **options,
+        )
+    finally:
+        progress.clear()
+        line.clear()
     if as_json:
         solution = verdict.solution
         print_json(
@@ -42,16 +68,35 @@ def command(
                 "status": verdict.status.value,
                 "reason": verdict.reason,
                 "stopped": verdict.stopped,
-                "crossing": search.puzzle.crossing,
-                "solution": solution and in_coordinates(search.puzzle, solution),
+                "crossing": subject.crossing,
+                "certificate": str(certificate) if verdict.certificate else None,
+                "coloring": verdict.coloring and verdict.coloring.to_json(),
+                "solution": solution and in_coordinates(subject, solution),
+                "proof": verdict.proof,
                 "stats": verdict.stats,
             }
         )
     else:
-        why = verdict.reason or verdict.stopped
-        click.echo(
-            f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}"
-            + (f" ({why})" if why else "")
-        )
-    settings.report_counters(search, default=not as_json)
+        click.echo("\n".join(_report(verdict, certificate)))
+    if settings.verbose or not (as_json or settings.quiet):
+        click.echo(counters(verdict.stats), err=True)
     return 130 if verdict.stopped == "interrupted" else EXIT_CODES[verdict.status]
+
+
+def _report(verdict: Verdict, directory: Path | None) -> list[str]:
+    """Return the answer, and what became of the certificate."""
+    why = verdict.reason or verdict.stopped
+    lines = [
+        f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}"
+        + (f" ({why})" if why else "")
+    ]
+    if verdict.proof:
+        lines.append(f"  formula and proof are in {verdict.proof}")
+    if directory is not None:
+        if verdict.certificate:
+            lines.append(f"  certificate, verified: {directory} ({verdict.certificate})")
+        elif verdict.status is Status.UNSOLVABLE:
+            lines.append("  no certificate: there was not enough time to write a proof")
+        else:
+            lines.append("  no certificate: there is nothing to certify")
+    return lines

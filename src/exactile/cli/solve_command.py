@@ -45,6 +45,12 @@ EXIT_CODES = {
     show_default=True,
 )
 @click.option(
+    "--hint",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Begin near the first solution of this file, which may be wrong or not whole.",
+)
+@click.option(
     "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
 )
 @search_options
@@ -54,6 +60,7 @@ def command(
     find_all: bool,
     limit: int | None,
     form: str,
+    hint: str | None,
     output: IO[str],
     settings: Settings,
     as_json: bool,
@@ -66,7 +73,10 @@ def command(
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
     progress = Progress(enabled=not settings.quiet)
-    with settings.search(puzzle, limit=None if find_all else limit or 1, watch=progress) as search:
+    most = None if find_all else limit or 1
+    with settings.search(puzzle, limit=most, watch=progress, hint=hint) as search:
+        if hint and not getattr(search.backend, "takes_hints", False):
+            click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
         try:
             found = _watched(search, progress)
             if as_json:
@@ -132,6 +142,7 @@ def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
         "reason": search.reason,
         "crossing": puzzle.crossing,
         "solutions": [in_coordinates(puzzle, s) for s in found],
+        "proof": search.proof,
         "stats": search.stats,
     }
 

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from exactile.errors import FileError, NotFoundError, suggestion
+from exactile.files.exact_cover import is_model_file
 from exactile.files.puzzles import Document
 from exactile.puzzle import Puzzle
 
@@ -115,6 +116,12 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
         entry = _index().get(reference.casefold())
         if entry is not None:
             return _document(entry.path).puzzle(entry.id)
+        if is_model_file(reference):
+            raise FileError(
+                f"{reference} is the name of a model file, which no puzzle belongs to: "
+                f"`exactile cover {reference}` counts its solutions, and with --solutions prints "
+                "them."
+            )
         if not _looks_like_path(reference):
             ids = [e.id for e in entries()]
             known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}

@@ -39,6 +39,23 @@ NAME = re.compile(r"[^|:]+")
 
 Longs = npt.NDArray[np.int64]
 
+SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
+"""The format of model files by their names."""
+
+Placed = tuple[str, list[list[int]]]
+"""A piece, and its units in customary coordinates."""
+
+
+def is_model_file(reference: str | PathLike[str]) -> bool:
+    """Return whether a name is that of a model file, not of a puzzle.
+
+    Examples
+    --------
+    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10")
+    (True, False)
+    """
+    return Path(reference).suffix.lower() in SUFFIXES
+
 
 @dataclass(frozen=True)
 class ExactCover:
@@ -54,12 +71,18 @@ class ExactCover:
         The line of each option, counted from 1.
     ignored
         Lines of options that have no primary item: they are not in the model.
+    title
+        What the file says it is, if it does.
+    placements
+        What each option places, if the file says so.
     """
 
     model: Model
     colors: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     ignored: tuple[int, ...] = ()
+    title: str | None = None
+    placements: tuple[Placed | None, ...] = ()
 
     def text(self, option: int) -> str:
         """Return an option as a line of a file."""
@@ -95,7 +118,11 @@ def read_exact_cover(source: str | PathLike[str] | IO[str]) -> ExactCover:
     >>> problem.text(0), problem.colors
     ('a x:red', ('red',))
     """
-    name, text = _contents(source)
+    return parse_exact_cover(*contents(source))
+
+
+def parse_exact_cover(name: str, text: str) -> ExactCover:
+    """Read an exact-cover problem from the text of a file; `name` is for messages."""
     lines = text.split("\n")
     kept = [n for n, line in enumerate(lines) if (s := line.lstrip()) and s[0] != "|"]
     if not kept:
@@ -106,8 +133,8 @@ def read_exact_cover(source: str | PathLike[str] | IO[str]) -> ExactCover:
     return _Options(name, items, rows, numbers).problem()
 
 
-def _contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
-    """Return the name and the text of a file."""
+def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
+    """Return the name and the text of a file; see `read_exact_cover`."""
     if not isinstance(source, str | PathLike):
         return "the stream", source.read()
     name = "standard input" if source == "-" else str(source)

@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import count
-from string import ascii_letters, digits
 from typing import IO
 
 import numpy as np
 
-from exactile.errors import ModelError
+from exactile.files.words import color_names, member_words, short_label
 from exactile.model.model import Ints, Longs, Model
 
 LONGEST = 8
 """Knuth's programs read names of up to so many bytes."""
-
-SHORTENED = {
-    "piece ": "",
-    "unit ": "",
-    "crossing ": "x",
-    "fixed placement ": "fixed",
-    "omitted pieces": "omitted",
-}
-"""What labels of puzzles begin with, and what is written instead."""
 
 
 def write_exact_cover(
@@ -80,7 +70,7 @@ def write_exact_cover(
     output.write(" ".join([*head, *(["|", *tail] if tail else [])]) + "\n")
     # Sorted so that primary items come first, as they do in the first line.
     order = np.lexsort((members, secondary[members], option))
-    words = _words(members[order], paint[order], names, _color_names(model, colors))
+    words = member_words(members[order], paint[order], names, color_names(model, colors))
     for row, (start, end) in enumerate(zip(first[:-1].tolist(), first[1:].tolist(), strict=True)):
         output.write(" ".join([*([plus] if lonely[row] else []), *words[start:end]]) + "\n")
 
@@ -108,10 +98,7 @@ def _names(model: Model) -> tuple[list[str], list[str]]:
     names: list[str] = []
     taken: set[str] = set()
     for label in model.labels:
-        short = next(
-            (s + label[len(p) :] for p, s in SHORTENED.items() if label.startswith(p)), label
-        )
-        short = re.sub(r"\s", "", short)
+        short = short_label(label)
         usable = 0 < len(short.encode()) <= LONGEST and not re.search(r"[|:]", short)
         names.append(short if usable and short not in taken else "")
         taken.add(short)
@@ -122,25 +109,3 @@ def _names(model: Model) -> tuple[list[str], list[str]]:
             names[item] = next(fresh)
             comments.append(f"{names[item]} is {model.labels[item]}")
     return names, comments
-
-
-def _color_names(model: Model, given: Sequence[str]) -> list[str]:
-    """Return the names of colors 0 (none), 1, 2 ..."""
-    most = int(model.colors.max(initial=0))
-    characters = digits + ascii_letters
-    names = list(given) or [
-        characters[k] if k < len(characters) else str(k) for k in range(1, most + 1)
-    ]
-    if len(names) < most or len(set(names)) < len(names):
-        raise ModelError(f"There are {most} colors, but {len(set(names))} names for them.")
-    if bad := next((n for n in names if not n or re.search(r"[\s|:]", n)), None):
-        raise ModelError(f"A color cannot be named '{bad}' in a file: leave out spaces, | and :.")
-    return ["", *names]
-
-
-def _words(members: Ints, paint: Ints, names: list[str], colors: list[str]) -> list[str]:
-    """Return what is written for each member."""
-    plain = list(map(names.__getitem__, members.tolist()))
-    for k in np.flatnonzero(paint).tolist():
-        plain[k] += f":{colors[paint[k]]}"
-    return plain

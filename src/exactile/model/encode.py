@@ -104,6 +104,17 @@ def default_encoding(model: Model, *, native: bool = False) -> str:
     return "native" if native else "product"
 
 
+def clauses(model: Model) -> list[list[int]]:
+    """Return the clauses of a model in the default encoding.
+
+    Examples
+    --------
+    >>> clauses(Model.of_options([[0], [0], [1]], lower=[1, 0], upper=[1, 1]))
+    [[1, 2], [-1, -2]]
+    """
+    return encode(model, default_encoding(model)).clauses()
+
+
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 

@@ -219,6 +219,8 @@ class Branches:
 
     Attributes
     ----------
+    item
+        The item.
     options
         One option of each orbit of the item's options.
     elements
@@ -227,6 +229,7 @@ class Branches:
     """
 
     action: Action
+    item: int
     options: list[int]
     elements: list[list[int]]
 
@@ -274,4 +277,4 @@ def branches(model: Model, action: Action) -> Branches | None:
             seen.update(orbit.tolist())
             chosen.append(option)
             elements.append(first.tolist())
-    return Branches(action, chosen, elements)
+    return Branches(action, item, chosen, elements)

@@ -42,6 +42,8 @@ def assign_colors(cover: Cover) -> list[str]:
     >>> len(set(assign_colors(Cover(puzzle, exactile.solve_one(puzzle)))))
     12
     """
+    if cover.colors is not None:
+        return list(cover.colors)
     count = len(PALETTE)
     used = [0] * count
     chosen: list[int] = []

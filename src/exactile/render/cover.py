@@ -24,6 +24,11 @@ class Cover:
     ----------
     puzzle, solution
         All units of the solution lie in the puzzle's region; it may cover only some of them.
+    colors
+        The color of each placement as ``#rrggbb``; they are chosen if left out.
+    labels
+        What is written on each placement in an SVG drawing, perhaps nothing; the piece's name if
+        left out.
 
     Attributes
     ----------
@@ -38,7 +43,15 @@ class Cover:
     11
     """
 
-    def __init__(self, puzzle: Puzzle, solution: Solution) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        solution: Solution,
+        colors: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
+    ) -> None:
+        self.colors = colors
+        self.labels = [p.piece for p in solution] if labels is None else labels
         self.puzzle = puzzle
         self.solution = solution
         self.region = puzzle.region

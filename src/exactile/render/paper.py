@@ -67,11 +67,11 @@ class Paper:
         return "M" + "L".join(self.at(p) for p in places)
 
     def text(self, place: Place, content: str, size: float) -> str:
-        """Return a text centred at a place, or nothing where it would not be legible.
+        """Return a text centred at a place, or nothing if it is empty or would not be legible.
 
         The size is in pixels.
         """
-        if size < LEGIBLE:
+        if size < LEGIBLE or not content:
             return ""
         x, y = self.at(place).split()
         return (

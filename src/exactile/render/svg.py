@@ -42,7 +42,12 @@ def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
     >>> picture.startswith("<svg "), picture.count("<title>")
     (True, 13)
     """
-    return _drawing(puzzle.lattice)(Cover(puzzle, solution), width)
+    return draw_cover(Cover(puzzle, solution), width)
+
+
+def draw_cover(cover: Cover, width: int) -> str:
+    """Draw a solution that has colors and labels of its own; see `draw_svg`."""
+    return _drawing(cover.lattice)(cover, width)
 
 
 def _drawing(lattice: Lattice) -> Callable[[Cover, int], str]:

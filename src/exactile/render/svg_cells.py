@@ -114,6 +114,6 @@ def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
     corners = np.array(lattice.faces[int(region.types[unit])][0]) @ embedding
     middles = (corners + np.roll(corners, -1, axis=0)) / 2
     radius = float(np.sqrt((middles**2).sum(axis=1)).min())
-    name = cover.solution[owner].piece
-    size = paper.scale * radius * min(0.95, 2.6 / len(name))
+    name = cover.labels[owner]
+    size = paper.scale * radius * min(0.95, 2.6 / max(len(name), 1))
     return paper.text(region.units[unit] @ embedding, name, size)

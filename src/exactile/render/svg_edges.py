@@ -108,14 +108,14 @@ def draw_edges(cover: Cover, width: int) -> str:
         elements.append(group(placement.piece, parts))
         for part in cover.parts[owner]:
             middle = edges.places[cover.center_unit(part)].mean(axis=0)
-            labels += tag(paper, middle, placement.piece, color)
+            labels += tag(paper, middle, cover.labels[owner], color)
     return paper.document(cover.title, elements + labels)
 
 
 def tag(paper: Paper, place: Place, name: str, color: str) -> list[str]:
     """Return a name on a small plate, if it is legible at this scale."""
-    size = min(13.0, paper.scale * min(0.22, 0.75 / len(name)))
-    if size < LEGIBLE:
+    size = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
+    if size < LEGIBLE or not name:
         return []
     wide, high = size * (0.5 + 0.62 * len(name)), size * 1.25
     x, y = (float(c) for c in paper.at(place).split())

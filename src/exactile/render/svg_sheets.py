@@ -92,5 +92,5 @@ def name_tags(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
         for level in sorted({layers.level[u] for u in units}):
             unit = cover.center_unit([u for u in units if layers.level[u] == level])
             place = layers.flat(layers.corners[unit][0].mean(axis=0), level)
-            result += tag(layers.paper, place, cover.solution[owner].piece, colors[owner])
+            result += tag(layers.paper, place, cover.labels[owner], colors[owner])
     return result

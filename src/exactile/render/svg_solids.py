@@ -148,8 +148,8 @@ def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
 
 def _names(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
     """Return the name of the piece in each layer where it is."""
-    name = cover.solution[cover.owners[next(iter(tops)).unit]].piece
-    size = layers.paper.scale * min(0.38, 0.95 / len(name))
+    name = cover.labels[cover.owners[next(iter(tops)).unit]]
+    size = layers.paper.scale * min(0.38, 0.95 / max(len(name), 1))
     by_level: dict[int, dict[int, Face]] = {}
     for face in tops:
         by_level.setdefault(layers.level[face.unit], {})[face.unit] = face

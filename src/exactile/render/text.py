@@ -7,7 +7,7 @@ from fractions import Fraction
 from operator import mul
 
 from exactile.errors import RegionError
-from exactile.geometry.lattice import Stroke
+from exactile.geometry.lattice import Lattice, Stroke
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.labels import label
@@ -50,21 +50,51 @@ def draw_text(puzzle: Puzzle, solution: Solution) -> str:
     . . . . . . . . . .
     """
     cover = Cover(puzzle, solution)
-    art = puzzle.lattice.art
-    bordered = any(s.across is not None for strokes in art.strokes for s in strokes)
-    labels, legend = label(cover, art.label_width, copies_apart=not bordered)
-    layers = _draw(cover, _unit_labels(cover, labels, once=bordered))
-    blocks = _blocks(layers)
-    if art.layer_axis is None:
-        lines = blocks[0]
-    else:
-        axis = puzzle.lattice.axes[art.layer_axis]
-        scale = 1 if puzzle.lattice.customary else puzzle.lattice.period
-        captions = [f"{axis}={Fraction(z, scale)}" for z in sorted(layers)]
-        lines = _side_by_side([[c, *b] for c, b in zip(captions, blocks, strict=True)])
+    bordered = _bordered(puzzle.lattice)
+    labels, legend = label(cover, puzzle.lattice.art.label_width, copies_apart=not bordered)
+    lines = _lines(cover, _draw(cover, _unit_labels(cover, labels, once=bordered)))
     if legend:
         lines += ["", *_filled(legend)]
     return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
+    """Draw the region of a puzzle with a character, or none, in each of its units.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> print(draw_marks(exactile.load("dominoes-4x4"), ["#", "", "o", ""] * 4), end="")
+    . . . .
+    o o o o
+    . . . .
+    # # # #
+    """
+    cover = Cover(puzzle, ())
+    layers = _draw(cover, [None] * len(marks))
+    for kind, line, column, depth, mark in zip(
+        cover.region.types.tolist(), *_origins(cover), marks, strict=True
+    ):
+        beside, above = puzzle.lattice.art.dots[kind] if puzzle.lattice.art.dots else (0, 0)
+        if mark:
+            layers[depth][line + above, column + beside] = mark
+    return "".join(line.rstrip() + "\n" for line in _lines(cover, layers))
+
+
+def _bordered(lattice: Lattice) -> bool:
+    """Return whether drawings on a lattice have borders, so that not every unit needs a label."""
+    return any(s.across is not None for strokes in lattice.art.strokes for s in strokes)
+
+
+def _lines(cover: Cover, layers: dict[int, Canvas]) -> list[str]:
+    """Return the lines of a drawing: layers, if there may be several, side by side."""
+    blocks, lattice = _blocks(layers), cover.lattice
+    if lattice.art.layer_axis is None:
+        return blocks[0]
+    axis = lattice.axes[lattice.art.layer_axis]
+    scale = 1 if lattice.customary else lattice.period
+    captions = [f"{axis}={Fraction(z, scale)}" for z in sorted(layers)]
+    return _side_by_side([[c, *b] for c, b in zip(captions, blocks, strict=True)])
 
 
 def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str | None]:
@@ -87,11 +117,7 @@ MOST_CHARACTERS = 1_000_000
 
 def _draw(cover: Cover, texts: Sequence[str | None]) -> dict[int, Canvas]:
     """Return the canvas of each layer."""
-    art = cover.lattice.art
-    columns = [sum(map(mul, art.columns, where)) for where in cover.region.coordinates]
-    lines = [sum(map(mul, art.lines, where)) for where in cover.region.coordinates]
-    axis = art.layer_axis
-    depths = [0 if axis is None else where[axis] for where in cover.region.coordinates]
+    lines, columns, depths = _origins(cover)
     layers: dict[int, Canvas] = {z: {} for z in sorted(set(depths))}
     for unit, stroke, text in _strokes(cover, texts):
         canvas = layers[depths[unit]]
@@ -99,6 +125,16 @@ def _draw(cover: Cover, texts: Sequence[str | None]) -> dict[int, Canvas]:
             if character != " ":
                 canvas[lines[unit] + stroke.line, i] = character
     return layers
+
+
+def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
+    """Return the line, the column and the layer where the origin of each unit stands."""
+    art, places = cover.lattice.art, cover.region.coordinates
+    return (
+        [sum(map(mul, art.lines, where)) for where in places],
+        [sum(map(mul, art.columns, where)) for where in places],
+        [0 if art.layer_axis is None else where[art.layer_axis] for where in places],
+    )
 
 
 def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, Stroke, str]]:

@@ -38,7 +38,10 @@ class CoverSearch:
         The part of the search that lies behind, from 0 to 1; None if the backend cannot tell.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
-        ``"interrupted"``, or None.
+        ``"interrupted"``, what a solver says that gives up, or None.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend left
+        one.
 
     Raises
     ------
@@ -81,6 +84,7 @@ class CoverSearch:
         self.found = 0
         self.done: float | None = None
         self.stopped: str | None = None
+        self.proof: str | None = None
         self._request = Request(limit=limit, seed=seed, workers=workers)
         self._limit = limit
         self._time_limit = time_limit
@@ -121,12 +125,13 @@ class CoverSearch:
                     self._seconds += time.monotonic() - begun
                 self._counters.update(batch.stats)
                 self.done = batch.done
+                self.proof = batch.proof
                 rows = batch.assignments
                 if self._limit is not None:
                     rows = rows[: self._limit - self.found]
                 self._check(rows)
                 self.found += len(rows)
-                self.stopped = self._stop_reason()
+                self.stopped = self._stop_reason() or batch.stopped
                 yield rows
         except KeyboardInterrupt:
             self.stopped = "interrupted"

@@ -13,9 +13,11 @@ from typing import Any, Self
 from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import check_encoding, takes_images
 from exactile.errors import CheckFailedError, PuzzleError
+from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.model import Decoder
 from exactile.model.orbits import Action, Assignments, branches
+from exactile.model.placed import options_of
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
@@ -66,6 +68,11 @@ class Search:
         solutions are made from those. Only without `limit`. The solutions are the same.
     use_reasons
         Whether a puzzle that is obviously unsolvable is not searched at all.
+    use_implied
+        Whether the backend is spared bounds that follow from others; the answer is the same.
+    hint
+        A solution that is believed to be right, or some placements of one, for backends that take
+        hints.
     watch
         Called with the search at every heartbeat, many times a second.
 
@@ -79,12 +86,15 @@ class Search:
         The part of the search that lies behind, from 0 to 1; None if the backend cannot tell.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
-        ``"cancelled"``, ``"interrupted"``, ``"closed"``, or None.
+        ``"cancelled"``, ``"interrupted"``, ``"closed"``, what a solver says that gives up, or None.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend left
+        one.
 
     Raises
     ------
     PuzzleError
-        If a limit is not positive.
+        If a limit is not positive, or the puzzle has no such placement as in the hint.
 
     Examples
     --------
@@ -108,6 +118,8 @@ class Search:
         encoding: str | None = None,
         use_symmetry: bool = True,
         use_reasons: bool = True,
+        use_implied: bool = True,
+        hint: Solution = (),
         watch: Callable[[Search], None] | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
@@ -121,6 +133,9 @@ class Search:
         self.found = 0
         self.done: float | None = None
         self.stopped: str | None = None
+        self.proof: str | None = None
+        self._given_up: str | None = None
+        self._asked = without_implied_bounds(self.model) if use_implied else self.model
         self._watch = watch
         self._limit = limit
         self._deadline = None if time_limit is None else started + time_limit
@@ -139,7 +154,16 @@ class Search:
         branch = symmetric and images is None and self.backend.takes_prefixes
         self._branches = branches(self.model, self.action) if branch else None
         prefixes = tuple((o,) for o in self._branches.options) if self._branches else ((),)
-        self._request = Request(limit, seed, workers, ordered, prefixes, encoding, images)
+        self._request = Request(
+            limit=limit,
+            seed=seed,
+            workers=workers,
+            ordered=ordered,
+            prefixes=prefixes,
+            hint=options_of(puzzle, self.model, hint),
+            encoding=encoding,
+            images=images,
+        )
         self._run = self._batches()
         self._pending: deque[Solution] = deque()
 
@@ -219,7 +243,7 @@ class Search:
         """Yield checked batches (empty ones too) until something stops the search."""
         if self._exhausted:
             return
-        running = self.backend.search(self.model, self._request)
+        running = self.backend.search(self._asked, self._request)
         try:
             while self._stop_reason() is None:
                 begun = time.monotonic()
@@ -232,6 +256,8 @@ class Search:
                     self._seconds += time.monotonic() - begun
                 self._counters.update(batch.stats)
                 self.done = batch.done
+                self.proof = batch.proof
+                self._given_up = batch.stopped
                 rows = batch.assignments
                 if self._branches is not None and len(rows):
                     rows = self._branches.expanded(rows)
@@ -256,7 +282,7 @@ class Search:
             return "solution limit"
         if self._deadline is not None and time.monotonic() >= self._deadline:
             return "time limit"
-        return None
+        return self._given_up
 
     def _check(self, rows: Assignments) -> None:
         for row in rows.tolist():

@@ -32,6 +32,8 @@ class Options(TypedDict, total=False):
     encoding: str | None
     use_symmetry: bool
     use_reasons: bool
+    use_implied: bool
+    hint: Solution
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Count:
         See `Search.stats`.
     done
         See `Search.done`; 1 if the counts are final.
+    proof
+        See `Search.proof`.
     """
 
     puzzle: str
@@ -71,35 +75,7 @@ class Count:
     reason: str | None
     stats: dict[str, Any]
     done: float | None = None
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The answer of `prove`.
-
-    Attributes
-    ----------
-    puzzle, backend
-        Names.
-    status
-        ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
-    reason
-        How an unsolvable puzzle was found to be so, in words.
-    solution
-        A solution, if there is one.
-    stopped
-        Why the search ended without an answer, if it did.
-    stats
-        See `Search.stats`.
-    """
-
-    puzzle: str
-    backend: str
-    status: Status
-    reason: str | None
-    solution: Solution | None
-    stopped: str | None
-    stats: dict[str, Any]
+    proof: str | None = None
 
 
 def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
@@ -246,38 +222,5 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         reason=search.reason,
         stats=search.stats,
         done=search.done if raw is None else 1.0,
-    )
-
-
-def prove(puzzle: Puzzle, **options: Unpack[Options]) -> Verdict:
-    """Decide whether a puzzle has a solution.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> exactile.prove(exactile.load("mutilated-chessboard-6x6")).status
-    <Status.UNSOLVABLE: 'unsolvable'>
-    """
-    with Search(puzzle, limit=1, **options) as search:
-        return prove_search(search)
-
-
-def prove_search(search: Search) -> Verdict:
-    """Decide with a search of limit 1; Ctrl-C ends it without an answer."""
-    solution = None
-    try:
-        solution = next(search, None)
-    except KeyboardInterrupt:
-        search.close("interrupted")
-    reason = None
-    if search.status is Status.UNSOLVABLE:
-        reason = search.reason or f"{search.backend.name} searched everything"
-    return Verdict(
-        puzzle=search.puzzle.name,
-        backend=search.backend.name,
-        status=search.status,
-        reason=reason,
-        solution=solution,
-        stopped=search.stopped if solution is None else None,
-        stats=search.stats,
+        proof=search.proof,
     )

@@ -1,0 +1,210 @@
+"""Any SAT solver that is a program: it reads DIMACS CNF and answers as in the SAT competitions.
+
+``external:CMD`` runs the command with the name of a CNF file behind it, or in place of ``{cnf}``.
+It leaves with exit code 10 and a line ``s SATISFIABLE``, then lines ``v`` with the literals, the
+last of which ends with 0; with 20 and ``s UNSATISFIABLE``; or with 0 if it does not know. Each
+further solution takes a further run, with clauses that forbid those found.
+
+``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
+(further) solutions, that file and the formula which it refutes are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from exactile.backends.answer import Answer, read_answer, unsatisfied
+from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.errors import (
+    BackendCrashedError,
+    BackendError,
+    BackendMissingError,
+    BackendNotFoundError,
+)
+from exactile.model.dimacs import clause_lines, header
+from exactile.model.encode import Formula, default_encoding, encode
+from exactile.model.model import Ints, Model
+
+TAIL = 5
+"""So many last lines of a program that failed are shown."""
+
+
+class ExternalBackend:
+    """A solver that is run as a program of its own.
+
+    Parameters
+    ----------
+    command
+        Program and arguments, as on a command line; no shell is involved.
+    """
+
+    takes_prefixes = True
+    takes_colors = True
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.name = f"external:{command}"
+        self._words = shlex.split(command)
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        formula = below(encode(model, default_encoding(model)), request.prefixes)
+        text = "".join(clause_lines(formula.literals))
+        forbidden: list[list[int]] = []
+        solves = 0
+        with tempfile.TemporaryDirectory(prefix="exactile-") as name:
+            folder = Path(name)
+            while True:
+                extra = _flat(forbidden)
+                with (folder / "formula.cnf").open("w", encoding="ascii") as file:
+                    file.writelines([header(formula, more=len(forbidden)), text])
+                    file.writelines(clause_lines(extra))
+                answer = yield from self._run(folder, formula.variables, solves)
+                solves += 1
+                stats = {"solves": solves, "clauses": formula.size}
+                if answer.satisfiable is None:
+                    yield Batch(no_solutions(), stats, stopped="the solver gave up")
+                    return
+                if not answer.satisfiable:
+                    yield Batch(no_solutions(), stats, 1.0, proof=self._kept(folder))
+                    return
+                self._check(answer, np.concatenate([formula.literals, extra]))
+                chosen = [x - 1 for x in answer.literals if 0 < x <= model.options]
+                yield Batch(np.array([chosen], dtype=np.int32).reshape(1, -1), stats)
+                taken = set(chosen)
+                others = (o + 1 for o in range(model.options) if o not in taken)
+                clause = [-o - 1 for o in chosen] + ([] if model.pinned else list(others))
+                if not clause:  # the empty solution of a model without options is the only one
+                    return
+                forbidden.append(clause)
+
+    def _run(self, folder: Path, variables: int, solves: int) -> Generator[Batch, None, Answer]:
+        """Run the program on the formula in a folder, with signs of life; return its answer."""
+        paths = {"{cnf}": str(folder / "formula.cnf"), "{proof}": str(folder / "proof")}
+        if not self._words:
+            raise BackendNotFoundError(
+                "Which program? Write external:CMD, such as external:cadical."
+            )
+        words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
+        for sign, path in paths.items():
+            words = [word.replace(sign, path) for word in words]
+        with (folder / "out").open("w+b") as out, (folder / "err").open("w+b") as err:
+            with self._process(words, out.fileno(), err.fileno()) as process:
+                while True:
+                    with suppress(subprocess.TimeoutExpired):
+                        code = process.wait(HEARTBEAT)
+                        break
+                    yield Batch(no_solutions(), {"solves": solves})
+            written = (folder / "out").read_bytes().decode("utf-8", "replace")
+            complaints = (folder / "err").read_bytes().decode("utf-8", "replace")
+        if code not in (0, 10, 20):
+            raise self._crashed(code, complaints or written)
+        try:
+            return read_answer(code, written, variables)
+        except ValueError as error:
+            raise BackendError(f"The answer of '{self.command}' is wrong: {error}.") from None
+
+    @contextmanager
+    def _process(self, words: list[str], out: int, err: int) -> Iterator[subprocess.Popen[bytes]]:
+        """Run a program in a session of its own, and kill all of that in the end."""
+        try:
+            process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+            )
+        except OSError as error:
+            raise BackendMissingError(
+                f"'{words[0]}' cannot be run: {error.strerror or error}."
+            ) from None
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _crashed(self, code: int, written: str) -> BackendCrashedError:
+        cause = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"left with {code}"
+        lines = written.strip().splitlines()[-TAIL:]
+        return BackendCrashedError(
+            f"'{self.command}' {cause}, not with 10 (solvable), 20 (unsolvable) or 0 (not known); "
+            "solutions found before it are kept." + "".join(f"\n  {line}" for line in lines)
+        )
+
+    def _check(self, answer: Answer, literals: Ints) -> None:
+        """Refuse an assignment that does not satisfy every clause."""
+        wrong = unsatisfied(literals, answer.literals)
+        if wrong is not None:
+            raise BackendError(
+                f"The answer of '{self.command}' is wrong: no literal of the clause "
+                f"{' '.join(map(str, wrong))} is true in its assignment."
+            )
+
+    def _kept(self, folder: Path) -> str | None:
+        """Move formula and proof to where they stay; None if there is no proof."""
+        if "{proof}" not in self.command or not (folder / "proof").exists():
+            return None
+        home = Path.cwd() if os.access(Path.cwd(), os.W_OK) else None
+        kept = Path(tempfile.mkdtemp(prefix="exactile-proof-", dir=home))
+        for name in ("formula.cnf", "proof"):
+            shutil.move(folder / name, kept / name)
+        return str(kept)
+
+    def version(self) -> str:
+        """Return what is run."""
+        return self.command or "any SAT solver that is a program: external:CMD"
+
+
+def below(formula: Formula, prefixes: tuple[tuple[int, ...], ...]) -> Formula:
+    """Return a formula whose models extend one of some prefixes.
+
+    Examples
+    --------
+    >>> formula = Formula(3, np.array([1, 2, 3, 0], dtype=np.int32))
+    >>> below(formula, ((0,), (1,))).clauses()  # option 0 or option 1
+    [[1, 2, 3], [1, 2]]
+    >>> below(formula, ((0, ~1), (1,))).clauses()  # the first prefix has a variable, 4
+    [[1, 2, 3], [-4, 1], [-4, -2], [4, 2]]
+    """
+    if () in prefixes:
+        return formula
+    top = formula.variables
+    clauses = []
+    some = []
+    for prefix in prefixes:
+        literals = [move + 1 if move >= 0 else move for move in prefix]
+        if len(literals) > 1:
+            top += 1
+            clauses += [[-top, x] for x in literals]
+            literals = [top]
+        some += literals
+    flat = np.concatenate([formula.literals, _flat([*clauses, some])])
+    return replace(formula, variables=top, literals=flat)
+
+
+def _flat(clauses: list[list[int]]) -> Ints:
+    """Return clauses one after the other, each ended by 0."""
+    return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int32)
+
+
+def backend(choice: str | None) -> ExternalBackend:
+    """Return the backend for a command; without one it is only a name in lists."""
+    try:
+        words = shlex.split(choice or "")
+    except ValueError as error:
+        raise BackendNotFoundError(f"The command '{choice}' cannot be read: {error}.") from None
+    if words and shutil.which(words[0]) is None:
+        raise BackendMissingError(
+            f"There is no program '{words[0]}': give the name of one on the search path, or a path."
+        )
+    return ExternalBackend(choice or "")

@@ -1,0 +1,57 @@
+"""Clauses for "at least k of these literals" that hold as soon as a literal of their own does."""
+
+from __future__ import annotations
+
+from exactile.errors import ModelError
+
+MOST_CELLS = 4_000_000
+"""A counter has a variable for each literal and each threshold; more would fill the memory."""
+
+
+def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
+    """Return literals that imply "at least 1", ..., "at least `most`", and the clauses for that.
+
+    A counter: a variable says that of the first j literals at least k hold. Only the direction
+    that is needed is written: where the variables are false, nothing follows.
+
+    Parameters
+    ----------
+    literals
+        What is counted.
+    most
+        The highest threshold, at most the number of literals.
+    top
+        The highest variable in use; new ones follow.
+
+    Raises
+    ------
+    ModelError
+        If the counter would be too large.
+
+    Examples
+    --------
+    >>> thresholds([1, 2], 1, top=2)
+    ([3], [[-3, 1, 2]])
+    >>> outputs, clauses = thresholds([1, 2], 2, top=2)
+    >>> outputs, clauses
+    ([4, 5], [[-3, 1], [-4, 3, 2], [-5, 2], [-5, 3]])
+    """
+    if most == 1:
+        return [top + 1], [[-top - 1, *literals]]
+    if len(literals) * most > MOST_CELLS:
+        raise ModelError(
+            f"{len(literals):,} placements of a piece that is to be used {most:,} times are too "
+            "many to be counted in clauses: make the puzzle smaller."
+        )
+    before: list[int] = []
+    clauses: list[list[int]] = []
+    for number, literal in enumerate(literals, start=1):
+        now = [top + k for k in range(1, min(number, most) + 1)]
+        top = now[-1]
+        for k, output in enumerate(now):
+            already = before[k : k + 1]  # as many without this literal; none if there are fewer
+            clauses.append([-output, *already, literal])
+            if k:
+                clauses.append([-output, *already, before[k - 1]])
+        before = now
+    return before, clauses

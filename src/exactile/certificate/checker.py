@@ -1,0 +1,87 @@
+"""Does a proof show that a formula has no solution? A native checker that writes no proofs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from exactile import _native
+from exactile.errors import CertificateError
+
+
+class Checked(NamedTuple):
+    """What a proof that holds consists of.
+
+    Attributes
+    ----------
+    lemmas
+        Lemmas up to the empty one.
+    deletions
+        Clauses deleted before that.
+    propagations
+        Literals that unit propagation made true; of a proof with hints, the hints used.
+    """
+
+    lemmas: int
+    deletions: int
+    propagations: int
+
+
+def check_proof(
+    cnf: Path,
+    proof: Path,
+    *,
+    assume: Sequence[int] = (),
+    kind: Literal["drup", "lrat"] = "drup",
+    heartbeat: Callable[[int], None] | None = None,
+) -> Checked:
+    r"""Check a proof that a formula has no solution.
+
+    Parameters
+    ----------
+    cnf
+        The formula, in the DIMACS format, one clause a line.
+    proof
+        The proof, one step a line. A lemma that does not follow by unit propagation is refused,
+        also if it keeps the formula satisfiable (RAT).
+    assume
+        Literals taken for true. The proof then shows that no solution has all of them. In a
+        proof with hints they have the numbers that follow those of the clauses.
+    kind
+        ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty clause must
+        be there, as the line ``0``: some solvers leave it out where it is obvious.
+    heartbeat
+        Called at least every 0.1 s with the number of lemmas so far; what it raises stops the
+        check.
+
+    Raises
+    ------
+    CertificateError
+        If the proof does not hold, or a file cannot be read. The message names the line.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     cnf, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drup")
+    ...     _ = cnf.write_text("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+    ...     _ = proof.write_text("1 0\n0\n")
+    ...     check_proof(cnf, proof)
+    Checked(lemmas=2, deletions=0, propagations=4)
+    """
+    if kind not in ("drup", "lrat"):
+        raise CertificateError(f"There are no proofs of the kind '{kind}': take 'drup' or 'lrat'.")
+    try:
+        counts = _native.check_proof(
+            os.fsencode(cnf), os.fsencode(proof), kind == "lrat", list(assume), heartbeat
+        )
+    except _native.ProofRefusedError as error:
+        raise CertificateError(f"The proof {proof} of {cnf} is refused: {error}.") from None
+    except MemoryError:
+        raise CertificateError(
+            f"The proof {proof} of {cnf} cannot be checked: there is not enough memory for the "
+            "clauses. Check it on a larger machine, or make a proof of smaller parts."
+        ) from None
+    return Checked(*counts)

@@ -1,0 +1,215 @@
+"""The formula of a puzzle: clauses that every solution satisfies, from the puzzle alone.
+
+Variable v from 1 says "placement v is used"; placements are numbered by piece, then by their sorted
+units. Then come, one a piece that may be left out, variables that say so, then those of counters.
+The clauses, in this order:
+
+1. each unit that must be covered: one of the placements that cover it;
+2. each fixed placement;
+3. each piece, as often as stated (a puzzle of a single piece without optional units needs none of
+   this: the number follows from the area);
+4. as many pieces left out as stated;
+5. each pair of placements that exclude each other: not both. They share a unit, are of a piece that
+   is used at most once, or cross at a vertex.
+
+Where 5 would take more than `MOST_PAIRS` clauses, ladders say the same for units and pieces. This
+module shares nothing with the making of models: it is what their formulas are compared with.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from exactile.certificate.placements import placements
+from exactile.geometry.lattice import Point
+from exactile.puzzle.congruence import reduced
+from exactile.puzzle.puzzle import Placement, Puzzle
+
+MOST_PAIRS = 5_000_000
+"""With more pairs than this, counted once for each unit and piece, ladders are written."""
+
+Clause = tuple[int, ...]
+
+
+class Formula:
+    """The variables and clauses of a puzzle.
+
+    Attributes
+    ----------
+    placements
+        What the variables 1, 2, ... say; a placement without units says that its piece is left out.
+    required
+        The units that must be covered, in order.
+    variables
+        Number of variables, those of counters included; known after `clauses` was read.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> formula = Formula(exactile.load("mutilated-chessboard-6x6"))
+    >>> len(formula.placements), formula.placements[0].units, sum(1 for _ in formula.clauses())
+    (56, ((0, 0), (0, 1)), 172)
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        region = puzzle.region
+        units = zip(region.units.tolist(), region.optional, strict=True)
+        self.required = [tuple(unit) for unit, optional in units if not optional]
+        self.placements: list[Placement] = []
+        self._of_piece: dict[str, list[int]] = {}
+        for piece, found in zip(puzzle.pieces, placements(puzzle), strict=True):
+            self._of_piece[piece.name] = [
+                self._add(Placement(piece.name, units)) for units in found
+            ]
+        chosen = set(puzzle.omission.names) if puzzle.omission else set()
+        self._left_out = [
+            self._add(Placement(p.name, ())) for p in puzzle.pieces if p.name in chosen
+        ]
+        for variable in self._left_out:
+            self._of_piece[self.placements[variable - 1].piece].append(variable)
+        self._of_unit: dict[Point, list[int]] = defaultdict(list)
+        for variable, placement in enumerate(self.placements, 1):
+            for unit in placement.units:
+                self._of_unit[unit].append(variable)
+        self.variables = len(self.placements)
+
+    def _add(self, placement: Placement) -> int:
+        self.placements.append(placement)
+        return len(self.placements)
+
+    def clauses(self) -> Iterator[Clause]:
+        """Yield the clauses; counts the variables of counters on the way."""
+        self.variables = len(self.placements)
+        for unit in self.required:
+            yield tuple(self._of_unit.get(unit, ()))
+        for fixed in self.puzzle.fixed:
+            yield (self.placements.index(fixed) + 1,)
+        if not self._number_follows():
+            for piece in self.puzzle.pieces:
+                yield from self._used(self._of_piece[piece.name], piece.lower, piece.upper)
+        if self.puzzle.omission:
+            count = self.puzzle.omission.count
+            yield from self._used(self._left_out, count, count)
+        groups = self._groups()
+        if sum(len(group) * (len(group) - 1) // 2 for group in groups) <= MOST_PAIRS:
+            yield from self._pairs(groups)
+        else:
+            for group in groups:
+                yield from self._ladder(group)
+            yield from sorted(self._crossings(), reverse=True)
+
+    def _number_follows(self) -> bool:
+        """Return whether the area says how often the only piece is used, and rightly."""
+        size, piece = len(self.puzzle.region), self.puzzle.pieces[0]
+        if len(self.puzzle.pieces) > 1 or len(self.required) < size:
+            return False
+        return piece.lower * piece.order <= size <= piece.upper * piece.order
+
+    def _used(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
+        """Say how many literals are true; that two are not is said by pairs."""
+        if lower > len(literals):
+            yield ()
+        elif upper == 0:
+            yield from ((-x,) for x in literals)
+        elif upper == 1:
+            if lower == 1:
+                yield tuple(literals)
+        elif lower > 0 or upper < len(literals):
+            yield from self._counter(literals, lower, upper)
+
+    def _counter(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
+        """Count: variable ``at[i][j]`` says that of the first i literals at least j are true."""
+        top = upper + 1 if upper < len(literals) else lower
+        at: list[list[int]] = [[0]]
+        for i in range(1, len(literals) + 1):
+            width = min(i, top)
+            at.append([0, *range(self.variables + 1, self.variables + width + 1)])
+            self.variables += width
+        for i, x in enumerate(literals, 1):
+            before, now = at[i - 1], at[i]
+            for j in range(1, len(now)):
+                yield (-now[j], before[j], x) if j < len(before) else (-now[j], x)
+                if j < len(before):
+                    yield (-before[j], now[j])
+                if j > 1:
+                    yield (-now[j], before[j - 1])
+                    yield (-x, -before[j - 1], now[j])
+                else:
+                    yield (-x, now[j])
+        if lower > 0:
+            yield (at[-1][lower],)
+        if upper < len(literals):
+            yield (-at[-1][upper + 1],)
+
+    def _groups(self) -> list[list[int]]:
+        """Return sets of variables of which at most one is true: of pieces, then of units."""
+        once = [self._of_piece[piece.name] for piece in self.puzzle.pieces if piece.upper == 1]
+        if self.puzzle.omission and self.puzzle.omission.count == 1:
+            once.append(self._left_out)
+        units = (tuple(unit) for unit in self.puzzle.region.units.tolist())
+        return [*once, *(self._of_unit[unit] for unit in units if unit in self._of_unit)]
+
+    def _pairs(self, groups: list[list[int]]) -> Iterator[Clause]:
+        """Yield two literals for each two variables that exclude each other, in order."""
+        member: list[list[list[int]]] = [[] for _ in range(len(self.placements) + 1)]
+        for group in groups:
+            for variable in group:
+                member[variable].append(group)
+        crossing: dict[int, set[int]] = defaultdict(set)
+        for a, b in self._crossings():
+            crossing[-a].add(-b)
+        for a in range(1, len(member)):
+            others = set(crossing.get(a, ()))
+            for group in member[a]:
+                others.update(group[bisect_right(group, a) :])
+            for b in sorted(others):
+                yield (-a, -b)
+
+    def _ladder(self, group: list[int]) -> Iterator[Clause]:
+        """Say that at most one is true: each step says that one of the variables so far is."""
+        steps = range(self.variables + 1, self.variables + len(group))
+        self.variables += len(steps)
+        for step, x, following in zip(steps, group, group[1:], strict=False):
+            yield (-x, step)
+            if step + 1 in steps:
+                yield (-step, step + 1)
+            yield (-step, -following)
+
+    def _crossings(self) -> Iterator[Clause]:
+        """Yield the pairs of placements that cross at a vertex and share no unit."""
+        rule = self.puzzle.lattice.crossing
+        if rule is None or not self.puzzle.crossing:
+            return
+        at: dict[Point, dict[frozenset[int], list[int]]] = defaultdict(lambda: defaultdict(list))
+        for variable, placement in enumerate(self.placements, 1):
+            for vertex, rays in self._rays(placement, rule.rays).items():
+                at[vertex][rays].append(variable)
+        found = set()
+        for present in at.values():
+            for a, b in combinations(present, 2):
+                if not a & b and _interleave(a, b):
+                    found |= {(min(x, y), max(x, y)) for x in present[a] for y in present[b]}
+        units = {v: set(p.units) for v, p in enumerate(self.placements, 1)}
+        yield from ((-x, -y) for x, y in found if not units[x] & units[y])
+
+    def _rays(self, placement: Placement, rays: Sequence[Point]) -> dict[Point, frozenset[int]]:
+        """Return in which directions a placement has units, at each vertex where it has two."""
+        found: dict[Point, set[int]] = defaultdict(set)
+        for unit in placement.units:
+            for direction, ray in enumerate(rays):
+                vertex = tuple(u - r for u, r in zip(unit, ray, strict=True))
+                if all(c % self.puzzle.lattice.period == 0 for c in vertex):
+                    found[reduced(vertex, self.puzzle.region.wrap)].add(direction)
+        return {vertex: frozenset(there) for vertex, there in found.items() if len(there) > 1}
+
+
+def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
+    """Return whether, going around a vertex, the directions come as a, b, a, b."""
+    return any(
+        {x in range(low + 1, high) for x in b} == {True, False}
+        for low, high in combinations(sorted(a), 2)
+    )

@@ -1,0 +1,206 @@
+"""Colorings that show a puzzle to be unsolvable, and their verification in a few lines.
+
+Units, pieces, and the choice of pieces to be left out have integer *weights*. The weight of a
+placement is that of its piece plus those of its units. There are three kinds of argument:
+
+congruence
+    Every placement weighs 0 modulo m. So does every solution. But a solution contains each unit
+    once and each piece as often as it is used, and this weighs something else.
+inequality
+    Every placement weighs at most 0; a solution would weigh more.
+balance
+    Only units have weights. No choice of placements, so many of each piece as must be used,
+    weighs as much as all units together, whether or not the placements overlap.
+
+In all three, fixed placements are put in place first: the argument is about what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, Literal
+
+import msgspec
+
+from exactile.certificate.remainder import Remainder, remainder
+from exactile.errors import CertificateError
+from exactile.geometry.lattice import Point
+from exactile.puzzle.puzzle import Puzzle
+
+Kind = Literal["congruence", "inequality", "balance"]
+
+MOST_SUMS = 1_000_000
+"""A balance with more sums than this is refused: no person could follow it."""
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """The JSON form. Units are points of the lattice, each with its weight."""
+
+    kind: Kind
+    modulus: int
+    units: tuple[tuple[Point, int], ...]
+    pieces: dict[str, int]
+    omitted: int
+
+
+@dataclass(frozen=True)
+class LinearCertificate:
+    """Weights that show a puzzle to be unsolvable. What is not named weighs 0.
+
+    Attributes
+    ----------
+    kind
+        The kind of argument.
+    modulus
+        At least 2 for a congruence, 0 for the others.
+    units
+        Weights of units by their points.
+    pieces
+        Weights of pieces by name; none in a balance.
+    omitted
+        Weight of leaving out one of the pieces of which some are left out; 0 in a balance.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("mutilated-chessboard")
+    >>> board = {tuple(p): 1 - 2 * (sum(p) % 2) for p in puzzle.region.units.tolist()}
+    >>> coloring = LinearCertificate("inequality", 0, board)
+    >>> verify(puzzle, coloring)
+    >>> LinearCertificate.from_json(coloring.to_json()) == coloring
+    True
+    """
+
+    kind: Kind
+    modulus: int = 0
+    units: Mapping[Point, int] = field(default_factory=dict)
+    pieces: Mapping[str, int] = field(default_factory=dict)
+    omitted: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the certificate as a JSON document: see `Document`."""
+        document: dict[str, Any] = msgspec.to_builtins(
+            Document(
+                self.kind,
+                self.modulus,
+                tuple(sorted(self.units.items())),
+                dict(sorted(self.pieces.items())),
+                self.omitted,
+            )
+        )
+        return document
+
+    @staticmethod
+    def from_json(document: object) -> LinearCertificate:
+        """Return the certificate of a JSON document.
+
+        Raises
+        ------
+        CertificateError
+            If it is none.
+        """
+        try:
+            read = msgspec.convert(document, Document)
+        except msgspec.ValidationError as error:
+            raise CertificateError(f"The coloring is damaged: {error}.") from None
+        units = dict(read.units)
+        if len(units) < len(read.units):
+            raise CertificateError("The coloring is damaged: it weighs a unit twice.")
+        return LinearCertificate(read.kind, read.modulus, units, read.pieces, read.omitted)
+
+
+def verify(puzzle: Puzzle, certificate: LinearCertificate) -> None:
+    """Verify a certificate by looking at every placement.
+
+    Raises
+    ------
+    CertificateError
+        If it does not show that the puzzle has no solution; names the first placement that fails.
+    """
+    left = remainder(puzzle)
+    _check_names(left, certificate)
+    if certificate.kind == "balance":
+        _verify_balance(left, certificate)
+    else:
+        _verify_weights(left, certificate)
+
+
+def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
+    """Raise unless weights belong to units and pieces that are left, and to this kind."""
+    for unit in certificate.units:
+        if unit not in left.units:
+            raise CertificateError(f"The coloring weighs {list(unit)}, no unit to be covered.")
+    for name in certificate.pieces:
+        if name not in left.uses:
+            raise CertificateError(f"The coloring weighs '{name}', no piece of the puzzle.")
+    if (certificate.modulus >= 2) != (certificate.kind == "congruence") or certificate.modulus < 0:
+        raise CertificateError(f"No {certificate.kind} has the modulus {certificate.modulus}.")
+    if certificate.kind == "balance" and (certificate.omitted or any(certificate.pieces.values())):
+        raise CertificateError("In a balance only units have weights.")
+
+
+def _verify_weights(left: Remainder, certificate: LinearCertificate) -> None:
+    m, pieces, units = certificate.modulus, certificate.pieces, certificate.units
+
+    def proves_nothing(weight: int) -> bool:
+        return weight % m == 0 if m else weight <= 0
+
+    for name, places in left.placements.items():
+        for place in places:
+            weight = pieces.get(name, 0) + sum(units.get(unit, 0) for unit in place)
+            if not proves_nothing(weight):
+                where = " ".join(",".join(map(str, unit)) for unit in place)
+                raise CertificateError(f"The placement of {name} at {where} weighs {weight}.")
+    for name in left.choice:
+        weight = pieces.get(name, 0) + certificate.omitted
+        if not proves_nothing(weight):
+            raise CertificateError(f"Leaving out {name} weighs {weight}.")
+    total = 0
+    for item, low, high, weight in chain(
+        ((f"unit {list(u)}", low, 1, units.get(u, 0)) for u, low in left.units.items()),
+        ((f"piece {n}", low, high, pieces.get(n, 0)) for n, (low, high) in left.uses.items()),
+        [("the choice", left.omitted, left.omitted, certificate.omitted)],
+    ):
+        if m and low < high and weight % m:
+            raise CertificateError(f"A solution need not contain {item}, but it weighs {weight}.")
+        total += weight * (low if weight > 0 else high)  # the least that it can weigh
+    if proves_nothing(total):
+        raise CertificateError(f"The coloring proves nothing: a solution would weigh {total}.")
+
+
+def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:
+    for unit, low in left.units.items():
+        if low == 0 and certificate.units.get(unit, 0):
+            raise CertificateError(f"Unit {list(unit)} is optional, but it has a weight.")
+    total = sum(certificate.units.values())
+    if total in all_sums(left, certificate):
+        raise CertificateError(f"The coloring proves nothing: the pieces can weigh {total}.")
+
+
+def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, list[int]]:
+    """Return for each piece which sums of units' weights its placements have."""
+    return {
+        name: sorted({sum(certificate.units.get(unit, 0) for unit in place) for place in places})
+        for name, places in left.placements.items()
+    }
+
+
+def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
+    """Return which weights the pieces of a puzzle can have together."""
+    reached = {(0, 0)}  # how many pieces are left out, and the weight of the others
+    for name, own in piece_sums(left, certificate).items():
+        low, high = left.uses[name]
+        now = reached
+        following = set(now) if low == 0 else set()
+        if name in left.choice:
+            following |= {(out + 1, weight) for out, weight in now}
+        for use in range(1, min(high, len(left.placements[name])) + 1):
+            now = {(out, weight + more) for out, weight in now for more in own}
+            if use >= low:
+                following |= now
+            if len(following) + len(now) > MOST_SUMS:
+                raise CertificateError("The balance has too many sums.")
+        reached = following
+    return {weight for out, weight in reached if out == left.omitted}

@@ -1,0 +1,45 @@
+"""All placements of a puzzle's pieces, from the definition: turn, move, look whether it fits.
+
+Written for the verifier: it shares nothing with `exactile.model.lower`, which models are made by.
+"""
+
+from __future__ import annotations
+
+from exactile.geometry.lattice import Point
+from exactile.pieces.piece import motions
+from exactile.puzzle.congruence import reduced
+from exactile.puzzle.puzzle import Puzzle
+
+
+def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
+    """Return for each piece its placements, sorted; each is a sorted tuple of units.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> [len(found) for found in placements(exactile.load("tetrominoes-5x4-tube"))]
+    [25, 100, 15, 50, 50]
+    """
+    region = puzzle.region
+    inside = {tuple(u) for u in region.units.tolist()}
+    period = puzzle.lattice.period
+    result = []
+    for piece in puzzle.pieces:
+        found = set()
+        for matrix in motions(puzzle.lattice, piece.freedom).tolist():
+            turned = [
+                tuple(sum(m * c for m, c in zip(row, unit, strict=True)) for row in matrix)
+                for unit in piece.units
+            ]
+            for goal in inside:
+                shift = [g - c for g, c in zip(goal, turned[0], strict=True)]
+                if any(s % period for s in shift):
+                    continue
+                units = {
+                    reduced(tuple(c + s for c, s in zip(u, shift, strict=True)), region.wrap)
+                    for u in turned
+                }
+                if len(units) == piece.order and units <= inside:
+                    found.add(tuple(sorted(units)))
+        result.append(sorted(found))
+    return result

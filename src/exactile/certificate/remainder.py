@@ -1,0 +1,62 @@
+"""What is left of a puzzle when its fixed placements are in place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from exactile.certificate.placements import placements
+from exactile.geometry.lattice import Point
+from exactile.puzzle.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """What remains to be done. Crossings are not looked at.
+
+    Attributes
+    ----------
+    units
+        The units that are left: 1 if it must be covered, 0 if it is optional.
+    uses
+        How often each piece must and may still be used.
+    placements
+        For each piece, its placements on these units; none if it may not be used any more.
+    choice, omitted
+        The pieces of which some are left out, less the fixed ones, and how many are.
+    """
+
+    units: dict[Point, int]
+    uses: dict[str, tuple[int, int]]
+    placements: dict[str, list[tuple[Point, ...]]]
+    choice: tuple[str, ...]
+    omitted: int
+
+
+def remainder(puzzle: Puzzle) -> Remainder:
+    """Put the fixed placements of a puzzle in place and return what is left.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> left = remainder(exactile.load("tetrasticks-5x5"))
+    >>> len(left.units), left.uses["F"], left.choice, left.omitted
+    (60, (1, 1), ('H', 'J', 'L', 'N', 'Y'), 1)
+    """
+    covered = {unit for placement in puzzle.fixed for unit in placement.units}
+    used = Counter(placement.piece for placement in puzzle.fixed)
+    units = {
+        tuple(unit): 0 if optional else 1
+        for unit, optional in zip(
+            puzzle.region.units.tolist(), puzzle.region.optional.tolist(), strict=True
+        )
+        if tuple(unit) not in covered
+    }
+    uses = {p.name: (max(0, p.lower - used[p.name]), p.upper - used[p.name]) for p in puzzle.pieces}
+    places = {
+        piece.name: [p for p in found if units.keys() >= set(p)] if uses[piece.name][1] else []
+        for piece, found in zip(puzzle.pieces, placements(puzzle), strict=True)
+    }
+    names = puzzle.omission.names if puzzle.omission else ()
+    choice = tuple(name for name in names if not used[name])
+    return Remainder(units, uses, places, choice, puzzle.omission.count if puzzle.omission else 0)

@@ -1,0 +1,215 @@
+"""Verifies a certificate: every file is made again from the puzzle and compared, the proof checked.
+
+A certificate by clauses claims that the solutions it lists, and their images under the puzzle's
+symmetries, are all there are. Its formula consists of the puzzle's clauses; of one clause for each
+solution and each image that forbids it; and perhaps of clauses that allow only some placements of
+one piece, or at one unit. It has no model, says the proof. Suppose a solution were missing. By a
+symmetry it can be moved so that it has one of the allowed placements; it is still missing, since
+the list is closed under symmetries; and so it would be a model. Thus nothing is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from exactile.certificate import directory as files
+from exactile.certificate.checker import check_proof
+from exactile.certificate.directory import Branch, Manifest, read_manifest
+from exactile.certificate.formula import Clause, Formula
+from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.linear import verify as verify_linear
+from exactile.certificate.statement import puzzle_of
+from exactile.certificate.symmetry import Symmetries
+from exactile.errors import CertificateError
+from exactile.puzzle.check import Checker
+from exactile.puzzle.puzzle import Puzzle
+
+Solutions = set[tuple[int, ...]]
+"""Solutions as sorted variables."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a certificate proves.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle that it states.
+    raw, rotation, symmetry
+        The numbers of its solutions, all 0 if it has none.
+    argument
+        How, in words.
+    """
+
+    puzzle: Puzzle
+    raw: int
+    rotation: int
+    symmetry: int
+    argument: str
+
+
+def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> Verified:
+    """Verify a certificate.
+
+    Parameters
+    ----------
+    directory
+        The certificate.
+    heartbeat
+        Called many times a second with the number of steps of the proof checked so far.
+
+    Raises
+    ------
+    CertificateError
+        If anything in it is not as it must be; the message says what comes first.
+    """
+    manifest = read_manifest(directory)
+    puzzle = puzzle_of(manifest.puzzle)
+    numbers = (manifest.raw, manifest.rotation, manifest.symmetry)
+    if manifest.coloring is not None:
+        if numbers != (0, 0, 0):
+            raise CertificateError(
+                f"A coloring shows that there is no solution, but {manifest.raw} are claimed."
+            )
+        verify_linear(puzzle, LinearCertificate.from_json(manifest.coloring))
+        return Verified(puzzle, 0, 0, 0, "a coloring")
+    if manifest.proof is None:
+        raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
+    formula = Formula(puzzle)
+    _compare(
+        directory / files.VARIABLES,
+        (f"{line}\n" for line in files.variable_lines(formula.placements)),
+    )
+    group = Symmetries(puzzle)
+    if set(manifest.symmetries) != set(group.motions):
+        raise CertificateError("The symmetries that are listed are not those of the puzzle.")
+    listed = files.read_solutions(directory, len(formula.placements))
+    found = _Orbits(formula, group, listed)
+    if (found.raw, found.rotation, found.symmetry) != numbers:
+        raise CertificateError(
+            f"The solutions that are listed are {found.raw} in all, {found.rotation} up to "
+            f"rotation, {found.symmetry} up to symmetry; claimed are {numbers}."
+        )
+    _compare(directory / files.FORMULA, formula_text(formula, manifest, group, found.images))
+    name = manifest.proof.file
+    if "/" in name or name in files.FILES or manifest.proof.kind not in ("drup", "lrat"):
+        raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
+    checked = check_proof(
+        directory / files.FORMULA,
+        directory / name,
+        kind="drup" if manifest.proof.kind == "drup" else "lrat",
+        heartbeat=heartbeat,
+    )
+    return Verified(puzzle, *numbers, f"a proof of {checked.lemmas:,} lemmas")
+
+
+def formula_text(
+    formula: Formula, manifest: Manifest, group: Symmetries, solutions: Solutions
+) -> Iterator[str]:
+    """Yield the lines of the formula of a certificate; the first has its size.
+
+    Raises
+    ------
+    CertificateError
+        If the branch leaves out what no symmetry moves into it.
+    """
+    clauses = list(_blocking(formula, solutions))
+    if manifest.branch is not None:
+        clauses = [(-v,) for v in _excluded(formula, manifest.branch, group)] + clauses
+    total = len(clauses) + sum(1 for _ in formula.clauses())
+    yield f"p cnf {formula.variables} {total}\n"
+    yield from map(_line, formula.clauses())
+    yield from map(_line, clauses)
+
+
+def _line(clause: Clause) -> str:
+    return " ".join(map(str, (*clause, 0))) + "\n"
+
+
+def _blocking(formula: Formula, solutions: Solutions) -> Iterator[Clause]:
+    """Yield a clause for each solution that forbids it and no other, in order.
+
+    Where every unit must be covered no solution is part of another. Otherwise the clause also names
+    the placements that the solution does not have.
+    """
+    everything: set[int] = set()
+    if formula.puzzle.region.optional.any():
+        everything = {v for v, p in enumerate(formula.placements, 1) if p.units}
+    for solution in sorted(solutions):
+        yield (*(-v for v in solution), *sorted(everything - set(solution)))
+
+
+def _excluded(formula: Formula, branch: Branch, group: Symmetries) -> list[int]:
+    """Return the variables that a branch excludes, after checking that it may."""
+    puzzle = formula.puzzle
+    if branch.unit is not None and branch.piece is None:
+        good = branch.unit in formula.required
+        choices = [v for v, p in enumerate(formula.placements, 1) if branch.unit in p.units]
+    else:
+        good = branch.unit is None and any(
+            p.name == branch.piece and p.lower == p.upper == 1 for p in puzzle.pieces
+        )
+        choices = [v for v, p in enumerate(formula.placements, 1) if p.piece == branch.piece]
+    if not good or not set(branch.kept) <= set(choices):
+        raise CertificateError("The branch is of no piece or unit that every solution has once.")
+    kept = {formula.placements[v - 1] for v in branch.kept}
+    for variable in choices:
+        placement = formula.placements[variable - 1]
+        if not any(group.image(g, placement) in kept for g in range(len(group.motions))):
+            raise CertificateError(
+                f"No symmetry carries placement {variable} to one that the branch keeps."
+            )
+    return sorted(set(choices) - set(branch.kept))
+
+
+class _Orbits:
+    """Solutions and their images; checks each, and counts them up to symmetry.
+
+    The solutions that are listed must be of different orbits.
+    """
+
+    def __init__(self, formula: Formula, group: Symmetries, listed: list[tuple[int, ...]]) -> None:
+        number = {p: v for v, p in enumerate(formula.placements, 1)}
+        checker = Checker(formula.puzzle)
+        self.images: Solutions = set()
+        self.symmetry = len(listed)
+        self.rotation = 0
+        for line, solution in enumerate(listed, 1):
+            placements = [formula.placements[v - 1] for v in solution]
+            faults = [] if all(p.units for p in placements) else ["a placement has no units"]
+            faults += checker.faults(tuple(placements))
+            if faults:
+                raise CertificateError(f"Solution {line} of the list is none: {'; '.join(faults)}.")
+            orbit = [
+                tuple(sorted(number[group.image(g, p)] for p in placements))
+                for g in range(len(group.motions))
+            ]
+            if solution in self.images:
+                raise CertificateError(
+                    f"Solution {line} of the list is an image of an earlier one, or equal to it."
+                )
+            self.images.update(orbit)
+            # The orbit falls into two classes under the proper motions, or they reach all of it.
+            proper = {image for image, p in zip(orbit, group.proper, strict=True) if p}
+            self.rotation += 1 if proper == set(orbit) else 2
+        self.raw = len(self.images)
+
+
+def _compare(path: Path, expected: Iterator[str]) -> None:
+    """Raise unless a file consists of the lines expected."""
+    for number, (line, wanted) in enumerate(zip_longest(files.lines(path), expected), 1):
+        if line is None or wanted is None or line != wanted[:-1]:
+            raise CertificateError(
+                f"{path}, line {number}: it is not what the puzzle says: "
+                f"{_short(line)} instead of {_short(wanted and wanted[:-1])}."
+            )
+
+
+def _short(line: str | None) -> str:
+    if line is None:
+        return "the end"
+    return f"'{line}'" if len(line) <= 60 else f"'{line[:57]}...'"

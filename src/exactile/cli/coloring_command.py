@@ -1,0 +1,61 @@
+"""`exactile coloring`: a coloring that shows a puzzle to be unsolvable, without search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
+from exactile.render.argument import argument
+from exactile.render.coloring import draw_coloring_svg, draw_coloring_text
+from exactile.solve.coloring import find_linear
+
+FOUND = 20
+"""The exit code of an unsolvable puzzle, as of `prove`."""
+
+
+@click.command("coloring")
+@puzzle_argument
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the drawing, its legend and the argument to a file.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop looking after this time.",
+)
+@json_option
+def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bool) -> int:
+    """Look for a coloring that shows that a puzzle has no solution.
+
+    Exit code: 20 if there is one, 0 if none was found, which says nothing about the puzzle. The
+    coloring is verified by code that did not find it, placement by placement.
+    """
+    stated = read_puzzle(puzzle)
+    found = find_linear(stated, time_limit=time_limit)
+    certificate = found.certificate
+    reason = None if certificate is None else argument(stated, certificate)
+    if certificate is not None and svg is not None:
+        svg.write_text(draw_coloring_svg(stated, certificate), encoding="utf-8")
+    if as_json:
+        print_json(
+            {
+                "puzzle": stated.name,
+                "certificate": certificate and certificate.to_json(),
+                "argument": reason,
+                "tried": found.tried,
+                "finished": found.finished,
+            }
+        )
+    elif certificate is not None:
+        click.echo(draw_coloring_text(stated, certificate) + f"\n{reason}")
+    elif found.finished:
+        click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
+    else:
+        click.echo(f"{stated.name}: no coloring found in {time_limit:g} s.")
+    return 0 if certificate is None else FOUND

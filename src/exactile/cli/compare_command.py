@@ -1,0 +1,185 @@
+"""`exactile compare`: backends on the same puzzles, on equal terms."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import fill
+
+import rich_click as click
+
+from exactile.cli.common import json_option, print_json, read_puzzle
+from exactile.render.plots import cactus_plot, scatter_plot
+from exactile.render.tables import WIDTH, table
+from exactile.solve.compare import Comparison
+from exactile.solve.trial import TASKS, Outcome
+
+SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
+
+
+@click.command("compare")
+@click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+@click.option(
+    "--backends", default="dlx,cpsat,sat", show_default=True, metavar="A,B,C", help="Which ones."
+)
+@click.option("--task", type=click.Choice(TASKS), default="first", show_default=True)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For searching, each time.",
+)
+@click.option(
+    "--memory-limit",
+    type=click.IntRange(64),
+    metavar="MB",
+    help="For what each process may write to.",
+)
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 2**15))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option("--no-crossing", is_flag=True, help="Let pieces cross at vertices.")
+@click.option("--no-symmetry", is_flag=True, help="Do not use the puzzles' symmetry.")
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Do not tell what is finished.")
+@json_option
+def command(
+    puzzles: tuple[str, ...],
+    backends: str,
+    task: str,
+    time_limit: float,
+    memory_limit: int | None,
+    workers: int,
+    seed: int,
+    no_crossing: bool,
+    no_symmetry: bool,
+    output: Path | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Run backends on puzzles, each in a process of its own, and compare their answers.
+
+    Crashes, time and memory limits stand in the table. Answers that contradict each other are an
+    error (exit code 1). Ctrl-C keeps what is finished.
+    """
+    comparison = Comparison(
+        [read_puzzle(name, no_crossing=no_crossing) for name in puzzles],
+        [name.strip() for name in backends.split(",") if name.strip()],
+        task=task,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        seed=seed,
+        workers=workers,
+        use_symmetry=not no_symmetry,
+    )
+    if output is not None:
+        output.mkdir(parents=True, exist_ok=True)
+    try:
+        for outcome in comparison.run():
+            if not quiet:
+                click.echo(_told(outcome), err=True)
+            if output is not None:
+                _write(comparison, output)
+    finally:  # after Ctrl-C too
+        if as_json:
+            print_json(comparison.document())
+        else:
+            click.echo(report(comparison), nl=False)
+    faults = comparison.disagreements()
+    for fault in faults:
+        click.echo(click.style("Disagreement: ", fg="red", bold=True) + fault, err=True)
+    return 1 if faults else 0
+
+
+def _told(outcome: Outcome) -> str:
+    seconds = "" if outcome.seconds is None else f", {outcome.seconds:.2f} s"
+    answer = f" {outcome.answer}" if outcome.end == "finished" else ""
+    return f"{outcome.puzzle}, {outcome.backend}: {outcome.end}{answer}{seconds}"
+
+
+def report(comparison: Comparison) -> str:
+    """Return the table with what one must know to read it."""
+    given = {(o.puzzle, o.backend): o for o in comparison.outcomes}
+    rows = []
+    for puzzle in comparison.puzzles:
+        mine = [given.get((puzzle.name, backend)) for backend in comparison.backends]
+        rows.append([puzzle.name, _answer(mine), *(_cell(o, comparison) for o in mine)])
+    limit = f"{comparison.time_limit:g} s"
+    memory = f", {comparison.memory_limit} MB" if comparison.memory_limit else ""
+    remarks = [
+        *(f"{name}: {text}" for name, text in _versions(comparison.outcomes).items()),
+        *(
+            f"{o.puzzle}, {o.backend}: {o.end}: {' '.join(o.message.split())}"
+            for o in comparison.outcomes
+            if o.message and o.end != "time limit"
+        ),
+        *(f"DISAGREEMENT: {fault}" for fault in comparison.disagreements()),
+    ]
+    lines = [
+        table(["puzzle", "answer", *comparison.backends], rows),
+        "",
+        f"Task: {comparison.task}. Seconds of searching, with starting the solver and writing",
+        "the model for it, without building the model, which is the same for all.",
+        f"Limits: {limit}{memory}; > was stopped by the time limit, ? is not run.",
+        f"Workers: {comparison.workers}. Seed: {comparison.seed}.",
+        "",
+        *(fill(f"- {text}", WIDTH, subsequent_indent="  ") for text in remarks),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _versions(outcomes: list[Outcome]) -> dict[str, str]:
+    """Return version and parameters of each backend that ran."""
+    known: dict[str, str] = {}
+    for o in outcomes:
+        if o.version:
+            told = ", ".join(f"{k}={v}" for k, v in o.parameters.items())
+            known.setdefault(o.backend, o.version + (f" ({told})" if told else ""))
+    return known
+
+
+def _answer(mine: list[Outcome | None]) -> str:
+    """Return what is known of a puzzle: a number of solutions, yes, no, or nothing."""
+    for o in mine:
+        if o is not None and o.digest is not None:
+            return f"{o.distinct:,}" if o.distinct else "none"
+    return "some" if any(o is not None and o.found for o in mine) else "?"
+
+
+def _cell(outcome: Outcome | None, comparison: Comparison) -> str:
+    if outcome is None:
+        return "?"
+    if outcome.end == "finished" and outcome.seconds is not None:
+        return f"{outcome.seconds:.2f}" if outcome.seconds < 100 else f"{outcome.seconds:.0f}"
+    if outcome.end == "time limit":
+        return f"> {comparison.time_limit:g}"
+    return SHORT.get(outcome.end, outcome.end)
+
+
+def _write(comparison: Comparison, folder: Path) -> None:
+    """Write everything that is known so far."""
+    texts = {
+        "compare.json": json.dumps(comparison.document(), indent=1) + "\n",
+        "compare.md": report(comparison),
+    }
+    given = {(o.puzzle, o.backend): o for o in comparison.outcomes}
+    times = {
+        backend: [_time(given.get((p.name, backend))) for p in comparison.puzzles]
+        for backend in comparison.backends
+    }
+    for name, draw in (("cactus", cactus_plot), ("scatter", scatter_plot)):
+        texts[f"{name}.svg"] = draw(times, comparison.time_limit, f"{comparison.task}: {name} plot")
+    for name, text in texts.items():  # a file is never half written, not even after Ctrl-C
+        part = folder / f"{name}.part"
+        part.write_text(text, "utf-8")
+        part.replace(folder / name)
+
+
+def _time(outcome: Outcome | None) -> float | None:
+    return outcome.seconds if outcome is not None and outcome.end == "finished" else None

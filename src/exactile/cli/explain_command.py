@@ -1,0 +1,178 @@
+"""`exactile explain`: which units and pieces of a puzzle cannot be had together."""
+
+from __future__ import annotations
+
+from typing import IO
+
+import rich_click as click
+
+from exactile.cli.common import (
+    StatusLine,
+    in_coordinates,
+    json_option,
+    plural,
+    print_json,
+    puzzle_argument,
+    read_puzzle,
+)
+from exactile.cli.solve_command import EXIT_CODES
+from exactile.puzzle import Puzzle
+from exactile.render import draw_svg, draw_text
+from exactile.render.exhibit import exhibit
+from exactile.solve import Status
+from exactile.solve.explain import Explanation, explain
+
+MOST_NAMED = 12
+"""So many units are named in a sentence; with more of them the drawing has to do."""
+
+
+@click.command("explain")
+@puzzle_argument
+@click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop after this time, with what was found until then.",
+)
+@click.option(
+    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
+)
+@click.option("--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell of each step on stderr.")
+@json_option
+def command(
+    puzzle: str,
+    smallest: bool,
+    time_limit: float | None,
+    no_crossing: bool,
+    svg: IO[str] | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+) -> int:
+    """Explain why a puzzle has no solution: a few units and pieces that cannot be had together.
+
+    Exit code: 10 solvable, 20 explained, 0 unknown.
+    """
+    stated = read_puzzle(puzzle, no_crossing=no_crossing)
+    line = StatusLine(enabled=not quiet, verbose=verbose)
+    try:
+        found = explain(stated, smallest=smallest, time_limit=time_limit, watch=line)
+    finally:
+        line.clear()
+    if as_json:
+        print_json(_document(stated, found))
+    else:
+        click.echo("\n".join(_lines(stated, found)))
+        if found.method in ("core", "minimal", "smallest"):
+            click.echo()
+            click.echo(draw_text(*exhibit(stated, found.units, tuple(found.pieces))), nl=False)
+    if svg is not None and found.status is Status.UNSOLVABLE:
+        svg.write(
+            draw_svg(*exhibit(stated, found.units, tuple(found.pieces), mark=sentence(found)))
+        )
+    if not quiet and not as_json:
+        click.echo(_summary(found), err=True)
+    return 130 if found.stopped == "interrupted" else EXIT_CODES[found.status]
+
+
+def sentence(found: Explanation) -> str:
+    """Return what cannot be done, as a sentence.
+
+    Examples
+    --------
+    >>> sentence(Explanation("p", Status.UNSOLVABLE, "minimal", pieces={"I4": 1, "T4": 2}))
+    'These 3 pieces cannot all be placed: I4, 2 of T4.'
+    >>> sentence(Explanation("p", Status.UNSOLVABLE, "minimal", units=((0, 0), (0, 1))))
+    'These 2 units cannot all be covered.'
+    """
+    pieces = [name if k == 1 else f"{k} of {name}" for name, k in found.pieces.items()]
+    number = sum(found.pieces.values())
+    units = f"these {plural(len(found.units), 'unit')}" if len(found.units) > 1 else "this unit"
+    rest = f", under these rules: {', '.join(found.rules)}" if found.rules else ""
+    if not pieces:
+        verb = "cannot all be covered" if len(found.units) > 1 else "cannot be covered"
+        return f"{units[0].upper()}{units[1:]} {verb}{rest}."
+    these, verb = "These {} pieces", "cannot all be placed"
+    if number == 1:
+        these, verb = "This piece", "cannot be placed"
+    condition = f" if {units} {'are' if len(found.units) > 1 else 'is'} to be covered"
+    named = f": {', '.join(pieces)}"
+    return f"{these.format(number)} {verb}{condition if found.units else ''}{rest}{named}."
+
+
+def _lines(puzzle: Puzzle, found: Explanation) -> list[str]:
+    """Return the answer in words."""
+    if found.status is Status.SOLVABLE:
+        return [f"{found.puzzle} has a solution: there is nothing to explain."]
+    if found.status is Status.UNKNOWN:
+        return [f"{found.puzzle}: unknown ({found.stopped})."]
+    if found.method == "area":
+        return [f"{found.puzzle} has no solution: {found.reason}."]
+    if found.method == "whole":
+        why = found.reason or f"{found.refuted_by[0]} searched everything"
+        return [
+            f"{found.puzzle} has no solution: {why}.",
+            f"No part of it was found impossible by itself ({found.stopped}).",
+        ]
+    lines = [f"{found.puzzle} has no solution.", sentence(found)]
+    if 1 <= len(found.units) <= MOST_NAMED:
+        known = puzzle.region.coordinates_of
+        names = " ".join(",".join(map(str, known[u])) for u in found.units)
+        lines.append(f"The {'units' if len(found.units) > 1 else 'unit'}: {names}.")
+    return [*lines, *_claims(found)]
+
+
+def _claims(found: Explanation) -> list[str]:
+    """Return what is known about the demands, and who says so."""
+    lines = []
+    if found.minimal and found.size > 1:
+        lines.append("Leave out any one of them, and the others can be had.")
+    if found.method == "smallest":
+        lines.append("No explanation has fewer of them.")
+    elif (found.at_least or 0) > 1:
+        lines.append(f"Every explanation has at least {found.at_least} of them.")
+    if not found.minimal:
+        lines.append(f"Perhaps fewer would do; not minimal: {found.stopped}.")
+    if found.reason is not None:
+        lines.append(f"Also: {found.reason}.")
+    if len(found.refuted_by) < 2:
+        lines.append(f"Only {found.refuted_by[0]} has refuted this: no second solver had the time.")
+    return lines
+
+
+def _summary(found: Explanation) -> str:
+    words = {
+        Status.SOLVABLE: "a solution",
+        Status.UNKNOWN: "unknown",
+        Status.UNSOLVABLE: f"{plural(found.size, 'demand')} ({found.method})",
+    }
+    checked = f", refuted by {', '.join(found.refuted_by)}" if found.refuted_by else ""
+    stopped = f", stopped: {found.stopped}" if found.stopped else ""
+    solves = f", {found.stats['solves']:,} solves" if "solves" in found.stats else ""
+    seconds = f", {found.stats['seconds']:.2f} s"
+    return f"{found.puzzle}: {words[found.status]}{checked}{stopped}{solves}{seconds}"
+
+
+def _document(puzzle: Puzzle, found: Explanation) -> dict[str, object]:
+    known = puzzle.region.coordinates_of
+    return {
+        "puzzle": found.puzzle,
+        "status": found.status.value,
+        "method": found.method,
+        "minimal": found.minimal,
+        "units": [known[u] for u in found.units],
+        "pieces": found.pieces,
+        "rules": list(found.rules),
+        "size": found.size if found.status is Status.UNSOLVABLE else None,
+        "at_least": found.at_least,
+        "sentence": sentence(found) if found.size and found.method != "area" else None,
+        "reason": found.reason,
+        "refuted_by": list(found.refuted_by),
+        "stopped": found.stopped,
+        "crossing": puzzle.crossing,
+        "solution": found.solution and in_coordinates(puzzle, found.solution),
+        "stats": found.stats,
+    }

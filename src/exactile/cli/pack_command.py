@@ -1,0 +1,134 @@
+"""`exactile pack`: packs as much of a puzzle as possible."""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+import rich_click as click
+
+from exactile.cli.common import (
+    StatusLine,
+    in_coordinates,
+    json_option,
+    print_json,
+    puzzle_argument,
+    read_puzzle,
+)
+from exactile.render import draw_svg, draw_text
+from exactile.solve.packing import OBJECTIVES, PACKERS, Packing, pack
+
+
+@click.command("pack")
+@puzzle_argument
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="units",
+    show_default=True,
+    help="What to make as large as possible: units covered, or pieces used.",
+)
+@click.option("--backend", type=click.Choice(PACKERS), default="cpsat", show_default=True)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop after this time, with the best packing until then.",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option("--workers", type=click.IntRange(1, 2**15), metavar="N", help="Threads of CP-SAT.")
+@click.option(
+    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
+)
+@click.option(
+    "--no-first-look", is_flag=True, help="Do not let the native search try the puzzle first."
+)
+@click.option("--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell of each step on stderr.")
+@json_option
+def command(
+    puzzle: str,
+    no_crossing: bool,
+    no_first_look: bool,
+    svg: IO[str] | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+    **settings: Any,
+) -> int:
+    """Pack as much of a puzzle as possible, solvable or not, and tell what is proven."""
+    stated = read_puzzle(puzzle, no_crossing=no_crossing)
+    line = StatusLine(enabled=not quiet, verbose=verbose)
+
+    def watch(news: Packing | None) -> None:
+        line(_standing(news) if news is not None else "")
+
+    try:
+        packing = pack(stated, first_look=not no_first_look, watch=watch, **settings)
+    finally:
+        line.clear()
+    if as_json:
+        placements = packing.placements
+        print_json(
+            {
+                "puzzle": packing.puzzle,
+                "backend": packing.backend,
+                "objective": packing.objective,
+                "value": packing.value if placements is not None else None,
+                "bound": packing.bound,
+                "total": packing.total,
+                "optimal": packing.optimal,
+                "solution": packing.solution,
+                "stopped": packing.stopped,
+                "crossing": stated.crossing,
+                "placements": None if placements is None else in_coordinates(stated, placements),
+                "stats": packing.stats,
+            }
+        )
+    else:
+        click.echo(f"{packing.puzzle}: {sentence(packing)}")
+        if packing.placements:
+            click.echo()
+            click.echo(draw_text(stated, packing.placements), nl=False)
+    if svg is not None and packing.placements is not None:
+        svg.write(draw_svg(stated, packing.placements))
+    if not quiet and not as_json:
+        click.echo(
+            f"{packing.backend}, {packing.stats['options']:,} options, "
+            f"{packing.stats['seconds']:.2f} s",
+            err=True,
+        )
+    return 130 if packing.stopped == "interrupted" else 0
+
+
+def sentence(packing: Packing) -> str:
+    """Return what was found and what is proven.
+
+    Examples
+    --------
+    >>> sentence(Packing("p", "cpsat", "units", (), 59, 59, 60, False))
+    '59 of 60 units; no packing covers more.'
+    >>> sentence(Packing("p", "cpsat", "pieces", (), 8, 9, 12, False, "time limit"))
+    'at least 8 of 12 pieces, at most 9 (time limit).'
+    """
+    of = f"of {packing.total:,} {packing.objective}"
+    if packing.placements is None:
+        if packing.stopped is None:
+            return "the fixed placements cross: nothing can be packed around them."
+        return f"no packing found ({packing.stopped}); at most {packing.bound:,} {of}."
+    if not packing.optimal:
+        return (
+            f"at least {packing.value:,} {of}, at most {packing.bound:,} "
+            f"({packing.stopped or 'searching'})."
+        )
+    if packing.solution:
+        return f"a solution, with {packing.value:,} {of}."
+    verb = "covers" if packing.objective == "units" else "has"
+    if packing.value == packing.total:
+        return f"{packing.value:,} {of}, and yet no solution."
+    return f"{packing.value:,} {of}; no packing {verb} more."
+
+
+def _standing(packing: Packing) -> str:
+    """Return the state of the search in a few words."""
+    return f"{packing.value:,} of {packing.total:,} {packing.objective}, at most {packing.bound:,}"

@@ -1,0 +1,85 @@
+"""`exactile verify-certificate`: whether a certificate proves what it claims."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from exactile.certificate.statement import stated
+from exactile.certificate.verify import Verified, verify
+from exactile.cli.common import Line, json_option, plural, print_json, read_puzzle
+from exactile.errors import CertificateError, NotFoundError
+
+
+@click.command("verify-certificate")
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option(
+    "--puzzle",
+    metavar="PUZZLE",
+    help="What the certificate must be about; its own name in the catalogue if left out.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+@json_option
+def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
+    """Verify a certificate of `prove` or `count`, by code that took no part in making it."""
+    progress = Line(enabled=not quiet)
+    try:
+        result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
+    finally:
+        progress.clear()
+    source = _compare(result, puzzle)
+    if as_json:
+        print_json(
+            {
+                "verified": True,
+                "puzzle": result.puzzle.name,
+                "compared_with": source,
+                "raw": result.raw,
+                "rotation": result.rotation,
+                "symmetry": result.symmetry,
+                "argument": result.argument,
+            }
+        )
+        return 0
+    click.echo(f"Verified, by {result.argument}: {claim(result)}.")
+    if source is None:
+        click.echo(
+            f"No puzzle of the catalogue is called {result.puzzle.name}: see the statement in the "
+            "certificate, or name a puzzle file with --puzzle."
+        )
+    return 0
+
+
+def claim(result: Verified) -> str:
+    """Return what a certificate proves, in words."""
+    if result.raw == 0:
+        return f"{result.puzzle.name} has no solution"
+    return (
+        f"{result.puzzle.name} has exactly {plural(result.raw, 'solution')}, "
+        f"{result.rotation:,} up to rotation, {result.symmetry:,} up to symmetry"
+    )
+
+
+def _compare(result: Verified, reference: str | None) -> str | None:
+    """Return with which puzzle the stated one agrees, None if it is in no catalogue.
+
+    Raises
+    ------
+    CertificateError
+        If it differs.
+    """
+    try:
+        other = read_puzzle(reference or result.puzzle.name)
+    except NotFoundError:
+        if reference is not None:
+            raise
+        return None
+    ours, theirs = stated(result.puzzle), stated(other)
+    theirs.puzzle = ours.puzzle
+    if ours != theirs:
+        raise CertificateError(
+            f"The certificate holds, but not for {reference or result.puzzle.name}: the puzzle "
+            "that it states is another."
+        )
+    return other.name

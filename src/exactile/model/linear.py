@@ -1,0 +1,184 @@
+"""Weights of items under which every option weighs 0 modulo q, but a solution would not.
+
+A solution contains an item whose bounds are equal that often; only such items have weights. Let the
+options be rows and these items columns of a matrix. The weights sought are in its kernel modulo q,
+but not orthogonal to the bounds. Prime powers matter: the T tetrominoes that fill 10 by 10 squares
+are refuted modulo 8, without weights of pieces, and modulo no prime.
+
+The kernel is kept as generators, at first all of the space. Each option that some generator gives
+a weight cuts them down: a generator of least valuation there is used to clear the others, and is
+multiplied by the power of p that clears itself. Options that no generator weighs are passed over,
+many at a time. All this ends as soon as no generator weighs a solution.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from exactile.model.model import Longs, Model
+
+BLOCK = 256
+"""So many options are looked at first, more once few generators are left."""
+
+WORK = 1 << 21
+"""Numbers in one block, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Rows that must weigh 0, and a sum of columns that must not.
+
+    Attributes
+    ----------
+    first, members
+        Row r contains the columns ``members[first[r]:first[r + 1]]``, some perhaps more than once.
+        No row is empty.
+    totals
+        How often a solution contains each column.
+    items
+        The item of each column; after columns have been merged, of none.
+    """
+
+    first: Longs
+    members: Longs
+    totals: Longs
+    items: Longs
+
+    @property
+    def columns(self) -> int:
+        """Number of columns."""
+        return len(self.totals)
+
+    def merged(self, classes: Longs) -> System:
+        """Return the system in which columns of one class have the same weight.
+
+        Parameters
+        ----------
+        classes
+            The class of each column, from 0 without gaps.
+        """
+        count = int(classes.max(initial=-1)) + 1
+        rows = len(self.first) - 1
+        mixer = np.random.default_rng(0).integers(1, 1 << 62, size=max(count, 1))
+        members = classes[self.members]
+        chosen = np.zeros(rows, dtype=bool)
+        if rows:  # of rows with equal classes one is kept; sums modulo 2^64 tell them apart
+            keys = np.add.reduceat(mixer[members], self.first[:-1])
+            chosen[np.unique(keys, return_index=True)[1]] = True
+        lengths = np.diff(self.first)
+        return System(
+            np.concatenate([[0], np.cumsum(lengths[chosen])]),
+            members[np.repeat(chosen, lengths)],
+            np.bincount(classes, weights=self.totals, minlength=count).astype(np.int64),
+            np.full(count, -1, dtype=np.int64),
+        )
+
+
+def system(model: Model) -> System:
+    """Return the system of a model, with fixed placements in place.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = system(exactile.lower(exactile.load("mutilated-chessboard-6x6")))
+    >>> found.columns, len(found.first) - 1
+    (35, 56)
+    """
+    low, high, gone = remaining(model)
+    exact = (low == high) & (high > 0)
+    ends = model.members[~gone[model.option_of]]
+    owner = model.option_of[~gone[model.option_of]]
+    ends, owner = ends[exact[ends]], owner[exact[ends]]
+    number = np.cumsum(exact) - 1
+    lengths = np.bincount(owner, minlength=model.options)
+    rows = np.flatnonzero(lengths)
+    order = np.random.default_rng(0).permutation(rows)  # the first blocks span nearly all
+    start = np.concatenate([[0], np.cumsum(lengths)])
+    spans = lengths[order]
+    first = np.concatenate([[0], np.cumsum(spans)])
+    places = np.repeat(start[order] - first[:-1], spans) + np.arange(first[-1])
+    return System(first, number[ends[places]], low[exact].astype(np.int64), np.flatnonzero(exact))
+
+
+def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
+    """Return the bounds that are left, and which options are gone, once fixed ones are taken.
+
+    An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
+    other option contains. Gone are the fixed options, and those with a piece or a unit that may
+    not be used any more.
+    """
+    count = np.bincount(model.members, minlength=model.items)
+    single = (count == 1) & (model.lower == 1) & (model.upper == 1)
+    single[: model.pieces + model.units] = False
+    fixed = np.unique(model.option_of[single[model.members]])
+    taken = np.bincount(model.members[np.isin(model.option_of, fixed)], minlength=model.items)
+    low = np.maximum(model.lower - taken, 0).astype(np.int64)
+    high = (model.upper - taken).astype(np.int64)
+    over = high <= 0
+    over[model.pieces + model.units :] = False
+    gone = np.zeros(model.options, dtype=bool)
+    gone[model.option_of[over[model.members]]] = True
+    gone[fixed] = True
+    return low, high, gone
+
+
+def kernel(given: System, prime: int, power: int = 1, deadline: float | None = None) -> Longs:
+    """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
+
+    Returns
+    -------
+    Longs
+        Shape ``(columns + 1, n)``: a generator a column; the last row is how much each weighs a
+        solution. No generators at all if none of them weighs a solution.
+
+    Raises
+    ------
+    TimeoutError
+        If the deadline, by `time.monotonic`, passes.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> board = system(exactile.lower(exactile.load("mutilated-chessboard-6x6")))
+    >>> kernel(board, 2).shape, kernel(board, 3).shape
+    ((36, 2), (36, 2))
+    """
+    q = prime**power
+    gens = np.vstack([np.eye(given.columns, dtype=np.int64), given.totals % q])
+    done, rows = 0, len(given.first) - 1
+    while gens[-1].any() and done < rows:
+        stop = min(rows, done + max(BLOCK, WORK // (8 * gens.shape[1])))
+        begin = given.first[done]
+        members = given.members[begin : given.first[stop]]
+        values = np.add.reduceat(gens[members], given.first[done:stop] - begin, axis=0) % q
+        while len(weighed := np.flatnonzero(values.any(axis=1))) and gens[-1].any():
+            gens, values = _cut(gens, values[weighed[0] :], q)
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError
+        done = stop
+    return gens if gens[-1].any() else gens[:, :0]
+
+
+def _cut(gens: Longs, values: Longs, q: int) -> tuple[Longs, Longs]:
+    """Return the generators that do not weigh the first of some rows, and the rest of the rows.
+
+    `values` is how much each generator weighs each of the rows.
+    """
+    row, values = values[0], values[1:]
+    common = np.gcd(row, q)
+    pivot = int(common.argmin())
+    least = int(common[pivot])
+    inverse = pow(int(row[pivot]) // least, -1, q // least)
+    factors = row // least * inverse % (q // least)
+    factors[pivot] = 0
+    used = np.flatnonzero(factors)
+    result = []
+    for array in (gens, values):
+        array[:, used] = (array[:, used] - array[:, [pivot]] * factors[used]) % q
+        if least > 1:
+            array[:, pivot] = array[:, pivot] * (q // least) % q
+        result.append(array if least > 1 else np.delete(array, pivot, axis=1))
+    return result[0], result[1]

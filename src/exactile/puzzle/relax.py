@@ -1,0 +1,70 @@
+"""A puzzle that asks for less: some units to be covered, some pieces to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from exactile.errors import PuzzleError
+from exactile.geometry.lattice import Point
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.region import Region
+
+
+def relax(
+    puzzle: Puzzle,
+    units: Iterable[Point] = (),
+    pieces: Mapping[str, int] | None = None,
+    fixed: Iterable[int] = (),
+) -> Puzzle:
+    """Return a puzzle that asks for some things only; what it forbids stays forbidden.
+
+    All other units are optional, all other pieces may be left out, and no piece is chosen to be
+    omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
+    arguments every partial packing is a solution.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    units
+        Points of the units to be covered.
+    pieces
+        How often some pieces are to be used at least.
+    fixed
+        Numbers of the fixed placements to keep, from 0.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle has no such unit.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4")
+    >>> exactile.count(relax(puzzle, pieces={"I4": 1, "O4": 1})).raw > 0
+    True
+    >>> exactile.prove(relax(puzzle, pieces=dict.fromkeys(puzzle.piece_index, 1))).status
+    <Status.UNSOLVABLE: 'unsolvable'>
+    """
+    wanted = dict(pieces or {})
+    for name in wanted:
+        puzzle.piece(name)
+    region = puzzle.region
+    optional = np.ones(len(region), dtype=bool)
+    points = np.array(list(units), dtype=np.int64).reshape(-1, puzzle.lattice.dimension)
+    numbers = region.index(points)
+    if (numbers < 0).any():
+        raise PuzzleError(f"The puzzle has no unit {points[numbers < 0][0].tolist()} (a point).")
+    optional[numbers] = False
+    return replace(
+        puzzle,
+        region=Region(puzzle.lattice, region.units, optional, region.wrap),
+        pieces=tuple(replace(p, lower=wanted.get(p.name, 0)) for p in puzzle.pieces),
+        fixed=tuple(puzzle.fixed[k] for k in fixed),
+        omission=None,
+        known=(),
+    )

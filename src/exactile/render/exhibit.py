@@ -1,0 +1,90 @@
+"""A region with some units marked and some pieces beside it, made up as a solution to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Point
+from exactile.pieces.piece import Piece
+from exactile.puzzle import Placement, Puzzle, Region, Solution
+
+GAP = 2
+"""Cells between the region and the pieces, and between any two of these."""
+
+LOWEST = 8
+"""Pieces are stacked as high as the region, and at least so many cells high."""
+
+
+def exhibit(
+    puzzle: Puzzle, units: Iterable[Point] = (), pieces: Sequence[str] = (), *, mark: str = "#"
+) -> tuple[Puzzle, Solution]:
+    """Return what to draw: it is a solution of nothing, but every drawing takes it.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    units
+        Points of the units to be marked.
+    pieces
+        Names of the pieces to be put beside the region, on its right.
+    mark
+        The name under which the marked units are drawn.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4")
+    >>> print(exactile.draw_text(*exhibit(puzzle, [(0, 0), (1, 1)], ["O4", "T4"])), end="")
+              T T T
+                T
+    . . . . .
+    . . . . .
+    . # . . .   O O
+    # . . . .   O O
+    <BLANKLINE>
+    O: O4  T: T4
+    """
+    region = puzzle.region
+    marked = tuple(sorted(units))
+    shown: list[Placement] = [Placement(mark, marked)] if marked else []
+    if not pieces:
+        return puzzle, tuple(shown)
+    places = _beside(region, [puzzle.piece(name) for name in pieces])
+    shown += [
+        Placement(name, tuple(sorted(tuple(u) for u in place.tolist())))
+        for name, place in zip(pieces, places, strict=True)
+    ]
+    # Translations that identify units of the region would move pieces into it: they are left out.
+    wide = Region(puzzle.lattice, np.concatenate([region.units, *places]))
+    return Puzzle(puzzle.name, wide, puzzle.pieces, title=puzzle.title), tuple(shown)
+
+
+def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
+    """Return where the pieces go: one above the other, in columns to the right of the region."""
+    period = region.lattice.period
+    low = region.units.min(axis=0) // period
+    high = region.units.max(axis=0) // period
+    top = max(int(high[1]), int(low[1]) + LOWEST - 1)
+    corner = low.copy()
+    corner[0] = right = int(high[0]) + GAP
+    places = []
+    for piece in pieces:
+        aspect = _flattest(piece)
+        least = aspect.min(axis=0) // period
+        size = aspect.max(axis=0) // period - least + 1
+        if corner[1] > low[1] and corner[1] + size[1] - 1 > top:
+            corner[0], corner[1] = right, low[1]
+        places.append(aspect + (corner - least) * period)
+        corner[1] += size[1] + GAP - 1
+        right = max(right, int(corner[0] + size[0]) + GAP - 1)
+    return places
+
+
+def _flattest(piece: Piece) -> Points:
+    """Return the aspect that is lowest, last coordinates first."""
+    spans = np.ptp(piece.aspects, axis=1)
+    return np.asarray(piece.aspects[np.lexsort(spans.T)[0]])

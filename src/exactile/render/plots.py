@@ -1,0 +1,207 @@
+"""Plots of running times as SVG: how many puzzles are solved within a time, and one against one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from exactile.render.colors import FAINT, INK, PAPER
+from exactile.render.paper import number
+
+Times = Mapping[str, Sequence[float | None]]
+"""For each backend its seconds on each puzzle, None if it did not finish."""
+
+INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a99", "#a0522d")
+FORMS = ("circle", "square", "triangle", "diamond", "cross")
+"""Color and form tell backends apart, so that either is enough for a while."""
+
+WIDTH, HEIGHT = 640, 460
+LEFT, RIGHT, TOP, BOTTOM = 74, 16, 40, 56
+LEAST = 1e-3
+"""Shorter times are drawn as this one, in seconds."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """From values to pixels; logarithmic or not."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = True
+
+    def at(self, value: float) -> float:
+        """Return the pixel of a value."""
+        low, high, here = (
+            (math.log10(v) for v in (self.low, self.high, max(value, self.low)))
+            if self.log
+            else (self.low, self.high, value)
+        )
+        return self.start + (self.end - self.start) * (here - low) / (high - low)
+
+    @classmethod
+    def of_seconds(cls, times: Times, limit: float, start: float, end: float) -> Axis:
+        """Return an axis of whole decades that holds all times and has room for "unfinished"."""
+        known = [max(t, LEAST) for row in times.values() for t in row if t is not None]
+        low = 10.0 ** math.floor(math.log10(min([*known, limit / 10])))
+        return cls(low, limit * (limit / low) ** 0.12, start, end)
+
+    def ticks(self, limit: float) -> list[float]:
+        """Return the powers of ten below a limit."""
+        first = round(math.log10(self.low))
+        return [10.0**k for k in range(first, math.floor(math.log10(limit)) + 1)]
+
+
+def cactus_plot(times: Times, limit: float, title: str = "") -> str:
+    """Return a plot: the n-th point of a line is the time in which n puzzles are solved, each.
+
+    Parameters
+    ----------
+    times
+        Seconds of each backend.
+    limit
+        The time limit in seconds.
+    title
+        Stands above.
+
+    Examples
+    --------
+    >>> picture = cactus_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
+    >>> picture.count("<polyline"), picture.startswith("<svg")
+    (2, True)
+    """
+    most = max((len(row) for row in times.values()), default=0) or 1
+    across = Axis(0, most, LEFT, WIDTH - RIGHT, log=False)
+    up = Axis.of_seconds(times, limit, HEIGHT - BOTTOM, TOP)
+    step = max(1, math.ceil(most / 12))
+    parts = [
+        *_grid_up(up, limit),
+        *(_tick_across(across.at(n), str(n)) for n in range(0, most + 1, step)),
+        _words(WIDTH / 2, HEIGHT - 14, "puzzles solved"),
+    ]
+    for k, (_, row) in enumerate(times.items()):
+        solved = sorted(t for t in row if t is not None)
+        places = [(across.at(n), up.at(t)) for n, t in enumerate(solved, start=1)]
+        line = " ".join(f"{number(x)},{number(y)}" for x, y in places)
+        parts.append(
+            f'<polyline points="{line}" fill="none" stroke="{_ink(k)}" stroke-width="1.6"/>'
+        )
+        parts += [_mark(k, x, y) for x, y in places]
+    return _sheet([*parts, *_legend(list(times))], title)
+
+
+def scatter_plot(times: Times, limit: float, title: str = "") -> str:
+    """Return a plot of the first backend's times (across) against those of each other one (up).
+
+    What did not finish stands on the dashed line of the limit. The slanted lines are times that
+    are equal, ten, and a hundred times as long.
+
+    Examples
+    --------
+    >>> picture = scatter_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
+    >>> "seconds of dlx" in picture
+    True
+    """
+    names = list(times)
+    across = Axis.of_seconds(times, limit, LEFT, WIDTH - RIGHT)
+    up = Axis.of_seconds(times, limit, HEIGHT - BOTTOM, TOP)
+    edge = across.at(limit)
+    parts = [
+        *_grid_up(up, limit),
+        *(_tick_across(across.at(t), _seconds(t)) for t in across.ticks(limit)),
+        _line(edge, TOP, edge, HEIGHT - BOTTOM, "4 3", INK),
+        *_slanted(across, up, limit),
+    ]
+    if names:
+        parts.append(_words(WIDTH / 2, HEIGHT - 14, f"seconds of {names[0]}"))
+    for k, name in enumerate(names[1:], start=1):
+        for x, y in zip(times[names[0]], times[name], strict=True):
+            place = [limit if t is None else max(t, LEAST) for t in (x, y)]
+            parts.append(_mark(k, across.at(place[0]), up.at(place[1])))
+    return _sheet([*parts, *_legend(names, skip=1)], title)
+
+
+def _slanted(across: Axis, up: Axis, limit: float) -> Iterator[str]:
+    for factor, dashes in ((1.0, ""), (0.1, "2 3"), (0.01, "2 3")):
+        low = max(across.low, up.low / factor)
+        if low < limit:
+            yield _line(
+                across.at(low), up.at(low * factor), across.at(limit), up.at(limit * factor), dashes
+            )
+
+
+def _grid_up(up: Axis, limit: float) -> Iterator[str]:
+    for t in up.ticks(limit):
+        yield _line(LEFT, up.at(t), WIDTH - RIGHT, up.at(t))
+        yield _words(LEFT - 8, up.at(t) + 4, _seconds(t), "end")
+    yield _line(LEFT, up.at(limit), WIDTH - RIGHT, up.at(limit), "4 3", INK)
+    yield _words(LEFT - 8, up.at(limit) + 4, _seconds(limit), "end")
+    yield (
+        f'<text x="18" y="{HEIGHT / 2:.0f}" text-anchor="middle" '
+        f'transform="rotate(-90 18 {HEIGHT / 2:.0f})">seconds</text>'
+    )
+
+
+def _tick_across(x: float, text: str) -> str:
+    bottom = HEIGHT - BOTTOM
+    return _line(x, TOP, x, bottom) + _words(x, bottom + 18, text)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:g}"
+
+
+def _ink(k: int) -> str:
+    return INKS[k % len(INKS)]
+
+
+def _line(x: float, y: float, x2: float, y2: float, dashes: str = "", color: str = FAINT) -> str:
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    ends = f'x1="{number(x)}" y1="{number(y)}" x2="{number(x2)}" y2="{number(y2)}"'
+    return f'<line {ends} stroke="{color}" stroke-width="0.8"{dash}/>'
+
+
+def _words(x: float, y: float, text: str, anchor: str = "middle") -> str:
+    return f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _mark(k: int, x: float, y: float) -> str:
+    """Return a mark of the k-th backend."""
+    form, r = FORMS[k % len(FORMS)], 4.2
+    paint = f'fill="{_ink(k)}" fill-opacity="0.75" stroke="{PAPER}" stroke-width="0.6"'
+    if form == "circle":
+        return f'<circle cx="{number(x)}" cy="{number(y)}" r="{r}" {paint}/>'
+    corners = {
+        "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
+        "triangle": [(0, -1.3 * r), (1.2 * r, 0.9 * r), (-1.2 * r, 0.9 * r)],
+        "diamond": [(0, -1.4 * r), (1.4 * r, 0), (0, 1.4 * r), (-1.4 * r, 0)],
+        "cross": [
+            *((-r, -1.6), (-1.6, -1.6), (-1.6, -r), (1.6, -r), (1.6, -1.6), (r, -1.6)),
+            *((r, 1.6), (1.6, 1.6), (1.6, r), (-1.6, r), (-1.6, 1.6), (-r, 1.6)),
+        ],
+    }[form]
+    points = " ".join(f"{number(x + dx)},{number(y + dy)}" for dx, dy in corners)
+    return f'<polygon points="{points}" {paint}/>'
+
+
+def _legend(names: Sequence[str], skip: int = 0) -> Iterator[str]:
+    """Yield the names with their marks in a line above the plot."""
+    x = float(LEFT)
+    for k, name in list(enumerate(names))[skip:]:
+        yield _mark(k, x + 6, TOP - 12)
+        yield _words(x + 16, TOP - 8, name, "start")
+        x += 30 + 7.2 * len(name)
+
+
+def _sheet(parts: Sequence[str], title: str) -> str:
+    heading = f"<title>{escape(title)}</title>" if title else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+        f'height="{HEIGHT}" role="img" font-family="sans-serif" font-size="12" fill="{INK}">'
+        f'{heading}<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>'
+        + "\n".join(parts)
+        + "</svg>\n"
+    )

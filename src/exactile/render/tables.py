@@ -1,0 +1,71 @@
+"""Markdown tables that fit into a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+WIDTH = 80
+SHORTEST = 16
+"""The first column keeps so many characters before a table is cut into several."""
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int = WIDTH) -> str:
+    """Return a table of Markdown, the first column to the left, all others to the right.
+
+    If it is too wide, columns are moved to further tables below, and then texts in the first column
+    are shortened in the middle.
+
+    Examples
+    --------
+    >>> print(table(["puzzle", "dlx", "sat"], [["pentominoes-6x10", "0.1", "2.5"]]))
+    | puzzle           | dlx | sat |
+    | ---------------- | --: | --: |
+    | pentominoes-6x10 | 0.1 | 2.5 |
+    """
+    widths = [max(3, *(len(row[c]) for row in [head, *rows])) for c in range(len(head))]
+    blocks = list(_blocks(widths, width))
+    return "\n\n".join(_block(head, rows, widths, columns, width) for columns in blocks)
+
+
+def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
+    """Yield the columns of each table, besides the first one."""
+    room = width - 4 - min(widths[0], SHORTEST)
+    columns: list[int] = []
+    for c in range(1, len(widths)):
+        if columns and sum(widths[k] + 3 for k in [*columns, c]) > room:
+            yield columns
+            columns = []
+        columns.append(c)
+    yield columns
+
+
+def _block(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    columns: Sequence[int],
+    width: int,
+) -> str:
+    room = width - 4 - sum(widths[c] + 3 for c in columns)
+    first = min(widths[0], max(room, SHORTEST))
+    lines = []
+    for row in [head, *rows]:
+        cells = [shortened(row[0], first).ljust(first), *(row[c].rjust(widths[c]) for c in columns)]
+        lines.append("| " + " | ".join(cells) + " |")
+    rule = ["-" * first, *("-" * (widths[c] - 1) + ":" for c in columns)]
+    lines.insert(1, "| " + " | ".join(rule) + " |")
+    return "\n".join(lines)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters, with dots where something was left out.
+
+    Examples
+    --------
+    >>> shortened("one-sided-pentominoes-9x10", 16), shortened("short", 16)
+    ('one-side...-9x10', 'short')
+    """
+    if len(text) <= most:
+        return text
+    tail = (most - 3) // 3
+    return text[: most - 3 - tail] + "..." + text[len(text) - tail :]

@@ -1,0 +1,332 @@
+"""Makes certificates: that a puzzle has no solution, or that some solutions are all there are.
+
+They are made by fast code and then verified by other code before anybody sees them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from exactile.backends.sat_proof import prover, write_refutation
+from exactile.certificate import directory as files
+from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
+from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.statement import stated
+from exactile.certificate.symmetry import Symmetries
+from exactile.certificate.verify import Verified, verify
+from exactile.errors import CertificateError, CheckFailedError
+from exactile.model.lower import lower
+from exactile.model.model import Longs
+from exactile.model.orbits import Action, branches
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve.formula import dimacs, model_formula, names
+from exactile.solve.refuter import refute
+from exactile.solve.search import Search, Status
+from exactile.solve.verbs import Count
+
+PROOF = "proof.drup"
+
+_Orbit = list[tuple[tuple[int, ...], bool]]
+"""For each symmetry, where it carries a solution (as variables), and whether it is proper."""
+
+Heartbeat = Callable[[str, int], None]
+"""Told many times a second what is being done, and how far it is."""
+
+
+def require_new(directory: Path) -> None:
+    """Raise if a directory for a certificate exists.
+
+    Raises
+    ------
+    CertificateError
+        If it does.
+    """
+    if directory.exists():
+        raise CertificateError(f"{directory} exists already: name a directory that does not.")
+
+
+@contextmanager
+def fresh_directory(directory: Path) -> Iterator[Path]:
+    """Give a directory to work in; with a manifest it becomes `directory`, or else it vanishes.
+
+    Raises
+    ------
+    CertificateError
+        If the directory exists already.
+    """
+    require_new(directory)
+    workshop = directory.with_name(f".{directory.name}.{os.getpid()}")
+    workshop.mkdir(parents=True)
+    try:
+        yield workshop
+        if (workshop / files.MANIFEST).exists():
+            workshop.rename(directory)
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
+
+
+def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Path) -> Verified:
+    """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified."""
+    with fresh_directory(directory) as workshop:
+        manifest = Manifest(
+            files.FORMAT, _maker(), stated(puzzle), 0, 0, 0, coloring=coloring.to_json()
+        )
+        files.write_manifest(workshop, manifest)
+        return verify(workshop)
+
+
+def certify(
+    puzzle: Puzzle,
+    directory: Path,
+    *,
+    backend: str = "dlx",
+    time_limit: float | None = None,
+    use_symmetry: bool = True,
+    heartbeat: Heartbeat | None = None,
+) -> Count:
+    """Find all solutions of a puzzle and write a certificate that there are no others.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    directory
+        Where to write; it must not exist.
+    backend
+        Who writes the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
+        CDCL solver, which refutes the formula after the solutions were listed.
+    time_limit
+        Give up after so many seconds; the verification, which comes last, is not counted.
+    use_symmetry
+        Whether only one branch of each orbit is searched; the claim is the same.
+    heartbeat
+        See `Heartbeat`.
+
+    Returns
+    -------
+    Count
+        What the certificate proves; nothing is written if time was up.
+
+    Raises
+    ------
+    CertificateError
+        If the directory exists already.
+    CheckFailedError
+        If the certificate does not hold, which is a bug.
+    BackendNotFoundError
+        If the backend writes no proofs.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import exactile
+    >>> with TemporaryDirectory() as folder:
+    ...     answer = certify(exactile.load("soma-square-wall"), Path(folder, "certificate"))
+    >>> answer.raw, answer.symmetry
+    (0, 0)
+    """
+    solver = None if backend == "dlx" else prover(backend)
+    with fresh_directory(directory) as workshop:
+        work = _Work(puzzle, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
+        return work.count(work.finish() if work.run(time_limit) else None)
+
+
+@dataclass
+class _Work:
+    """A certificate in the making."""
+
+    puzzle: Puzzle
+    directory: Path
+    solver: str | None
+    use_symmetry: bool
+    heartbeat: Heartbeat | None
+
+    def __post_init__(self) -> None:
+        self._started = time.monotonic()
+        self.model = lower(self.puzzle)
+        self.action = Action(self.model, symmetries(self.puzzle))
+        self.branches = branches(self.model, self.action) if self.use_symmetry else None
+        self.formula = model_formula(self.puzzle, self.model)
+        self.found: list[tuple[int, ...]] = []
+        self._orbits: list[_Orbit] = []
+        self._built = time.monotonic()
+        self._counters: dict[str, int] = {}
+
+    def count(self, claim: Verified | None) -> Count:
+        """Return what was proven, with counters of the search; no claim if time was up."""
+        stats = {
+            "items": self.model.items,
+            "options": self.model.options,
+            **self._counters,
+            "build_seconds": round(self._built - self._started, 6),
+            "seconds": round(time.monotonic() - self._built, 6),
+        }
+        status = Status.UNKNOWN
+        if claim is not None:
+            status = Status.COMPLETE if claim.raw else Status.UNSOLVABLE
+        return Count(
+            puzzle=self.puzzle.name,
+            backend="certificate",
+            status=status,
+            raw=None if claim is None else claim.raw,
+            rotation=None if claim is None else claim.rotation,
+            symmetry=None if claim is None else claim.symmetry,
+            found=len(self.found) if claim is None else claim.raw,
+            stopped="time limit" if claim is None else None,
+            reason=None,
+            stats=stats,
+            done=None if claim is None else 1.0,
+        )
+
+    @property
+    def excluded(self) -> Longs:
+        """The options that the branches leave out."""
+        if self.branches is None:
+            return np.empty(0, dtype=np.int64)
+        return np.setdiff1d(self.model.options_with(self.branches.item), self.branches.options)
+
+    def run(self, time_limit: float | None) -> bool:
+        """Find the solutions and write formula and proof; return whether time sufficed."""
+        end = float("inf") if time_limit is None else time.monotonic() + time_limit
+        done = self._search(time_limit) if self.solver is None else self._list(time_limit)
+        if done:
+            self._orbits = self._found_orbits()
+            self._write(files.FORMULA, self._formula(self._images()))
+        if done and self.solver is not None:
+            left = None if time_limit is None else max(end - time.monotonic(), 0.001)
+            self._tell("lemmas learned", 0)
+            refuted = write_refutation(
+                self.directory / files.FORMULA, self.directory / PROOF, self.solver, left
+            )
+            if refuted is False:
+                raise CheckFailedError(
+                    f"{self.solver} found a solution of {self.puzzle.name} that the search before "
+                    "it did not. This is a bug: please report it."
+                )
+            done = bool(refuted)
+        return done
+
+    def _search(self, time_limit: float | None) -> bool:
+        """Search the branches and write the proof on the way."""
+        result = refute(
+            self.model,
+            self.directory / PROOF,
+            variables=self.formula.variable,
+            excluded=self.excluded.astype(np.int32),
+            seconds=time_limit,
+            heartbeat=lambda nodes: self._tell("nodes searched", nodes),
+        )
+        self.found = result.solutions
+        self._counters = {"nodes": result.nodes, "lemmas": result.lemmas}
+        return result.finished
+
+    def _list(self, time_limit: float | None) -> bool:
+        """List all solutions with a backend that writes no proof."""
+        with Search(self.puzzle, backend=f"sat:{self.solver}", time_limit=time_limit) as search:
+            for rows in search.batches():
+                self.found += [tuple(o for o in row if o >= 0) for row in rows.tolist()]
+                self._tell("solutions found", search.found)
+        self._counters = {k: v for k, v in search.stats.items() if isinstance(v, int)}
+        return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+
+    def _tell(self, what: str, number: int) -> None:
+        if self.heartbeat is not None:
+            self.heartbeat(what, number)
+
+    def finish(self) -> Verified:
+        """Write everything else and verify it."""
+        orbits = self._orbits
+        lines = variable_lines(names(self.puzzle, self.model))
+        self._write(files.VARIABLES, (f"{line}\n" for line in lines))
+        listed = [orbit[0][0] for orbit in orbits]  # the identity comes first
+        self._write(files.SOLUTIONS, (" ".join(map(str, row)) + "\n" for row in listed))
+        manifest = Manifest(
+            files.FORMAT,
+            _maker(),
+            stated(self.puzzle),
+            raw=len(self._images()),
+            rotation=sum(_classes(orbit) for orbit in orbits),
+            symmetry=len(orbits),
+            symmetries=tuple(Symmetries(self.puzzle).motions),
+            branch=self._branch(),
+            proof=ProofFile(PROOF, "drup", self.solver or "native search"),
+        )
+        files.write_manifest(self.directory, manifest)
+        try:
+            return verify(self.directory, lambda n: self._tell("lemmas checked", n))
+        except CertificateError as error:
+            raise CheckFailedError(
+                f"The certificate of {self.puzzle.name} does not hold: {error} This is a bug: "
+                "please report it."
+            ) from error
+
+    def _write(self, name: str, parts: Iterator[str]) -> None:
+        with (self.directory / name).open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(parts)
+
+    def _images(self) -> list[tuple[int, ...]]:
+        """Return all solutions as variables, sorted."""
+        return sorted({image for orbit in self._orbits for image, _ in orbit})
+
+    def _found_orbits(self) -> list[_Orbit]:
+        """Return the orbits of the solutions found."""
+        model = self.model
+        everything = np.arange(model.options)
+        unit = (model.members >= model.pieces) & (model.members < model.pieces + model.units)
+        placed = np.bincount(model.option_of[unit], minlength=model.options) > 0
+        moves = [self.action.images(g, everything) for g in range(self.action.order)]
+        seen: set[tuple[int, ...]] = set()
+        orbits = []
+        for solution in self.found:
+            options = np.array(solution, dtype=np.int64)
+            options = options[placed[options]]
+            orbit = [
+                (tuple(np.sort(self.formula.variable[move[options]]).tolist()), bool(proper))
+                for move, proper in zip(moves, self.action.proper, strict=True)
+            ]
+            if orbit[0][0] not in seen:
+                seen.update(image for image, _ in orbit)
+                orbits.append(orbit)
+        return orbits
+
+    def _formula(self, solutions: list[tuple[int, ...]]) -> Iterator[str]:
+        """Yield the text of the formula: the puzzle's, what is excluded, what is forbidden."""
+        excluded = np.sort(self.formula.variable[self.excluded]).astype(np.int64)
+        total = self.formula.size + len(excluded) + len(solutions)
+        yield f"p cnf {self.formula.variables} {total}\n"
+        yield from self.formula.lines()
+        yield from dimacs(-excluded[:, None])
+        others: set[int] = set()
+        if self.puzzle.region.optional.any():  # then a solution may be part of another
+            others = {v for v, p in enumerate(names(self.puzzle, self.model), 1) if p.units}
+        yield from dimacs([(*(-v for v in s), *sorted(others - set(s))) for s in solutions])
+
+    def _branch(self) -> Branch | None:
+        """Return what the excluded options are, in the words of certificates."""
+        if self.branches is None:
+            return None
+        kept = tuple(np.sort(self.formula.variable[self.branches.options]).tolist())
+        item = self.branches.item
+        if item < self.model.pieces:
+            return Branch(kept, piece=self.puzzle.pieces[item].name)
+        unit = self.puzzle.region.units[item - self.model.pieces]
+        return Branch(kept, unit=tuple(unit.tolist()))
+
+
+def _classes(orbit: _Orbit) -> int:
+    """Return into how many classes an orbit falls under the proper symmetries: one or two."""
+    return 1 if {i for i, proper in orbit if proper} == {i for i, _ in orbit} else 2
+
+
+def _maker() -> str:
+    return f"exactile {version('exactile')}"

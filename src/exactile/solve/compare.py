@@ -1,0 +1,181 @@
+"""Backends on the same puzzles on equal terms, and whether their answers fit together."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+
+from exactile.backends import get_backend
+from exactile.errors import BackendMissingError, PuzzleError
+from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.search import Status
+from exactile.solve.trial import TASKS, Outcome, Trial, run_trial
+
+FORMAT = 1
+
+SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
+
+
+@dataclass
+class Comparison:
+    """Every backend on every puzzle, one after the other, each in a process of its own.
+
+    All get the same model, seed and number of workers, and the same limits. Reasons that need no
+    search are not looked for, so that each backend has to find its answer.
+
+    Parameters
+    ----------
+    puzzles, backends
+        What is compared.
+    task
+        One of `TASKS`.
+    time_limit, memory_limit, seed, workers, use_symmetry
+        See `Trial`.
+
+    Attributes
+    ----------
+    outcomes
+        What is finished.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such task, or nothing to compare.
+    BackendNotFoundError
+        If there is no such backend.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzles = [exactile.load("dominoes-4x4"), exactile.load("mutilated-chessboard-6x6")]
+    >>> comparison = Comparison(puzzles, ["dlx", "reference"], task="all", time_limit=20)
+    >>> [o.answer for o in comparison.run()]
+    ['complete', 'complete', 'unsolvable', 'unsolvable']
+    >>> comparison.disagreements()
+    []
+    """
+
+    puzzles: list[Puzzle]
+    backends: list[str]
+    task: str = "first"
+    time_limit: float = 60.0
+    memory_limit: int | None = None
+    seed: int = 0
+    workers: int = 1
+    use_symmetry: bool = True
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.task not in TASKS:
+            raise PuzzleError(f"There is no task '{self.task}' to compare: use {', '.join(TASKS)}.")
+        names = [p.name for p in self.puzzles]
+        for what, given in (("puzzle", names), ("backend", self.backends)):
+            if not given:
+                raise PuzzleError(f"There is nothing to compare: name a {what}.")
+            twice = next((g for g in given if given.count(g) > 1), None)
+            if twice is not None:
+                raise PuzzleError(f"The {what} '{twice}' is named twice: leave one out.")
+        for name in self.backends:
+            try:
+                get_backend(name)
+            except BackendMissingError:
+                continue  # stands in the table
+
+    def run(self) -> Iterator[Outcome]:
+        """Run everything that is not yet done; yield each outcome at once."""
+        done = {(o.puzzle, o.backend) for o in self.outcomes}
+        for puzzle in self.puzzles:
+            for backend in self.backends:
+                if (puzzle.name, backend) not in done:
+                    trial = Trial(
+                        puzzle,
+                        backend,
+                        self.task,
+                        self.time_limit,
+                        self.memory_limit,
+                        self.seed,
+                        self.workers,
+                        self.use_symmetry,
+                    )
+                    self.outcomes.append(run_trial(trial))
+                    yield self.outcomes[-1]
+
+    def disagreements(self) -> list[str]:
+        """Return what does not fit together, in words that name puzzle and backends."""
+        return [
+            fault
+            for puzzle in self.puzzles
+            for fault in disagreements([o for o in self.outcomes if o.puzzle == puzzle.name])
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as a JSON object."""
+        return {
+            "format": FORMAT,
+            "task": self.task,
+            "time_limit": self.time_limit,
+            "memory_limit": self.memory_limit,
+            "seed": self.seed,
+            "workers": self.workers,
+            "use_symmetry": self.use_symmetry,
+            "machine": {
+                "system": platform.system(),
+                "processor": platform.machine(),
+                "processors": os.cpu_count(),
+                "python": sys.version.split()[0],
+            },
+            "puzzles": [p.name for p in self.puzzles],
+            "backends": self.backends,
+            "finished": len(self.outcomes) == len(self.puzzles) * len(self.backends),
+            "disagreements": self.disagreements(),
+            "runs": [asdict(o) for o in self.outcomes],
+        }
+
+
+def disagreements(outcomes: Iterable[Outcome]) -> list[str]:
+    """Return how outcomes for one puzzle contradict each other, in words.
+
+    Runs that were stopped count too: what they found must not be more than what there is.
+
+    Examples
+    --------
+    >>> one = Outcome("p", "dlx", "finished", "complete", found=8, distinct=8, digest="a")
+    >>> two = Outcome("p", "cpsat", "finished", "complete", found=3, distinct=3, digest="b")
+    >>> disagreements([one, two])
+    ['p: dlx found 8 solutions and cpsat 3, and both say that these are all']
+    """
+    given = list(outcomes)
+    faults = [f"{o.puzzle}: {o.backend}: {o.message}" for o in given if o.end == "wrong"]
+    faults += [
+        f"{o.puzzle}: {o.backend} returned {o.found} solutions, but only {o.distinct} different"
+        for o in given
+        if o.found != o.distinct
+    ]
+    for a, b in combinations(given, 2):
+        fault = _contradiction(a, b) or _contradiction(b, a)
+        if fault:
+            faults.append(f"{a.puzzle}: {fault}")
+    return faults
+
+
+def _contradiction(a: Outcome, b: Outcome) -> str | None:
+    if a.answer in SOLVED and b.answer == Status.UNSOLVABLE.value:
+        return f"{a.backend} has a solution, but {b.backend} says that there is none"
+    if a.digest is not None and b.digest is not None and a.digest != b.digest:
+        if a.distinct == b.distinct:
+            return f"{a.backend} and {b.backend} found {a.distinct} solutions each, not the same"
+        return (
+            f"{a.backend} found {a.distinct} solutions and {b.backend} {b.distinct}, "
+            "and both say that these are all"
+        )
+    if a.answer == Status.COMPLETE.value and b.digest is None and b.distinct > a.distinct:
+        return (
+            f"{a.backend} says that there are {a.distinct} solutions, "
+            f"but {b.backend} found {b.distinct}"
+        )
+    return None

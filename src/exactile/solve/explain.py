@@ -1,0 +1,333 @@
+"""Why a puzzle has no solution: a few of its demands that cannot be met together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from exactile.backends.explanation import SOLVER, Finding, Kind, search_cores
+from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
+from exactile.geometry.lattice import Point
+from exactile.model.demand import Demand, demands, relaxed, size
+from exactile.model.lower import lower
+from exactile.model.model import Decoder, Model
+from exactile.model.verify import fault
+from exactile.puzzle.check import Checker, check
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.relax import relax
+from exactile.solve.cover import CoverSearch
+from exactile.solve.diagnose import piece_area
+from exactile.solve.search import Search, Status
+
+FIRST_LOOK = 5.0
+"""So long, in seconds, the native search may look for a solution before anything is explained."""
+
+CHECKS = (("dlx", 2.0), ("cpsat", 30.0), ("dlx", 60.0))
+"""Who is to refute what the SAT solver calls impossible, and for how long each tries."""
+
+SHARE_OF_CHECK = 0.2
+"""The part of a time limit that is kept for that."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer of `explain`.
+
+    Attributes
+    ----------
+    puzzle
+        Name.
+    status
+        ``UNSOLVABLE`` if there is an explanation, ``SOLVABLE``, or ``UNKNOWN``.
+    method
+        How it was found: ``"area"`` if numbers of units say it all, ``"whole"`` if nothing
+        smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
+        ``"minimal"``, or ``"smallest"``.
+    units
+        Points of the units that cannot all be covered ...
+    pieces
+        ... while each of these pieces is used so often at least ...
+    rules
+        ... and these rules hold, in words.
+    at_least
+        So many demands has every explanation; None if not determined.
+    reason
+        A reason that can be seen without search, in words, if there is one.
+    refuted_by
+        The solvers that refuted these very demands, each without the others; ``"reason"`` among
+        them if the reason does.
+    solution
+        A solution, if there is one.
+    stopped
+        Why the search ended early, if it did.
+    stats
+        Counters of the SAT solver, and seconds.
+    """
+
+    puzzle: str
+    status: Status
+    method: str | None = None
+    units: tuple[Point, ...] = ()
+    pieces: dict[str, int] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    at_least: int | None = None
+    reason: str | None = None
+    refuted_by: tuple[str, ...] = ()
+    solution: Solution | None = None
+    stopped: str | None = None
+    stats: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Number of demands; a piece that is to be used three times counts three times."""
+        return len(self.units) + sum(self.pieces.values()) + len(self.rules)
+
+    @property
+    def minimal(self) -> bool:
+        """Whether all demands can be met as soon as any one is left out."""
+        return self.method in ("minimal", "smallest")
+
+
+def explain(
+    puzzle: Puzzle,
+    *,
+    smallest: bool = False,
+    time_limit: float | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> Explanation:
+    """Explain why a puzzle has no solution.
+
+    The demands of a puzzle are the units to be covered and the pieces to be used. What is looked
+    for is a minimal set of them that cannot be met, whatever happens elsewhere: other units may
+    stay uncovered and other pieces be left out. That demands can be met when one is left out is
+    checked by the placements that do so; that they cannot be met, by a second solver. Ctrl-C ends
+    the search early.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    smallest
+        Whether to go on to an explanation with as few demands as possible; this can take long.
+    time_limit
+        Stop after so many seconds.
+    watch
+        Told about progress, in words, and an empty text at every heartbeat.
+
+    Raises
+    ------
+    PuzzleError
+        If the limit is not positive.
+    CheckFailedError
+        If an explanation turns out to be wrong: a bug.
+    BackendCrashedError
+        If the solver dies before anything is known.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> explanation = explain(exactile.load("tetrominoes-5x4"))
+    >>> explanation.pieces
+    {'I4': 1, 'L4': 1, 'O4': 1, 'T4': 1, 'Z4': 1}
+    >>> explanation.method, explanation.refuted_by
+    ('minimal', ('reason', 'dlx'))
+    """
+    if time_limit is not None and not time_limit > 0:
+        raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
+    return _Explaining(puzzle, smallest, time_limit, watch or (lambda text: None)).run()
+
+
+class _Explaining:
+    """What is known of an explanation so far."""
+
+    def __init__(
+        self, puzzle: Puzzle, smallest: bool, limit: float | None, watch: Callable[[str], None]
+    ) -> None:
+        self.puzzle = puzzle
+        self.smallest = smallest
+        self.watch = watch
+        self.begun = time.monotonic()
+        self.limit = limit
+        self.model: Model = lower(puzzle)
+        self.core: Demand | None = None
+        self.method: str | None = None
+        self.at_least: int | None = None
+        self.reason: str | None = None
+        self.refuted_by: list[str] = []
+        self.refuted_whole: list[str] = []
+        self.known: Demand | None = None
+        self.solution: Solution | None = None
+        self.stopped: str | None = None
+        self.met: list[list[int]] = []
+        self.counters: dict[str, int] = {}
+
+    def run(self) -> Explanation:
+        """Look, search, check."""
+        try:
+            if not self._look():
+                self._search()
+            if self.core is not None and self.method != "area":
+                self._check()
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+        if self.method in ("minimal", "smallest"):
+            self._check_minimal()
+        return self._answer()
+
+    def _left(self, share: float) -> float | None:
+        """Return what is left of a part of the time limit."""
+        if self.limit is None:
+            return None
+        return max(self.begun + share * self.limit - time.monotonic(), 1e-3)
+
+    def _look(self) -> bool:
+        """Return whether nothing remains to be searched: a solution, or pieces that do not fit."""
+        low, high = piece_area(self.puzzle)
+        region = self.puzzle.region
+        pieces = range(self.model.pieces)
+        limit = min(FIRST_LOOK, self._left(0.25) or FIRST_LOOK)
+        with Search(self.puzzle, limit=1, time_limit=limit) as search:
+            self.solution = next(search, None)
+            self.reason = search.reason
+        if search.status is not Status.UNSOLVABLE:
+            return self.solution is not None
+        self.core, self.method = demands(self.model), "whole"
+        self.refuted_by = self.refuted_whole = ["reason" if self.reason else search.backend.name]
+        units = {i: k for i, k in self.core.items() if i not in pieces}
+        if high < len(region) - int(region.optional.sum()):
+            self.core, self.method = units, "area"
+        elif low > len(region):
+            self.core, self.method = {i: k for i, k in self.core.items() if i in pieces}, "area"
+        elif low == len(region) and not self._rules():
+            self.known = {i: k for i, k in self.core.items() if i in pieces}
+        return self.method == "area"
+
+    def _rules(self) -> bool:
+        """Return whether there are demands of other things than pieces and units."""
+        return bool(self.model.lower[self.model.pieces + self.model.units :].any())
+
+    def _search(self) -> None:
+        end = self._left(1 - SHARE_OF_CHECK)
+        deadline = None if end is None else time.monotonic() + end
+        found_so_far = search_cores(
+            self.model,
+            smallest=self.smallest,
+            pieces=self.known is not None,
+            seen=self.counters,
+        )
+        try:
+            for found in found_so_far:
+                self.watch("")
+                if found is not None:
+                    self._take(found)
+                if deadline is not None and time.monotonic() >= deadline:
+                    self.stopped = "time limit"
+                    return
+        except BackendCrashedError as error:
+            if self.core is None:
+                raise
+            self.stopped = str(error)
+        finally:
+            found_so_far.close()
+
+    def _take(self, found: Finding) -> None:
+        if found.kind is Kind.WITNESS:
+            self.met.append(found.options)
+        elif found.kind is Kind.BOUND:
+            self.at_least = found.number
+            self.watch(f"every explanation has at least {found.number} demands")
+        elif found.kind is Kind.SOLUTION:
+            self.solution = Decoder(self.puzzle, self.model).solution(found.options)
+            check(self.puzzle, self.solution)
+            if self.core is not None:
+                raise CheckFailedError(
+                    f"{SOLVER} solves {self.puzzle.name}, which {self.refuted_by[0]} has refuted. "
+                    "This is a bug: please report it."
+                )
+        else:
+            if found.demand == self.known:  # the pieces fill the region: it is the whole puzzle
+                self.refuted_by = self.refuted_whole
+            elif found.demand != self.core:
+                self.refuted_by = [SOLVER]
+            self.core, self.method = found.demand, found.kind.name.lower()
+            note = {Kind.MINIMAL: ", minimal", Kind.SMALLEST: ", the smallest"}.get(found.kind, "")
+            self.watch(f"{size(found.demand)} demands cannot be met together{note}")
+
+    def _check(self) -> None:
+        """Have other solvers refute the demands, until two have done so."""
+        assert self.core is not None
+        # Pieces that fill the region cover all units, which is good to know for a solver.
+        model = self.model if self.core == self.known else relaxed(self.model, self.core)
+        for backend, seconds in CHECKS:
+            if len(self.refuted_by) > 1 or backend in self.refuted_by:
+                continue
+            limit = min(seconds, self._left(1.0) or seconds)
+            search = CoverSearch(model, backend=backend, limit=1, time_limit=limit)
+            for _ in search.batches():
+                self.watch("")
+            if search.found:
+                raise CheckFailedError(
+                    f"For {self.puzzle.name}, {self.refuted_by[0]} says that {size(self.core)} "
+                    f"demands cannot be met, but {backend} meets them. This is a bug: please "
+                    "report it."
+                )
+            if search.status is Status.UNSOLVABLE:
+                self.refuted_by = [*self.refuted_by, backend]
+
+    def _check_minimal(self) -> None:
+        """Check by placements that all demands can be met when any one is left out."""
+        assert self.core is not None
+        packings = Checker(relax(self.puzzle))
+        decoder = Decoder(self.puzzle, self.model)
+        rows = [np.array([options], dtype=np.int32) for options in self.met]
+        for item in self.core:
+            fewer = self.core | {item: self.core[item] - 1}
+            model = relaxed(self.model, fewer)
+            row = next((row for row in rows if fault(model, row) is None), None)
+            faults = (
+                ["no placements show it"]
+                if row is None
+                else packings.faults(decoder.solution(row[0].tolist()))
+            )
+            if faults:
+                raise CheckFailedError(
+                    f"Without {self.model.labels[item]} the other demands of {self.puzzle.name} "
+                    f"should be met, but: {'; '.join(faults)}. This is a bug: please report it."
+                )
+
+    def _answer(self) -> Explanation:
+        status = Status.UNKNOWN
+        if self.solution is not None:
+            status = Status.SOLVABLE
+        elif self.core is not None:
+            status = Status.UNSOLVABLE
+        core, model = self.core or {}, self.model
+        points = [tuple(p) for p in self.puzzle.region.units.tolist()]
+        rules = [i for i in core if i >= model.pieces + model.units]
+        return Explanation(
+            puzzle=self.puzzle.name,
+            status=status,
+            method=self.method,
+            units=tuple(
+                points[i - model.pieces] for i in core if 0 <= i - model.pieces < model.units
+            ),
+            pieces={self.puzzle.pieces[i].name: k for i, k in core.items() if i < model.pieces},
+            rules=tuple(
+                model.labels[i] if core[i] == 1 else f"{core[i]} {model.labels[i]}" for i in rules
+            ),
+            at_least=self.at_least,
+            reason=self.reason,
+            refuted_by=tuple(self.refuted_by),
+            solution=self.solution,
+            stopped=self.stopped,
+            stats={
+                "items": model.items,
+                "options": model.options,
+                **self.counters,
+                "seconds": round(time.monotonic() - self.begun, 6),
+            },
+        )

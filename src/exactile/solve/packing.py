@@ -1,0 +1,324 @@
+"""The largest part of a puzzle that can be packed, with a proven bound."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from exactile.backends.packing import PACKERS, Progress, search_packings
+from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
+from exactile.model.lower import lower
+from exactile.model.model import Decoder, Ints, Model
+from exactile.puzzle.check import Checker, faults
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.relax import relax
+from exactile.solve.diagnose import piece_area
+from exactile.solve.search import Search, Status
+
+__all__ = ["OBJECTIVES", "PACKERS", "Packing", "pack", "packing_model"]
+
+OBJECTIVES = ("units", "pieces")
+"""What is made as large as possible: units covered (of those that must be), or pieces used."""
+
+FIRST_LOOK = 5.0
+"""So long, in seconds, the native search may look for a solution."""
+
+
+@dataclass(frozen=True)
+class Packing:
+    """The answer of `pack`.
+
+    Attributes
+    ----------
+    puzzle, backend, objective
+        Names.
+    placements
+        The best packing found; None if there is none at all, or none was found in time.
+    value
+        Units it covers, or pieces it uses.
+    bound
+        No packing has more.
+    total
+        What a packing would have that leaves nothing out.
+    solution
+        Whether it solves the puzzle.
+    stopped
+        Why the search ended early, if it did.
+    stats
+        Counters of the solver, and seconds.
+    """
+
+    puzzle: str
+    backend: str
+    objective: str
+    placements: Solution | None
+    value: int
+    bound: int
+    total: int
+    solution: bool
+    stopped: str | None = None
+    stats: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no packing is better."""
+        return self.placements is not None and self.value == self.bound
+
+
+def pack(
+    puzzle: Puzzle,
+    *,
+    objective: str = "units",
+    backend: str = "cpsat",
+    time_limit: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    first_look: bool = True,
+    watch: Callable[[Packing | None], None] | None = None,
+) -> Packing:
+    """Pack as much of a puzzle as possible.
+
+    A packing keeps the rules of the puzzle, but units may stay uncovered and pieces be left over:
+    placements do not overlap or cross, no piece is used too often, fixed placements stay, and of
+    the pieces to choose from so many are omitted at least. Ctrl-C ends the search early.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, with or without solutions.
+    objective
+        One of `OBJECTIVES`. Optional units do not count.
+    backend
+        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which improves on its first packing at the very end
+        only.
+    time_limit
+        Stop after so many seconds.
+    seed, workers
+        For CP-SAT.
+    first_look
+        Whether the native search may try to solve or refute the puzzle for some seconds before
+        anything is maximized: a solution is the best packing, and often the second best is easy.
+    watch
+        Told about each better packing or bound, and None at every heartbeat.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such objective, or the limit is not positive.
+    CheckFailedError
+        If the solver returned no packing, or broke its own bound: a bug.
+    BackendCrashedError
+        If the solver dies before it finds a packing.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> packing = pack(exactile.load("tetrominoes-5x4"), workers=1)
+    >>> packing.value, packing.bound, packing.total, packing.optimal
+    (16, 16, 20, True)
+    """
+    if objective not in OBJECTIVES:
+        raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
+    if time_limit is not None and not time_limit > 0:
+        raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
+    begun = time.monotonic()
+    judge = _Judge(puzzle, objective, backend)
+    counters: dict[str, int] = {}
+    stopped = None
+    try:
+        if first_look:
+            judge.look(FIRST_LOOK if time_limit is None else min(FIRST_LOOK, time_limit / 4))
+        found_so_far = search_packings(
+            judge.model, judge.goals, backend, seed=seed, workers=workers, seen=counters
+        )
+        for progress in found_so_far if not judge.done else ():
+            better = progress is not None and judge.take(progress)
+            if watch is not None:
+                watch(judge.packing() if better else None)
+            if judge.done:
+                break
+            if time_limit is not None and time.monotonic() - begun >= time_limit:
+                stopped = "time limit"
+                break
+        else:
+            judge.require_proof()
+    except BackendCrashedError as error:
+        if judge.best is None:
+            raise
+        stopped = str(error)
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    if judge.done:
+        stopped = None
+    stats = {
+        "items": judge.model.items,
+        "options": judge.model.options,
+        **counters,
+        "seconds": round(time.monotonic() - begun, 6),
+    }
+    return replace(judge.packing(), stopped=stopped, stats=stats)
+
+
+class _Judge:
+    """The best packing and bound so far; it trusts no solver."""
+
+    def __init__(self, puzzle: Puzzle, objective: str, backend: str) -> None:
+        self.puzzle = puzzle
+        self.backend = backend
+        self.objective = objective
+        whole = lower(puzzle)
+        self.model = packing_model(puzzle, whole)
+        self.goals = _goals(whole, objective)
+        self.total = _total(puzzle, objective)
+        self.total_units = _total(puzzle, "units")
+        self.bound = self.total
+        self._values = _attainable(puzzle) if objective == "units" else -1
+        self._lower_bound(self.bound)
+        self.best: Solution | None = None
+        self.value = 0
+        self._decoder = Decoder(puzzle, self.model)
+        self._checker = Checker(relax(puzzle, fixed=range(len(puzzle.fixed))))
+        self._required = {
+            tuple(unit)
+            for unit, optional in zip(
+                puzzle.region.units.tolist(), puzzle.region.optional.tolist(), strict=True
+            )
+            if not optional
+        }
+
+    def take(self, progress: Progress) -> bool:
+        """Take what a solver has found, and return whether it is anything new."""
+        bound, best = self.bound, self.best
+        self._lower_bound(progress.bound)
+        if progress.options is not None:
+            packing = self._decoder.solution(progress.options)
+            value = self._value(packing)
+            if self.best is None or value > self.value:
+                self._require_packing(packing)
+                self.best, self.value = packing, value
+        if self.best is not None and self.value > self.bound:
+            raise CheckFailedError(
+                f"{self.backend} packs {self.value} {self.objective} of {self.puzzle.name} and "
+                f"says that {self.bound} is the most. This is a bug: please report it."
+            )
+        return (bound, best) != (self.bound, self.best)
+
+    @property
+    def done(self) -> bool:
+        """Whether the best packing is known to be the best."""
+        return self.best is not None and self.value == self.bound
+
+    def look(self, seconds: float) -> None:
+        """Have the native search solve or refute the puzzle, if it can do so in time."""
+        with Search(self.puzzle, limit=1, time_limit=seconds) as search:
+            self.best = next(search, None)
+        if self.best is not None:
+            self.value = self._value(self.best)
+        elif search.status is Status.UNSOLVABLE and self._exact():
+            self._lower_bound(self.total - 1)
+
+    def _exact(self) -> bool:
+        """Return whether only a solution covers all units, or uses all pieces."""
+        low, high = piece_area(self.puzzle)
+        return low == high == self.total_units == len(self.puzzle.region)
+
+    def _lower_bound(self, bound: int) -> None:
+        """Lower the bound to a number, and on to the next that pieces can add up to."""
+        bound = min(bound, self.bound)
+        while bound and not self._values >> bound & 1:
+            bound -= 1
+        self.bound = bound
+
+    def _value(self, packing: Solution) -> int:
+        if self.objective == "pieces":
+            return len(packing)
+        return sum(unit in self._required for placement in packing for unit in placement.units)
+
+    def _require_packing(self, packing: Solution) -> None:
+        wrong = self._checker.faults(packing)
+        omission = self.puzzle.omission
+        if omission is not None:
+            uses = Counter(placement.piece for placement in packing)
+            omitted = sum(not uses[name] for name in omission.names)
+            if omitted < omission.count:
+                wrong.append(f"{omitted} pieces are omitted, not {omission.count} or more")
+        if wrong:
+            raise CheckFailedError(
+                f"{self.backend} returned what is no packing of {self.puzzle.name}: "
+                f"{'; '.join(wrong)}. This is a bug: please report it."
+            )
+
+    def require_proof(self) -> None:
+        """Raise if the solver has ended without either answer."""
+        if self.best is not None and self.value < self.bound:
+            raise CheckFailedError(
+                f"{self.backend} ended with {self.value} {self.objective} of {self.puzzle.name} "
+                f"and the bound {self.bound}. This is a bug: please report it."
+            )
+
+    def packing(self) -> Packing:
+        """Return the best so far."""
+        return Packing(
+            puzzle=self.puzzle.name,
+            backend=self.backend,
+            objective=self.objective,
+            placements=self.best,
+            value=self.value,
+            bound=self.bound,
+            total=self.total,
+            solution=self.best is not None and not faults(self.puzzle, self.best),
+        )
+
+
+def packing_model(puzzle: Puzzle, model: Model) -> Model:
+    """Return a model whose solutions are the packings of a puzzle.
+
+    Units and pieces may be left out; fixed placements stay. A piece of a choice is placed or left
+    out, as ever, and more of them may be left out than have to be.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4")
+    >>> packing_model(puzzle, exactile.lower(puzzle)).lower.any()
+    np.False_
+    """
+    low, high = model.lower.copy(), model.upper.copy()
+    low[: model.pieces + model.units] = 0
+    if puzzle.omission is not None:
+        chosen = [puzzle.piece_index[name] for name in puzzle.omission.names]
+        low[chosen] = 1
+        high[model.labels.index("omitted pieces")] = len(chosen)
+    nothing = np.zeros((0, 0), dtype=np.int32)
+    return replace(model, lower=low, upper=high, shades=nothing)
+
+
+def _goals(model: Model, objective: str) -> Ints:
+    """Return the items that count."""
+    if objective == "pieces":
+        return np.arange(model.pieces, dtype=np.int32)
+    units = np.arange(model.pieces, model.pieces + model.units, dtype=np.int32)
+    return np.asarray(units[model.lower[units] == 1])
+
+
+def _attainable(puzzle: Puzzle) -> int:
+    """Return which numbers of units pieces can cover, as bits; all if optional units blur it."""
+    if puzzle.region.optional.any():
+        return -1
+    numbers = 1
+    for piece in puzzle.pieces:
+        for _ in range(min(piece.upper, len(puzzle.region) // piece.order)):
+            numbers |= numbers << piece.order
+    return numbers
+
+
+def _total(puzzle: Puzzle, objective: str) -> int:
+    if objective == "units":
+        return len(puzzle.region) - int(puzzle.region.optional.sum())
+    omitted = puzzle.omission.count if puzzle.omission else 0
+    return sum(piece.upper for piece in puzzle.pieces) - omitted

@@ -1,0 +1,246 @@
+"""One backend on one puzzle, in a process of its own with limits on time and memory.
+
+Run as a module, this file is the process: it reads a pickled `Trial` and writes its `Outcome`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pickle
+import resource
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from exactile.backends import Request
+from exactile.errors import BackendMissingError, CheckFailedError
+from exactile.model.orbits import Assignments
+from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.search import Search, Status
+
+TASKS = ("first", "all", "prove")
+"""Find a solution; find all; decide whether there is one (which is asked for like the first)."""
+
+GRACE = 60.0
+"""A process that does not stop by itself is killed so many seconds after its time limit."""
+
+OUT_OF_MEMORY = ("memoryerror", "bad_alloc", "out of memory", "out-of-memory", "memory allocation")
+"""What solvers say of it, in lower case."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What is to be tried.
+
+    Attributes
+    ----------
+    time_limit
+        Seconds of searching; building the model comes before and is not counted.
+    memory_limit
+        Megabytes that each process may write to (``RLIMIT_DATA``), or None. Address space that is
+        only reserved does not count, nor do the texts of programs, of which OR-Tools has many.
+    """
+
+    puzzle: Puzzle
+    backend: str
+    task: str = "first"
+    time_limit: float = 60.0
+    memory_limit: int | None = None
+    seed: int = 0
+    workers: int = 1
+    use_symmetry: bool = True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a trial.
+
+    Attributes
+    ----------
+    end
+        ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
+        backend is not installed) or ``"wrong"`` (a wrong solution was returned).
+    answer
+        A value of `Status`.
+    settled_by
+        The backend's name for itself at the end: ``auto`` says there who answered.
+    found, distinct
+        Number of solutions returned, and of different ones.
+    digest
+        SHA-256 of the sorted set of all solutions; None if not all were found.
+    seconds, build_seconds, cpu_seconds
+        Time of searching (with what the backend does before, such as writing clauses or starting a
+        process); of building the model; processor time of everything.
+    megabytes
+        The most that the largest of its processes had in memory.
+    parameters
+        What the backend tells its solver, as far as it says.
+    stats
+        See `Search.stats`.
+    message
+        What went wrong, in words.
+    """
+
+    puzzle: str
+    backend: str
+    end: str
+    answer: str = Status.UNKNOWN.value
+    settled_by: str = ""
+    version: str = ""
+    found: int = 0
+    distinct: int = 0
+    digest: str | None = None
+    seconds: float | None = None
+    build_seconds: float | None = None
+    cpu_seconds: float | None = None
+    megabytes: int | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    stats: dict[str, Any] = field(default_factory=dict)
+    message: str = ""
+
+
+def run_trial(trial: Trial) -> Outcome:
+    """Run a trial in a new process; whatever happens to it is an outcome, not an error.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> outcome = run_trial(Trial(exactile.load("dominoes-4x4"), "dlx", "all"))
+    >>> outcome.end, outcome.answer, outcome.found
+    ('finished', 'complete', 36)
+    """
+    name: dict[str, Any] = {"puzzle": trial.puzzle.name, "backend": trial.backend}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "exactile.solve.trial"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for us to notice; we then kill the process
+    ) as process:
+        try:
+            written, log = process.communicate(pickle.dumps(trial), trial.time_limit + GRACE)
+        except subprocess.TimeoutExpired:
+            return Outcome(**name, end="time limit", message="did not stop and was killed")
+        finally:
+            process.kill()
+    if process.returncode == 0 and written:
+        return Outcome(**name, **json.loads(written))
+    tail = log.decode("utf-8", "replace").strip()[-500:]
+    cause = signal.Signals(-process.returncode).name if process.returncode < 0 else "an error"
+    return Outcome(**name, end=_kind(tail), message=f"the process ended with {cause}: {tail}")
+
+
+def _kind(message: str) -> str:
+    """Return which end a message speaks of."""
+    lowered = message.lower()
+    return "out of memory" if any(words in lowered for words in OUT_OF_MEMORY) else "crash"
+
+
+def perform(trial: Trial) -> dict[str, Any]:
+    """Do what a trial says in this process; return the fields of its outcome but the names."""
+    limit = None if trial.task == "all" else 1
+    batches: list[Assignments] = []
+    result: dict[str, Any] = {}
+    search = None
+    try:
+        search = Search(
+            trial.puzzle,
+            backend=trial.backend,
+            limit=limit,
+            seed=trial.seed,
+            workers=trial.workers,
+            use_symmetry=trial.use_symmetry,
+            use_reasons=False,  # the backend is to find out
+        )
+        tell = getattr(search.backend, "parameters", None)
+        told = Request(limit=limit, seed=trial.seed, workers=trial.workers)
+        result["parameters"] = dict(tell(told)) if tell else {}
+        result["version"] = search.backend.version()
+        result["end"] = _run(search, batches, trial.time_limit)
+    except MemoryError:
+        result |= {"end": "out of memory", "message": "MemoryError"}
+    except BackendMissingError as error:
+        result |= {"end": "missing", "message": str(error)}
+    except CheckFailedError as error:
+        result |= {"end": "wrong", "message": str(error)}
+    except Exception as error:  # a crash of a backend is an outcome
+        message = f"{type(error).__name__}: {error}"
+        result |= {"end": _kind(message), "message": message}
+    if search is None:
+        return result
+    search.close()  # its processes end, so that what they used is known
+    rows = sorted_set(batches)
+    complete = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+    return result | {
+        "answer": search.status.value,
+        "settled_by": search.backend.name,
+        "found": search.found,
+        "distinct": len(rows),
+        "digest": digest(rows) if complete else None,
+        "seconds": search.stats["seconds"],
+        "build_seconds": search.stats["build_seconds"],
+        "stats": search.stats,
+    }
+
+
+def _run(search: Search, batches: list[Assignments], limit: float) -> str:
+    """Search for so long; return how it ended."""
+    deadline = time.monotonic() + limit
+    for rows in search.batches():
+        if len(rows):
+            batches.append(rows)
+        if time.monotonic() >= deadline:
+            search.close("time limit")
+    return "time limit" if search.stopped == "time limit" else "finished"
+
+
+def sorted_set(batches: list[Assignments]) -> Assignments:
+    """Return all different rows, each in increasing order with its padding first, sorted.
+
+    Examples
+    --------
+    >>> sorted_set([np.array([[4, 2]]), np.array([[7, -1, -1], [2, 4, -1]])]).tolist()
+    [[-1, 7], [2, 4]]
+    """
+    most = max((int((b >= 0).sum(axis=1).max()) for b in batches), default=0)
+    parts = [np.zeros((0, most), dtype=np.int32)]
+    for batch in batches:
+        ordered = np.sort(batch, axis=1).astype(np.int32)
+        padded = np.pad(ordered, ((0, 0), (most, 0)), constant_values=-1)
+        parts.append(padded[:, padded.shape[1] - most :])
+    rows = np.concatenate(parts)
+    return np.unique(rows, axis=0) if most else rows[:1]
+
+
+def digest(rows: Assignments) -> str:
+    """Return a hash of a sorted set of solutions."""
+    return sha256(repr(rows.shape).encode() + rows.astype("<i4").tobytes()).hexdigest()
+
+
+def main() -> None:
+    """Be the process of a trial."""
+    if sys.platform == "linux":  # die with the parent, even when it is killed
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    answer = os.dup(1)
+    os.dup2(2, 1)  # whatever solvers print is not the answer
+    trial: Trial = pickle.load(sys.stdin.buffer)  # noqa: S301  # our parent wrote it
+    if trial.memory_limit is not None:
+        resource.setrlimit(resource.RLIMIT_DATA, (trial.memory_limit << 20,) * 2)
+    result = perform(trial)
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    result["cpu_seconds"] = round(sum(u.ru_utime + u.ru_stime for u in used), 3)
+    result["megabytes"] = max(u.ru_maxrss for u in used) >> 10
+    with os.fdopen(answer, "w") as stream:
+        json.dump(result, stream)
+
+
+if __name__ == "__main__":
+    main()

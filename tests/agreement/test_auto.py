@@ -1,0 +1,154 @@
+"""`auto`: the same answers as its backends, and a race that ends well whoever falls."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Generator
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.backends import Batch, Request, get_backend
+from exactile.backends.base import no_solutions
+from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
+from exactile.model import Model, lower
+from exactile.puzzle import faults
+from exactile.solve import Search, Status, auto, count, prove
+from exactile.solve.auto import AutoBackend
+from random_puzzles import random_puzzle
+from small import box_puzzle, dominoes, mutilated
+
+
+class Fake:
+    """A backend that does what it is told."""
+
+    takes_prefixes = takes_colors = True
+
+    def __init__(self, name: str, what: str) -> None:
+        self.name = name
+        self.what = what
+        self.closed = threading.Event()
+
+    def version(self) -> str:
+        return self.name
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        try:
+            yield Batch(no_solutions(), {"steps": 1})
+            if self.what == "crash":
+                raise BackendCrashedError(f"{self.name} fell")
+            if self.what == "answer":
+                yield Batch(np.array([[0]], dtype=np.int32), {"steps": 2})
+            while self.what == "wait":
+                self.closed.wait(0.01)
+                yield Batch(no_solutions(), {"steps": 3})
+        finally:
+            self.closed.set()
+
+
+def race(monkeypatch: pytest.MonkeyPatch, **what: str) -> tuple[AutoBackend, list[Fake]]:
+    """Return the backend with fakes for its runners; what is not told is missing."""
+    fakes = {name: Fake(name, told) for name, told in what.items()}
+
+    def found(name: str) -> Fake:
+        if name not in fakes:
+            raise BackendMissingError(name)
+        return fakes[name]
+
+    monkeypatch.setattr(auto, "get_backend", found)
+    return AutoBackend(head_start=0.01), list(fakes.values())
+
+
+MODEL = Model.of_options([[0]], lower=[1], upper=[1])
+
+
+@pytest.mark.parametrize(
+    ("what", "winner", "solutions"),
+    [
+        ({"dlx": "wait", "cpsat": "answer", "sat": "wait"}, "cpsat", 1),
+        ({"dlx": "wait", "cpsat": "wait", "sat": "none"}, "sat", 0),
+        ({"dlx": "wait", "cpsat": "crash", "sat": "answer"}, "sat", 1),
+        ({"dlx": "crash", "cpsat": "crash", "sat": "answer"}, "sat", 1),
+        ({"dlx": "answer", "cpsat": "crash"}, "dlx", 1),
+        ({"dlx": "wait", "sat": "answer"}, "sat", 1),
+        ({"dlx": "none"}, "dlx", 0),
+    ],
+)
+def test_the_first_answer_wins_and_all_are_stopped(
+    monkeypatch: pytest.MonkeyPatch, what: dict[str, str], winner: str, solutions: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    backend, fakes = race(monkeypatch, **what)
+    batches = list(backend.search(MODEL, Request(limit=1)))
+    assert sum(len(b.assignments) for b in batches) == solutions
+    assert backend.winner == winner
+    assert backend.name == f"auto ({winner})"
+    assert all(f.closed.is_set() for f in fakes if f.name in (winner, "dlx"))
+
+
+def test_if_all_fail_the_race_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend, _ = race(monkeypatch, dlx="crash", cpsat="crash", sat="crash")
+    with pytest.raises(BackendCrashedError, match="fell"):
+        list(backend.search(MODEL, Request(limit=1)))
+    assert backend.winner is None
+
+
+def test_closing_a_race_stops_every_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    backend, fakes = race(monkeypatch, dlx="wait", cpsat="wait", sat="wait")
+    running = backend.search(MODEL, Request(limit=1))
+    before = threading.active_count()
+    for _ in range(50):
+        next(running)
+    assert threading.active_count() == before + 3
+    running.close()
+    assert threading.active_count() == before
+    assert all(f.closed.is_set() for f in fakes)
+
+
+def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in (None, 2):
+        backend, _ = race(monkeypatch, dlx="answer", cpsat="answer", sat="answer")
+        assert len(list(backend.search(MODEL, Request(limit=limit)))) == 2
+        assert backend.winner == "dlx"
+
+
+@pytest.mark.parametrize("seed", range(0, 100, 9))
+def test_answers_are_those_of_the_default_backend(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    assert count(puzzle, backend="auto").raw == count(puzzle).raw
+    verdict = prove(puzzle, backend="auto")
+    assert verdict.status is prove(puzzle).status
+    if verdict.solution is not None:
+        assert faults(puzzle, verdict.solution) == []
+
+
+def test_real_backends_race() -> None:
+    """No head start, so that all of them really begin."""
+    for puzzle, status in (
+        (dominoes(4, 4), Status.SOLVABLE),
+        (mutilated(6), Status.UNSOLVABLE),
+        (exactile.load("hexiamonds-3x12"), Status.UNSOLVABLE),
+    ):
+        verdict = prove(puzzle, backend=AutoBackend(head_start=0), use_reasons=False)
+        assert verdict.status is status
+        assert verdict.backend.startswith("auto (")
+
+
+def test_a_race_ends_with_a_time_limit() -> None:
+    puzzle = box_puzzle("hexominoes", 15, 14)
+    assert lower(puzzle).options > 30000
+    with Search(
+        puzzle, backend=AutoBackend(head_start=0.1), limit=1, time_limit=3, use_reasons=False
+    ) as search:
+        assert list(search) == []
+    assert (search.status, search.stopped) == (Status.UNKNOWN, "time limit")
+    assert search.backend.name == "auto"
+
+
+def test_there_is_nothing_to_choose() -> None:
+    with pytest.raises(BackendNotFoundError, match="write 'auto'"):
+        get_backend("auto:dlx")
+    assert "dlx" in get_backend("auto").version()

@@ -1,0 +1,52 @@
+"""The formula from the model is that from the puzzle, clause by clause, though made apart."""
+
+import pytest
+
+import exactile
+from exactile.certificate import formula as certificate_formula
+from exactile.certificate.formula import Formula
+from exactile.puzzle import Puzzle
+from exactile.solve import formula as solve_formula
+from exactile.solve.formula import model_formula, names
+from random_puzzles import random_puzzle
+
+CATALOGUE = [
+    "mutilated-chessboard",
+    "pentominoes-8x8-center-hole",
+    "soma-cube",
+    "tetrasticks-5x5",
+    "tetrominoes-5x4-tube",
+    "pentominoes-torus-5x5",
+    "dominoids-two-cubes",
+    "tritrigs-heart-2",
+    "y-pentominoes-15x15",
+]
+
+
+def assert_same(puzzle: Puzzle) -> int:
+    model = exactile.lower(puzzle)
+    ours = model_formula(puzzle, model)
+    theirs = Formula(puzzle)
+    lines = "".join(" ".join(map(str, (*c, 0))) + "\n" for c in theirs.clauses())
+    assert names(puzzle, model) == theirs.placements
+    assert "".join(ours.lines()) == lines
+    assert ours.variables == theirs.variables
+    assert ours.size == lines.count("\n")
+    return ours.size
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_of_the_catalogue(name: str) -> None:
+    assert assert_same(exactile.load(name))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_of_random_puzzles(seed: int) -> None:
+    assert_same(random_puzzle(seed))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_with_ladders(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (certificate_formula, solve_formula):
+        monkeypatch.setattr(module, "MOST_PAIRS", 10)
+    assert_same(random_puzzle(seed))

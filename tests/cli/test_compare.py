@@ -1,0 +1,131 @@
+"""`exactile compare` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from exactile.cli.main import run
+from exactile.solve.compare import Comparison
+from exactile.solve.trial import Outcome
+
+PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
+
+
+def test_a_table_for_people(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["compare", *PUZZLES, "--backends", "dlx,cpsat,sat", "--task", "all"]
+    assert run([*words, "--output", str(tmp_path / "new" / "folder")]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].split("|")[1:-1] == [
+        *(" puzzle                   ", " answer ", "  dlx ", " cpsat ", "  sat ")
+    ]
+    assert [line.split("|")[2].strip() for line in lines[2:4]] == ["328", "none"]
+    assert max(len(line) for line in lines) <= 80
+    assert "OR-Tools" in out
+    assert "num_workers=1" in out
+    assert len(err.splitlines()) == 6
+    folder = tmp_path / "new" / "folder"
+    assert (folder / "compare.md").read_text() == out
+    document = json.loads((folder / "compare.json").read_text())
+    assert [(r["puzzle"], r["distinct"]) for r in document["runs"]] == [
+        (name, count) for name, count in zip(PUZZLES, (328, 0), strict=True) for _ in range(3)
+    ]
+    assert len({r["digest"] for r in document["runs"]}) == 2
+    assert document["disagreements"] == []
+    for name in ("cactus.svg", "scatter.svg"):
+        assert ET.parse(folder / name).getroot().tag.endswith("svg")
+
+
+def test_a_document_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", PUZZLES[1], "--backends", "dlx", "--json", "-q"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    document = json.loads(out)
+    assert document["task"] == "first"
+    assert document["finished"]
+    [only] = document["runs"]
+    assert (only["end"], only["answer"], only["backend"]) == ("finished", "unsolvable", "dlx")
+    assert only["version"]
+
+
+def test_limits_stand_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", "hexominoes-14x15", "--backends", "dlx,sat", "--time-limit", "1"]
+    assert run([*words, "--memory-limit", "90", "-q"]) == 0
+    out, _ = capsys.readouterr()
+    cells = [cell.strip() for cell in out.splitlines()[2].split("|")[1:-1]]
+    assert cells == ["hexominoes-14x15", "?", "memory", "memory"]
+    assert "out of memory" in out
+    assert run([*words, "-q"]) == 0
+    out, _ = capsys.readouterr()
+    assert "| > 1 |" in out
+
+
+def test_a_disagreement_is_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def liars(self: Comparison) -> Iterator[Outcome]:
+        for backend, found in zip(self.backends, (8, 3), strict=True):
+            outcome = Outcome(
+                self.puzzles[0].name,
+                backend,
+                "finished",
+                "complete",
+                found=found,
+                distinct=found,
+                digest=str(found),
+                seconds=1.0,
+            )
+            self.outcomes.append(outcome)
+            yield outcome
+
+    monkeypatch.setattr(Comparison, "run", liars)
+    assert run(["compare", "pentominoes-3x20", "--backends", "dlx,cpsat", "--task", "all"]) == 1
+    out, err = capsys.readouterr()
+    words = "pentominoes-3x20: dlx found 8 solutions and cpsat 3, and both say"
+    assert words in err
+    assert "DISAGREEMENT" in out
+
+
+def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare"]) == 2
+    assert run(["compare", "soma-cube", "--task", "some"]) == 2
+    assert run(["compare", "soma-cube", "--backends", "dlz"]) == 1
+    assert run(["compare", "soma-cube", "--backends", ","]) == 1
+    assert run(["compare", "no-such-puzzle"]) == 1
+    assert "no-such-puzzle" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    """The second run would take ages; its processes end with it."""
+    words = f"{PUZZLES[0]} hexominoes-14x15 --backends dlx,sat --task all --time-limit 600"
+    start = [sys.executable, "-c", "from exactile.cli.main import main; main()", "compare"]
+    process = subprocess.Popen(
+        [*start, *words.split(), "--output", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    file = tmp_path / "compare.json"
+    for _ in range(600):
+        if file.exists() and len(json.loads(file.read_text())["runs"]) == 2:
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Interrupted" in err
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in out.splitlines()[2:4]]
+    assert rows[0][:2] == ["soma-steps", "328"]
+    assert rows[1][1:] == ["?", "?", "?"]
+    document = json.loads(file.read_text())
+    assert not document["finished"]
+    assert [r["digest"] is not None for r in document["runs"]] == [True, True]

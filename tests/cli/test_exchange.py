@@ -1,0 +1,101 @@
+"""`exactile export` and `exactile import` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cover_files
+from exactile.cli.main import run
+from exactile.files.models import FORMATS
+
+Result = tuple[int, str, str]
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cli:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str) -> Result:
+        code = run(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.mark.parametrize("form", list(FORMATS))
+def test_files_and_standard_output_are_the_same(cli: Cli, form: str) -> None:
+    code, out, err = cli("export", "dominoids-two-cubes", "--format", form)
+    assert (code, err) == (0, "")
+    assert cli("export", "dominoids-two-cubes", "--format", form, "-o", "a.txt") == (0, "", "")
+    assert Path("a.txt").read_text("utf-8") == out
+    assert "dominoids-two-cubes" in out
+
+
+@pytest.mark.parametrize("name", ["model.dlx", "model.json"])
+@pytest.mark.parametrize("form", list(FORMATS))
+def test_model_files_are_exported_too(cli: Cli, name: str, form: str) -> None:
+    Path("model.dlx").write_text(cover_files.COLORS, "utf-8")
+    assert cli("import", "model.dlx", "-o", "model.json", "-q") == (0, "", "")
+    code, out, _ = cli("export", name, "--format", form)
+    assert code == 0
+    if form in ("xcc", "json"):
+        Path(f"again.{form}").write_text(out, "utf-8")
+        assert cli("cover", f"again.{form}", "-q", "--solutions")[1] == "p r x:A y\nq x:A\n"
+
+
+def test_there_and_back(cli: Cli) -> None:
+    assert cli("export", "dominoids-two-cubes", "--format", "json", "-o", "a.json")[0] == 0
+    assert cli("cover", "a.json", "-q") == (10, "20\n", "")
+    assert cli("export", "a.json", "-o", "b.xcc")[0] == 0
+    assert cli("export", "dominoids-two-cubes", "-o", "c.xcc")[0] == 0
+    assert Path("b.xcc").read_text() == Path("c.xcc").read_text()
+    assert cli("import", "a.json", "-o", "d.json")[2].startswith("a.json: 12 items, 20 options")
+    assert Path("d.json").read_text() == Path("a.json").read_text()
+
+
+def test_import_says_what_it_passed_over(cli: Cli) -> None:
+    Path("a.txt").write_text(cover_files.IGNORED, "utf-8")
+    code, out, err = cli("import", "a.txt", "--format", "xcc")
+    assert code == 0
+    assert json.loads(out)["colors"] == ["0", "1"]
+    assert "a.txt: 5 items, 4 options, 2 colors" in err
+    assert "1 option without primary items passed over (line 4)" in err
+
+
+def test_encodings(cli: Cli) -> None:
+    sizes = {
+        encoding: cli("export", "dominoes-4x4", "--format", "cnf", "--encoding", encoding)[1]
+        for encoding in ("pairwise", "product", "seqcounter")
+    }
+    assert len(set(sizes.values())) == 3
+    assert all(f"c encoding: {encoding};" in text for encoding, text in sizes.items())
+    assert cli("export", "dominoes-4x4", "--format", "cnf", "--encoding", "native")[0] == 2
+    code, _, err = cli("export", "dominoes-4x4", "--format", "lp", "--encoding", "product")
+    assert (code, "--encoding is for cnf and wcnf" in err) == (2, True)
+
+
+def test_mistakes_get_one_message(cli: Cli) -> None:
+    Path("a.json").write_text('{"format": 1, "items": []', "utf-8")
+    expected = "Error: a.json: bad JSON: Input data was truncated.\n"
+    for command in ("cover", "export", "import"):
+        assert cli(command, "a.json") == (1, "", expected)
+    for command in ("solve", "count", "prove"):
+        code, _, err = cli(command, "a.dlx")
+        assert (code, "`exactile cover a.dlx` counts its solutions" in err) == (1, True)
+    assert cli("export", "a.json", "--no-crossing")[0] == 2
+    code, out, err = cli("export", "soma-cube", "-o", "none/a.xcc")
+    assert (code, out) == (1, "")
+    assert err.startswith("Error: Cannot read or write")
+
+
+def test_a_failed_export_leaves_no_file(cli: Cli) -> None:
+    Path("a.json").write_text("{", "utf-8")
+    assert cli("export", "a.json", "-o", "a.cnf", "--format", "cnf")[0] == 1
+    assert [p.name for p in Path.cwd().iterdir()] == ["a.json"]

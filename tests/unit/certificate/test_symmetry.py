@@ -1,0 +1,63 @@
+"""The verifier's symmetries are those of the searches, though found in another way."""
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.certificate.symmetry import Symmetries
+from exactile.puzzle import Placement, Puzzle
+from exactile.puzzle.symmetry import symmetries
+from random_puzzles import random_puzzle
+
+SOME = [
+    "pentominoes-6x10",
+    "soma-cube",
+    "tetrominoes-5x4-tube",
+    "pentominoes-torus-5x5",
+    "tetrasticks-5x5",
+    "dominoids-two-cubes",
+]
+
+
+def actions(puzzle: Puzzle) -> set[tuple[object, ...]]:
+    """Return what the searches' symmetries do to units and pieces."""
+    names = [p.name for p in puzzle.pieces]
+    return {
+        (*s.units.tolist(), *(names[k] for k in s.pieces), bool(s.proper))
+        for s in symmetries(puzzle)
+    }
+
+
+def verifiers_actions(puzzle: Puzzle) -> set[tuple[object, ...]]:
+    """Return what the verifier's symmetries do, by the images of single units."""
+    group = Symmetries(puzzle)
+    units = [tuple(u) for u in puzzle.region.units.tolist()]
+    number = {u: i for i, u in enumerate(units)}
+    first = puzzle.pieces[0].name
+    found = set()
+    for g, proper in enumerate(group.proper):
+        moved = [number[group.image(g, Placement(first, (u,))).units[0]] for u in units]
+        pieces = [group.image(g, Placement(p.name, ())).piece for p in puzzle.pieces]
+        found.add((*moved, *pieces, proper))
+    assert len(found) == len(group.motions)
+    return found
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_same_group_as_the_searches(name: str) -> None:
+    puzzle = exactile.load(name)
+    assert verifiers_actions(puzzle) == actions(puzzle)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_same_group_on_random_puzzles(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    assert verifiers_actions(puzzle) == actions(puzzle)
+
+
+def test_motions_are_isometries_that_keep_the_region() -> None:
+    puzzle = exactile.load("pentominoes-8x8-center-hole")
+    units = {tuple(u) for u in puzzle.region.units.tolist()}
+    for motion in Symmetries(puzzle).motions:
+        matrix, shift = np.array(motion.matrix), np.array(motion.shift)
+        assert {tuple(matrix @ u + shift) for u in np.array(sorted(units))} == units

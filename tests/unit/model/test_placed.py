@@ -1,0 +1,57 @@
+"""From placements to options, and implied bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactile
+from exactile.errors import PuzzleError
+from exactile.model import Model, decode, lower
+from exactile.model.implied import without_implied_bounds
+from exactile.model.placed import options_of
+from exactile.puzzle import Placement
+from random_puzzles import random_puzzle
+from small import dominoes
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_solutions_go_there_and_back(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    solution = exactile.solve_one(puzzle)
+    if solution is not None:
+        assert decode(puzzle, model, options_of(puzzle, model, solution)) == solution
+
+
+@pytest.mark.parametrize(
+    "placement",
+    [
+        Placement("I2", ((0, 0), (2, 0))),
+        Placement("I2", ((3, 3), (4, 3))),
+        Placement("I3", ((0, 0), (1, 0))),
+    ],
+)
+def test_what_is_no_placement_is_named(placement: Placement) -> None:
+    puzzle = dominoes(4, 4)
+    with pytest.raises(PuzzleError, match=rf"no placement of {placement.piece} on \d,\d \d,\d"):
+        options_of(puzzle, lower(puzzle), [placement])
+
+
+def test_the_number_of_copies_follows_from_the_area() -> None:
+    loose = without_implied_bounds(lower(dominoes(4, 4)))
+    assert (loose.lower[0], loose.upper[0]) == (0, loose.options)
+
+
+@pytest.mark.parametrize(
+    ("options", "lower", "upper"),
+    [
+        ([[0, 1, 2], [0, 3, 4]], [3, 1, 1, 1, 1], [3, 1, 1, 1, 1]),  # forbids what fits
+        ([[0, 1, 2], [0, 3]], [2, 1, 1, 1], [2, 1, 1, 1]),  # of different sizes
+        ([[0, 1, 2], [1, 2]], [2, 1, 1], [2, 1, 1]),  # not in every option
+        ([[0, 1], [0, 1]], [2, 0], [2, 1]),  # nothing has to be covered
+        ([[0, 1, 2]], [2, 1, 1, 1], [2, 1, 1, 1]),  # an item in no option
+    ],
+)
+def test_other_bounds_stay(options: list[list[int]], lower: list[int], upper: list[int]) -> None:
+    loose = without_implied_bounds(Model.of_options(options, lower, upper))
+    assert (loose.lower.tolist(), loose.upper.tolist()) == (lower, upper)
