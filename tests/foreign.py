@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -166,10 +167,10 @@ def by_cpsat(path: Path, options: int) -> Solutions:
 
 def by_ortools(path: Path, options: int) -> Solutions:
     """Read MPS with OR-Tools' model builder, and enumerate with CP-SAT what it read."""
-    from ortools.linear_solver.python import model_builder
     from ortools.sat.python import cp_model
 
-    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
+    model_builder: Any = import_module("ortools.linear_solver.python.model_builder")
+    model = model_builder.Model()
     assert model.import_from_mps_file(str(path))
     read = model.export_to_proto()
     assert all(v.is_integer and (v.lower_bound, v.upper_bound) == (0, 1) for v in read.variable)

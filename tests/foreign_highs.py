@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 from typing import Any
 
 
 def solutions(path: str, options: int) -> list[list[int]]:
     """Enumerate with a cut for each solution."""
-    import highspy
-
-    model: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highspy: Any = import_module("highspy")
+    model = highspy.Highs()
     model.silent()
     assert model.readModel(path) == highspy.HighsStatus.kOk
     names = [model.getColName(k)[1] for k in range(model.getNumCol())]

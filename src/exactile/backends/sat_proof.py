@@ -1,24 +1,42 @@
-"""Proofs written by the CDCL solvers of PySAT, each in a process of its own.
+"""Refutations: a solver of PySAT proves a formula unsatisfiable and writes down how.
 
-Run as a module, this file is the process: it reads a formula, solves it, writes the proof, and
-leaves with 20 if there is no model, with 10 if there is one.
+The proof is text in the format DRUP: a clause a line, each ended by 0, that follows from those
+before it by unit propagation; lines that begin with d delete a clause; the last line is 0, the
+empty clause. Run as a module, this file is the process that solves.
 """
 
 from __future__ import annotations
 
 import ctypes
+import errno
+import json
 import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import IO, Any
 
-from exactile.errors import BackendCrashedError, BackendNotFoundError, suggestion
+import numpy as np
+
+from exactile.backends.base import HEARTBEAT
+from exactile.errors import (
+    BackendCrashedError,
+    BackendError,
+    BackendNotFoundError,
+    suggestion,
+)
+from exactile.model.model import Longs
 
 PROOFS = (
     "cadical103",
     "cadical153",
     "cadical195",
+    "cadical300",
+    "ergo",
     "glucose3",
     "glucose4",
     "glucose42",
@@ -28,13 +46,14 @@ PROOFS = (
     "maplechrono",
     "maplecm",
 )
-"""The solvers whose proofs hold. Others write none, or like maplesat one that never does."""
+"""Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
+proofs are of nothing; the others of PySAT write none."""
 
 WORDS = ("-m", "exactile.backends.sat_proof")
 """What Python is told to be the process."""
 
-SATISFIABLE, UNSATISFIABLE = 10, 20
-"""Exit codes, as in SAT competitions."""
+CHUNK = 1 << 20
+"""So many bytes of a proof are read at a time."""
 
 
 def prover(spec: str) -> str:
@@ -63,14 +82,16 @@ def prover(spec: str) -> str:
 def write_refutation(
     cnf: Path, proof: Path, solver: str = "cadical195", time_limit: float | None = None
 ) -> bool | None:
-    """Have a solver refute a formula and write the proof, as text in the format DRUP.
+    r"""Have a solver refute a formula, and write its proof.
+
+    The proof appears at its path when it is whole, and not before.
 
     Parameters
     ----------
     cnf
-        The formula, in the DIMACS format.
+        A file in DIMACS format.
     proof
-        The file to write. It appears when the proof is complete, and not before.
+        Where the proof goes.
     solver
         One of `PROOFS`.
     time_limit
@@ -78,78 +99,220 @@ def write_refutation(
 
     Returns
     -------
-    bool or None
-        True if there is a proof, False if the formula has a model, None if time was up.
+    answer
+        True if the formula is refuted and the proof written, False if it has a solution, None if
+        the time was too short.
 
     Raises
     ------
+    BackendError
+        If the solver writes no proofs that hold, the formula cannot be read, or the proof cannot be
+        written, for instance because the disk is full.
     BackendCrashedError
-        If the process dies; the message has the end of what it wrote.
-    OSError
-        If the proof cannot be written.
+        If the process dies.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "cnf").write_text("p cnf 2 4\n1 2 0 -1 2 0 1 -2 0 -1 -2 0\n")
+    >>> write_refutation(folder / "cnf", folder / "proof")
+    True
+    >>> print((folder / "proof").read_text().splitlines()[-1])
+    0
     """
-    part = proof.with_name(f"{proof.name}.part")
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            [sys.executable, "-P", *WORDS, solver, str(cnf), str(part)],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # Ctrl-C is for us to notice; we then kill the process
+    if solver not in PROOFS:
+        raise BackendError(
+            f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
         )
+    part = proof.with_name(proof.name + ".part")
+    words = [sys.executable, "-P", *WORDS, str(cnf), str(part), solver]
+    try:
+        answer = _run(words, solver, time_limit)
+        if answer:
+            part.replace(proof)
+    except OSError as error:
+        raise BackendError(f"The proof cannot be written to {proof}: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return answer
+
+
+def _run(words: list[str], solver: str, time_limit: float | None) -> bool | None:
+    """Run the process and return its answer; kill it when the time is over."""
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
-            code = process.wait(time_limit)
-            if code == UNSATISFIABLE:
-                part.replace(proof)
-            elif code != SATISFIABLE:
-                log.seek(0)
-                raise _failed(solver, code, log.read().decode("utf-8", "replace"))
-        except subprocess.TimeoutExpired:
-            return None
+            while process.poll() is None:
+                if deadline is not None and time.monotonic() >= deadline:
+                    return None
+                try:
+                    process.wait(HEARTBEAT)
+                except subprocess.TimeoutExpired:
+                    continue
+            text = process.stdout.read() if process.stdout else b""
         finally:
             process.kill()
-            process.wait()
-            part.unlink(missing_ok=True)
-    return code == UNSATISFIABLE
+        if process.returncode or not text:
+            code = process.returncode
+            cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+            log.seek(0)
+            tail = log.read().decode("utf-8", "replace").strip()[-500:]
+            raise BackendCrashedError(
+                f"The process of {solver} died ({cause}) while it looked for a proof; nothing is "
+                f"written. Try another solver, or more memory. {tail}"
+            )
+    answer: dict[str, Any] = json.loads(text)
+    if "error" in answer:
+        raise BackendError(answer["error"])
+    return bool(answer["refuted"])
 
 
-def _failed(solver: str, code: int, log: str) -> BackendCrashedError | OSError:
-    lines = log.strip().splitlines()[-1:]
-    if lines and lines[0].startswith("OSError "):
-        _, number, *text = lines[0].split(" ")
-        return OSError(int(number), " ".join(text))
-    cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    return BackendCrashedError(
-        f"The process of {solver} that was to write a proof died ({cause}): try another solver, or "
-        f"more memory. {''.join(lines)}"
-    )
+def refute(cnf: Path, proof: Path, solver: str) -> bool:
+    """Solve in this process and write the proof; return whether there is one.
 
-
-def main(name: str, cnf: str, proof: str) -> int:
-    """Be the process: solve a formula and write the proof."""
-    from pysat.formula import CNF
+    Raises
+    ------
+    OSError
+        If the proof cannot be written, in whole.
+    ValueError
+        If the formula cannot be read.
+    """
     from pysat.solvers import Solver
 
+    tempfile.tempdir = str(proof.parent)  # the solver's own file goes to the same disk
+    clauses = read_dimacs(cnf)
+    if [] in clauses:
+        return _write(proof, iter(()))
+    with Solver(name=solver, bootstrap_with=clauses, with_proof=True) as running:
+        if running.solve():
+            return False
+        inner = running.solver
+        raw: IO[bytes] = inner.prfile
+        _flush(inner.prfp)
+        raw.seek(0)
+        lines = _binary(raw) if solver.startswith("cadical") else _text(raw)
+        return _write(proof, lines)
+
+
+def _flush(stream: object) -> None:
+    """Flush a stream of C and raise an error if anything could not be written to it."""
+    api = ctypes.pythonapi
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    pointer = ctypes.c_void_p(api.PyCapsule_GetPointer(stream, None))
+    libc = ctypes.CDLL(None)
+    if libc.fflush(pointer) or libc.ferror(pointer):
+        raise OSError(errno.ENOSPC, "the solver could not write all of it; is the disk full?")
+
+
+def _write(proof: Path, lines: Iterator[str]) -> bool:
+    """Write lines up to the empty clause; add it where a solver leaves the last step out."""
+    with proof.open("w", encoding="ascii") as file:
+        for block in lines:
+            file.write(block)
+        file.write("0\n")
+    return True
+
+
+def _text(raw: IO[bytes]) -> Iterator[str]:
+    """Yield the lines of a proof in text before the empty clause."""
+    for line in raw:
+        text = line.decode("ascii").strip()
+        if text == "0":
+            return
+        if text:
+            yield text + "\n"
+
+
+def _binary(raw: IO[bytes]) -> Iterator[str]:
+    """Yield the lines of a binary proof before the empty clause, many at a time."""
+    rest = b""
+    while data := raw.read(CHUNK):
+        data = rest + data
+        end = data.rfind(b"\0") + 1
+        rest = data[end:]
+        numbers = _numbers(np.frombuffer(data[:end], dtype=np.uint8))
+        text, whole = _lines(numbers)
+        yield text
+        if whole:
+            return
+
+
+def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
+    """Return the numbers of a binary proof: seven bits a byte, the last without the eighth."""
+    ends = np.flatnonzero(data < 128)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    lengths = ends - starts + 1
+    numbers = np.zeros(len(ends), dtype=np.int64)
+    for k in range(int(lengths.max(initial=0))):
+        here = lengths > k
+        numbers[here] |= (data[starts[here] + k] & 127).astype(np.int64) << 7 * k
+    return numbers
+
+
+def _lines(numbers: Longs) -> tuple[str, bool]:
+    """Return clauses as lines, and whether the empty one came, which is left out.
+
+    Each clause is the letter a or d, literals as twice the variable plus one if it is negated, and
+    0.
+    """
+    ends = np.flatnonzero(numbers == 0)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    empty = np.flatnonzero((numbers[starts] == ord("a")) & (ends == starts + 1))
+    stop = int(empty[0]) if len(empty) else len(ends)
+    literals = np.where(numbers % 2 == 0, numbers // 2, -(numbers // 2)).tolist()
+    deletes = (numbers[starts] == ord("d")).tolist()
+    bounds = [-1, *ends[:stop].tolist()]
+    lines = [
+        f"{'d ' if gone else ''}{' '.join(map(str, literals[a + 2 : b]))} 0\n"
+        for gone, (a, b) in zip(deletes, pairwise(bounds), strict=False)
+    ]
+    return "".join(lines), bool(len(empty))
+
+
+def read_dimacs(path: Path) -> list[list[int]]:
+    """Return the clauses of a file in DIMACS format.
+
+    Raises
+    ------
+    ValueError
+        If there are no such clauses in it.
+    """
+    lines = path.read_text("ascii").splitlines()
+    words = " ".join(line for line in lines if line[:1] not in ("c", "p", "%"))
+    flat = np.array(words.split(), dtype=np.int64)
+    if len(flat) and flat[-1] != 0:
+        raise ValueError(f"the last clause of {path} has no 0 at its end")
+    values = flat.tolist()
+    ends = [-1, *np.flatnonzero(flat == 0).tolist()]
+    return [values[a + 1 : b] for a, b in pairwise(ends)]
+
+
+def main(cnf: str, proof: str, solver: str) -> None:
+    """Be the process: print the answer as JSON."""
     if sys.platform == "linux":  # die with the parent, even when it is killed
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    formula = CNF(from_file=cnf)
-    if [] in formula.clauses:  # no solver needed; and some do not take it
-        Path(proof).write_text("0\n", "ascii")
-        return UNSATISFIABLE
-    with Solver(name=name, bootstrap_with=formula, with_proof=True) as solver:
-        if solver.solve():
-            return SATISFIABLE
-        steps = solver.get_proof()
     try:
-        with Path(proof).open("w", encoding="ascii") as stream:
-            stream.writelines(f"{step}\n" for step in steps)
-            if not steps or steps[-1].strip() != "0":
-                stream.write("0\n")
+        answer: dict[str, object] = {"refuted": refute(Path(cnf), Path(proof), solver)}
     except OSError as error:
-        print(f"OSError {error.errno} {error.strerror}", file=sys.stderr)
-        return 1
-    return UNSATISFIABLE
+        where = error.filename or proof.removesuffix(".part")
+        answer = {"error": f"The proof cannot be written ({where}): {error.strerror}."}
+    except (ValueError, UnicodeDecodeError) as error:
+        answer = {"error": f"The formula cannot be read: {error}."}
+    except MemoryError:
+        answer = {"error": f"There is not enough memory for {solver} and this formula."}
+    print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main(*sys.argv[1:4])
