@@ -10,7 +10,7 @@ import pytest
 from exactile.render.plots import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, cactus_plot, scatter_plot
 from exactile.render.tables import table
 
-TIMES = {
+TIMES: dict[str, list[float | None]] = {
     "dlx": [0.01, 1.0, None, None],
     "a<b": [0.5, 0.7, 3.0, None],
     "sat": [0.0, 20.0, 1.0, 99.0],
