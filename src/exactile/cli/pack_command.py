@@ -7,13 +7,13 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.cli.common import (
-    StatusLine,
     in_coordinates,
     json_option,
     print_json,
     puzzle_argument,
     read_puzzle,
 )
+from exactile.cli.lines import StatusLine
 from exactile.render import draw_svg, draw_text
 from exactile.solve.packing import OBJECTIVES, PACKERS, Packing, pack
 
