@@ -345,6 +345,21 @@ def test_a_full_disk_is_one_message() -> None:
     assert "Exception ignored" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["count", "solve", "prove"])
+def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
+    words = [command, "dominoes-4x4", "--encoding", "product", "--json"]
+    code, out, err = cli(*words, "--backend", "sat")
+    assert code == (0 if command == "count" else 10), err
+    if command == "count":
+        assert json.loads(out)["raw"] == 36
+    code, _, err = cli(*words)
+    assert code == 1
+    assert "dlx takes no encoding" in err
+    code, _, err = cli(command, "dominoes-4x4", "--backend", "sat", "--encoding", "totalizer")
+    assert code == 1
+    assert "one solution would have many models" in err
+
+
 def test_a_hint_is_used_or_ignored_with_a_note(cli: Cli, tmp_path: Path) -> None:
     path = str(tmp_path / "known.jsonl")
     assert cli("solve", "soma-cube", "--format", "jsonl", "-o", path, "-q")[0] == 10

@@ -158,7 +158,10 @@ class Session:
 
 
 class Sliced(Session):
-    """An incremental solver that stops after so many conflicts and goes on."""
+    """An incremental solver that stops after so many conflicts and goes on.
+
+    Those of the Glucose family look at their budget only when they restart.
+    """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         super().__init__(name, formula, seed)
@@ -176,8 +179,8 @@ class Sliced(Session):
             took = time.monotonic() - begun
             if took < HEARTBEAT:
                 self._slice *= 2
-            elif took > 4 * HEARTBEAT and self._slice > SLICE // 10:
-                self._slice //= 2
+            elif took > 4 * HEARTBEAT:
+                self._slice = max(self._slice // 2, 1)
 
 
 class Rebuilding(Session):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 
 import rich_click as click
 
@@ -53,7 +54,7 @@ def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bo
             }
         )
     elif certificate is not None:
-        click.echo(draw_coloring_text(stated, certificate) + f"\n{reason}")
+        click.echo(draw_coloring_text(stated, certificate) + f"\n{fill(reason or '', 80)}")
     elif found.finished:
         click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
     else:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
@@ -19,7 +17,6 @@ from exactile.files import load
 from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Count, Search
-from exactile.solve.cover import CoverSearch
 from exactile.solve.verbs import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -202,104 +199,3 @@ def counters(stats: dict[str, Any]) -> str:
         if isinstance(value, int) and name != "items"
     ]
     return ", ".join([*words, f"{stats['build_seconds'] + stats['seconds']:.2f} s"])
-
-
-class Line:
-    """A line on the terminal that is written over; silent elsewhere.
-
-    Parameters
-    ----------
-    enabled
-        False keeps it silent on terminals too.
-    """
-
-    INTERVAL = 0.2
-
-    def __init__(self, *, enabled: bool = True) -> None:
-        self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
-        self._last = time.monotonic()
-        self._shown = False
-
-    def due(self) -> bool:
-        """Return whether it is time to write again."""
-        return self._on and time.monotonic() - self._last > self.INTERVAL
-
-    def show(self, text: str) -> None:
-        """Write a text, if it is due."""
-        if self.due():
-            self._last = time.monotonic()
-            self._shown = True
-            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Wipe the line."""
-        if self._shown:
-            self._shown = False
-            click.echo("\r\x1b[K", nl=False, err=True)
-
-
-class Progress(Line):
-    """The line that tells how far a search is."""
-
-    def __init__(self, *, enabled: bool = True) -> None:
-        super().__init__(enabled=enabled)
-        self._started = self._last
-
-    def __call__(self, search: Search | CoverSearch) -> None:
-        """Tell how far a search is, now and then."""
-        if self.due():
-            seconds = time.monotonic() - self._started
-            self.show(progress_text(search.done, search.found, seconds))
-
-
-def progress_text(done: float | None, found: int, seconds: float) -> str:
-    """Return how far a search is in words; of `done`, 100 % is only said at the end.
-
-    Examples
-    --------
-    >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
-    ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
-    >>> progress_text(0.99999, 0, 61)
-    '99.9 % searched, 0 solutions, 61 s'
-    """
-    part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
-    return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"
-
-
-class StatusLine:
-    """Tells what is found on the way: on a terminal, a line that is written over.
-
-    Parameters
-    ----------
-    enabled
-        False keeps it silent on terminals too.
-    verbose
-        Whether to write each step on a line of its own instead, wherever that goes.
-    """
-
-    INTERVAL = 0.2
-
-    def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
-        self._verbose = verbose
-        self._terminal = enabled and sys.stderr is not None and sys.stderr.isatty()
-        self._started = self._last = time.monotonic()
-        self._text = ""
-        self._shown = False
-
-    def __call__(self, text: str) -> None:
-        """Tell something new, or with an empty text that time goes by."""
-        now = time.monotonic()
-        self._text = text or self._text
-        if self._verbose:
-            if text:
-                click.echo(text, err=True)
-        elif self._terminal and self._text and now - self._last > self.INTERVAL:
-            self._last = now
-            self._shown = True
-            click.echo(f"\r\x1b[K{self._text}, {now - self._started:.0f} s", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Wipe the line."""
-        if self._shown:
-            self._shown = False
-            click.echo("\r\x1b[K", nl=False, err=True)

@@ -10,8 +10,6 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.cli.common import (
-    Line,
-    Progress,
     Settings,
     certificate_option,
     json_option,
@@ -20,6 +18,7 @@ from exactile.cli.common import (
     read_puzzle,
     search_options,
 )
+from exactile.cli.lines import Line, Progress
 from exactile.puzzle import Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify

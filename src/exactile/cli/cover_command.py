@@ -7,14 +7,8 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import (
-    Progress,
-    chosen_backend,
-    external_option,
-    json_option,
-    plural,
-    print_json,
-)
+from exactile.cli.common import chosen_backend, external_option, json_option, plural, print_json
+from exactile.cli.lines import Progress
 from exactile.cli.solve_command import EXIT_CODES
 from exactile.files.exact_cover import ExactCover
 from exactile.files.models import read_model

@@ -7,7 +7,6 @@ from typing import IO
 import rich_click as click
 
 from exactile.cli.common import (
-    StatusLine,
     in_coordinates,
     json_option,
     plural,
@@ -15,6 +14,7 @@ from exactile.cli.common import (
     puzzle_argument,
     read_puzzle,
 )
+from exactile.cli.lines import StatusLine
 from exactile.cli.solve_command import EXIT_CODES
 from exactile.puzzle import Puzzle
 from exactile.render import draw_svg, draw_text

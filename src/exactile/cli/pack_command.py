@@ -7,13 +7,13 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.cli.common import (
-    StatusLine,
     in_coordinates,
     json_option,
     print_json,
     puzzle_argument,
     read_puzzle,
 )
+from exactile.cli.lines import StatusLine
 from exactile.render import draw_svg, draw_text
 from exactile.solve.packing import OBJECTIVES, PACKERS, Packing, pack
 
@@ -113,9 +113,7 @@ def sentence(packing: Packing) -> str:
     """
     of = f"of {packing.total:,} {packing.objective}"
     if packing.placements is None:
-        if packing.stopped is None:
-            return "the fixed placements cross: nothing can be packed around them."
-        return f"no packing found ({packing.stopped}); at most {packing.bound:,} {of}."
+        return "the fixed placements break the rules: nothing can be packed around them."
     if not packing.optimal:
         return (
             f"at least {packing.value:,} {of}, at most {packing.bound:,} "

@@ -9,8 +9,6 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.cli.common import (
-    Line,
-    Progress,
     Settings,
     certificate_option,
     counters,
@@ -21,6 +19,7 @@ from exactile.cli.common import (
     read_puzzle,
     search_options,
 )
+from exactile.cli.lines import Line, Progress
 from exactile.cli.solve_command import EXIT_CODES
 from exactile.solve.search import Status
 from exactile.solve.verdict import Verdict, prove

@@ -11,7 +11,6 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.cli.common import (
-    Progress,
     Settings,
     in_coordinates,
     json_option,
@@ -19,6 +18,7 @@ from exactile.cli.common import (
     puzzle_argument,
     search_options,
 )
+from exactile.cli.lines import Progress
 from exactile.files.solutions import FORMATS, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg, draw_text

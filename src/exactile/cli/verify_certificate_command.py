@@ -8,7 +8,8 @@ import rich_click as click
 
 from exactile.certificate.statement import stated
 from exactile.certificate.verify import Verified, verify
-from exactile.cli.common import Line, json_option, plural, print_json, read_puzzle
+from exactile.cli.common import json_option, plural, print_json, read_puzzle
+from exactile.cli.lines import Line
 from exactile.errors import CertificateError, NotFoundError
 
 

@@ -1,0 +1,100 @@
+"""Lines on the terminal that are written over: how far something is."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import rich_click as click
+
+from exactile.cli.common import plural
+from exactile.solve import Search
+from exactile.solve.cover import CoverSearch
+
+
+class Line:
+    """A line on the terminal that is written over; silent elsewhere.
+
+    Parameters
+    ----------
+    enabled
+        False keeps it silent on terminals too.
+    """
+
+    INTERVAL = 0.2
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
+        self._last = time.monotonic()
+        self._shown = False
+
+    def due(self) -> bool:
+        """Return whether it is time to write again."""
+        return self._on and time.monotonic() - self._last > self.INTERVAL
+
+    def show(self, text: str) -> None:
+        """Write a text, if it is due."""
+        if self.due():
+            self._last = time.monotonic()
+            self._shown = True
+            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._shown:
+            self._shown = False
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
+class Progress(Line):
+    """The line that tells how far a search is."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._started = self._last
+
+    def __call__(self, search: Search | CoverSearch) -> None:
+        """Tell how far a search is, now and then."""
+        if self.due():
+            seconds = time.monotonic() - self._started
+            self.show(progress_text(search.done, search.found, seconds))
+
+
+class StatusLine(Line):
+    """Tells what is found on the way.
+
+    Parameters
+    ----------
+    enabled
+        See `Line`.
+    verbose
+        Whether to write each step on a line of its own instead, wherever that goes.
+    """
+
+    def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
+        super().__init__(enabled=enabled and not verbose)
+        self._verbose = verbose
+        self._started = self._last
+        self._text = ""
+
+    def __call__(self, text: str) -> None:
+        """Tell something new, or with an empty text that time goes by."""
+        self._text = text or self._text
+        if self._verbose and text:
+            click.echo(text, err=True)
+        elif self._text:
+            self.show(f"{self._text}, {time.monotonic() - self._started:.0f} s")
+
+
+def progress_text(done: float | None, found: int, seconds: float) -> str:
+    """Return how far a search is in words; of `done`, 100 % is only said at the end.
+
+    Examples
+    --------
+    >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
+    ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
+    >>> progress_text(0.99999, 0, 61)
+    '99.9 % searched, 0 solutions, 61 s'
+    """
+    part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
+    return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"
