@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MODES = ("enumerate", "blocking")
 """How further solutions are found; the first is the default."""
 
+ENOUGH = 8
+"""CP-SAT has a full set of strategies with so many workers."""
+
 Parameters = Mapping[str, int]
 
 
@@ -90,10 +93,17 @@ def parameters(request: Request, mode: str = MODES[0]) -> Parameters:
     chosen = {"random_seed": request.seed, "enumerate_all_solutions": int(enumerate_all)}
     if enumerate_all:
         return chosen | {"num_workers": 1, "symmetry_level": 0}
-    # One worker starts faster, which counts when there is one solve a solution; many help with one
-    # hard question.
-    many = os.cpu_count() or 1
-    return chosen | {"num_workers": request.workers or (many if request.limit == 1 else 1)}
+    return chosen | {"num_workers": request.workers or default_workers(request.limit)}
+
+
+def default_workers(limit: int | None) -> int:
+    """Return the number of workers if nobody says: one, unless there are processors for many.
+
+    Further workers follow strategies of their own. One hard question is worth that, but as long as
+    they have to take turns, one alone is faster, and it starts faster.
+    """
+    processors = os.cpu_count() or 1
+    return processors if limit == 1 and processors >= ENOUGH else 1
 
 
 def work(task: Task, report: Report) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import product
 
 import pytest
@@ -28,9 +29,12 @@ def test_no_request_enumerates_with_several_workers(
         assert chosen["num_workers"] < 10
 
 
-def test_a_first_solution_gets_the_workers_asked_for() -> None:
+def test_a_first_solution_gets_the_workers_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parameters(Request(limit=1, workers=5))["num_workers"] == 5
-    assert parameters(Request(limit=1))["num_workers"] >= 1
+    for processors, workers in ((None, 1), (1, 1), (2, 1), (8, 8), (32, 32)):
+        monkeypatch.setattr(os, "cpu_count", lambda n=processors: n)
+        assert parameters(Request(limit=1))["num_workers"] == workers
+        assert parameters(Request())["num_workers"] == 1
     assert not parameters(Request(limit=1))["enumerate_all_solutions"]
 
 
