@@ -14,6 +14,9 @@ from exactile.render.tables import WIDTH, table
 from exactile.solve.compare import Comparison
 from exactile.solve.trial import TASKS, Outcome
 
+FILE_WIDTH = 140
+"""Tables in files need not fit into a terminal."""
+
 SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 
 
@@ -103,7 +106,7 @@ def _told(outcome: Outcome) -> str:
     return f"{outcome.puzzle}, {outcome.backend}: {outcome.end}{answer}{seconds}"
 
 
-def report(comparison: Comparison) -> str:
+def report(comparison: Comparison, width: int = WIDTH) -> str:
     """Return the table with what one must know to read it."""
     given = {(o.puzzle, o.backend): o for o in comparison.outcomes}
     rows = []
@@ -122,7 +125,7 @@ def report(comparison: Comparison) -> str:
         *(f"DISAGREEMENT: {fault}" for fault in comparison.disagreements()),
     ]
     lines = [
-        table(["puzzle", "answer", *comparison.backends], rows),
+        table(["puzzle", "answer", *comparison.backends], rows, width),
         "",
         f"Task: {comparison.task}. Seconds of searching, with starting the solver and writing",
         "the model for it, without building the model, which is the same for all.",
@@ -166,7 +169,7 @@ def _write(comparison: Comparison, folder: Path) -> None:
     """Write everything that is known so far."""
     texts = {
         "compare.json": json.dumps(comparison.document(), indent=1) + "\n",
-        "compare.md": report(comparison),
+        "compare.md": report(comparison, FILE_WIDTH),
     }
     given = {(o.puzzle, o.backend): o for o in comparison.outcomes}
     times = {
