@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model, lower
 from exactile.solve import Search, Status
 from small import box_puzzle, dominoes
+from waiting import let_work
 
 HARD = box_puzzle("hexominoes", 15, 14)
 TILINGS = 36
@@ -238,7 +238,7 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(1)
+        let_work(process, 1.5)
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=20)
     assert rest.strip() == "interrupted"

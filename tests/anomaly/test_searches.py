@@ -31,6 +31,7 @@ from exactile.puzzle import Puzzle, Region
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.verbs import count_search
 from small import box_puzzle, dominoes
+from waiting import let_work
 
 ALL = ["dlx", "cpsat", "sat", "reference"]
 HARD = box_puzzle("hexominoes", 15, 14)
@@ -192,7 +193,7 @@ def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(1)
+        let_work(process, 1.5)
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=20)
     assert rest.strip() == "interrupted"
@@ -204,7 +205,7 @@ def test_ctrl_c_ends_a_count_by_workers_with_130() -> None:
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(2)
+        let_work(process, 2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130, err

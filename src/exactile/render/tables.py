@@ -63,7 +63,7 @@ def shortened(text: str, most: int) -> str:
     Examples
     --------
     >>> shortened("one-sided-pentominoes-9x10", 16), shortened("short", 16)
-    ('one-side...-9x10', 'short')
+    ('one-sided...9x10', 'short')
     """
     if len(text) <= most:
         return text
