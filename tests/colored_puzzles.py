@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from exactile.geometry import get_lattice
+from exactile.geometry.lattice import Point
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 
@@ -21,7 +24,7 @@ def copies(set_name: str, piece: str, width: int, height: int, *holes: tuple[int
 
 
 def all_of(
-    set_name: str, cells: list[tuple[int, ...]], lattice: str = "square", omit: str = ""
+    set_name: str, cells: Sequence[Point], lattice: str = "square", omit: str = ""
 ) -> Puzzle:
     """Return the puzzle to fill some units with one of each piece of a set, or all but one."""
     grid = get_lattice(lattice)

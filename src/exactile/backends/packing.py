@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.backends.base import Request
 from exactile.backends.child import Report, Task, search_in_child
@@ -67,7 +68,8 @@ def search_packings(
     model
         Its solutions are the packings.
     goals
-        Items: a packing is worth as much as it has of these.
+        Items: a packing is worth as many of these as its placements have. Options that cover no
+        unit are no placements: they leave a piece out.
     backend
         One of `PACKERS`.
     seed, workers
@@ -115,8 +117,11 @@ def work(task: Task, report: Report) -> dict[str, int]:
     return stats
 
 
-def _goals(model: Model) -> list[int]:
-    return np.flatnonzero(model.shades[0]).tolist()
+def _placements(model: Model) -> npt.NDArray[np.bool_]:
+    """Return which options cover units."""
+    beyond = model.members - model.pieces
+    unit = (beyond >= 0) & (beyond < model.units)
+    return np.asarray(np.add.reduceat(unit.astype(np.int64), model.first[:-1]) > 0)
 
 
 def _by_cpsat(task: Task, say: Say, stats: dict[str, int]) -> None:
@@ -125,6 +130,7 @@ def _by_cpsat(task: Task, say: Say, stats: dict[str, int]) -> None:
     model = task.model
     program, literals = build(model)
     weights = np.add.reduceat(model.shades[0][model.members], model.first[:-1])
+    weights = weights * _placements(model)
     program.maximize(cp_model.LinearExpr.weighted_sum(literals, weights.tolist()))
     solver = cp_model.CpSolver()
     solver.parameters.random_seed = task.request.seed
@@ -158,8 +164,9 @@ def _by_rc2(model: Model, say: Say, stats: dict[str, int]) -> None:
     formula.extend(clauses(model))
     top = max(formula.nv, model.options)
     total = 0
-    for item in _goals(model):
-        here = [o + 1 for o in model.options_with(item).tolist()]
+    placed = _placements(model)
+    for item in np.flatnonzero(model.shades[0]).tolist():
+        here = [o + 1 for o in model.options_with(item).tolist() if placed[o]]
         most = min(int(model.upper[item]), len(here))
         if not most:
             continue

@@ -31,7 +31,7 @@ from exactile.puzzle.puzzle import Puzzle
 
 Kind = Literal["congruence", "inequality", "balance"]
 
-MOST_SUMS = 1_000_000
+MOST_SUMS = 100_000
 """A balance with more sums than this is refused: no person could follow it."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from exactile.certificate.placements import placements
 from exactile.geometry.lattice import Point
@@ -33,8 +34,11 @@ class Remainder:
     omitted: int
 
 
+@lru_cache(maxsize=1)
 def remainder(puzzle: Puzzle) -> Remainder:
     """Put the fixed placements of a puzzle in place and return what is left.
+
+    The last answer is kept: a coloring is verified, told and drawn one after the other.
 
     Examples
     --------

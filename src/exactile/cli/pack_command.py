@@ -113,9 +113,7 @@ def sentence(packing: Packing) -> str:
     """
     of = f"of {packing.total:,} {packing.objective}"
     if packing.placements is None:
-        if packing.stopped is None:
-            return "the fixed placements cross: nothing can be packed around them."
-        return f"no packing found ({packing.stopped}); at most {packing.bound:,} {of}."
+        return "the fixed placements break the rules: nothing can be packed around them."
     if not packing.optimal:
         return (
             f"at least {packing.value:,} {of}, at most {packing.bound:,} "

@@ -125,6 +125,46 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
     return low, high, gone
 
 
+def merged_model(model: Model, classes: Longs) -> Model:
+    """Return a model whose items are classes of those of another; fixed placements are in place.
+
+    Parameters
+    ----------
+    model
+        A model of a puzzle.
+    classes
+        The class of each item, from 0 without gaps, -1 for items that are left out, among them all
+        whose options are fixed.
+
+    Returns
+    -------
+    Model
+        Bounds are added up. Options that become equal are one, and may contain an item many times.
+    """
+    low, high, gone = remaining(model)
+    kept = ~gone[model.option_of] & (classes[model.members] >= 0)
+    lengths = np.bincount(model.option_of[kept], minlength=model.options)
+    spans = lengths[lengths > 0]
+    whole = System(
+        np.concatenate([[0], np.cumsum(spans)]),
+        model.members[kept].astype(np.int64),
+        low,
+        np.arange(model.items),
+    )
+    named = classes >= 0
+    rows = whole.merged(np.where(named, classes, 0))
+    bounds = [
+        np.bincount(classes[named], weights=bound[named]).astype(np.int32) for bound in (low, high)
+    ]
+    return Model(
+        bounds[0],
+        bounds[1],
+        rows.first.astype(np.int64),
+        rows.members.astype(np.int32),
+        tuple(f"class {k}" for k in range(len(bounds[0]))),
+    )
+
+
 def kernel(given: System, prime: int, power: int = 1, deadline: float | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 

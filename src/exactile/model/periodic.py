@@ -31,7 +31,7 @@ def partitions(region: Region) -> Iterator[Longs]:
     >>> import exactile
     >>> region = exactile.load("dominoes-4x4").region
     >>> [found.tolist()[:6] for found, _ in zip(partitions(region), range(4))]
-    [[0, 0, 0, 0, 0, 0], [0, 1, 0, 1, 0, 1], [0, 1, 0, 1, 1, 0], [0, 0, 0, 0, 1, 1]]
+    [[0, 0, 0, 0, 0, 0], [0, 1, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1], [0, 1, 0, 1, 1, 0]]
     """
     cells = (region.units - region.units.min(axis=0)) // region.lattice.period
     longest = LONGEST[region.lattice.dimension]

@@ -97,7 +97,7 @@ def integers(given: System, gens: Longs) -> Longs:
     >>> from exactile.model.linear import kernel
     >>> given = System(np.array([0, 2]), np.array([0, 1]), np.array([1, 2]), np.array([0, 1]))
     >>> integers(given, kernel(given, PRIME)).T.tolist()
-    [[-1, 1, 1]]
+    [[1, -1, -1]]
     """
     found = []
     for weights in _echelon(gens[:-1].T):

@@ -140,8 +140,10 @@ class _Argument:
     def balance(self) -> list[str]:
         """Say what the pieces can have together."""
         reached = sorted(all_sums(self.left, self.certificate))
+        if not reached:
+            return ["The pieces have too few placements to be used as often as they must be"]
         total = sum(self.weights.values())
-        hidden = reached and reached[0] < total < reached[-1] and len(reached) > MOST_LISTED
+        hidden = reached[0] < total < reached[-1] and len(reached) > MOST_LISTED
         never = f", but never {_number(self.sign * total)}" if hidden else ""
         return [
             *self.rules({name: self.many(sums) for name, sums in self.sums.items()}),
@@ -217,9 +219,9 @@ def _range(numbers: Sequence[int]) -> str:
 
     Examples
     --------
-    >>> _range([3, -1]), _range(range(100)), _range([])
-    ('−1 or 3', '0 to 99', 'no number of')
+    >>> _range([3, -1]), _range(range(100))
+    ('−1 or 3', '0 to 99')
     """
     if len(numbers) > MOST_LISTED:
         return f"{_number(min(numbers))} to {_number(max(numbers))}"
-    return _listed([_number(n) for n in sorted(numbers)], "or") if numbers else "no number of"
+    return _listed([_number(n) for n in sorted(numbers)], "or") if numbers else ""

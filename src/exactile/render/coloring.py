@@ -50,7 +50,7 @@ def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: 
     >>> puzzle = exactile.load("tetrominoes-5x4")
     >>> picture = draw_coloring_svg(puzzle, find_linear(puzzle).certificate)
     >>> picture.count(">black<"), "Every placement of T4 covers" in picture
-    (11, True)
+    (10, True)
     """
     shading = Shading(puzzle, certificate)
     shown = [

@@ -50,9 +50,10 @@ class Axis:
         return cls(low, limit * (limit / low) ** 0.12, start, end)
 
     def ticks(self, limit: float) -> list[float]:
-        """Return the powers of ten below a limit."""
+        """Return the powers of ten below a limit, as far as there is room for both."""
         first = round(math.log10(self.low))
-        return [10.0**k for k in range(first, math.floor(math.log10(limit)) + 1)]
+        powers = [10.0**k for k in range(first, math.ceil(math.log10(limit)))]
+        return [p for p in powers if p < 0.6 * limit]
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
@@ -113,6 +114,7 @@ def scatter_plot(times: Times, limit: float, title: str = "") -> str:
         *_grid_up(up, limit),
         *(_tick_across(across.at(t), _seconds(t)) for t in across.ticks(limit)),
         _line(edge, TOP, edge, HEIGHT - BOTTOM, "4 3", INK),
+        _words(edge, HEIGHT - BOTTOM + 18, _seconds(limit)),
         *_slanted(across, up, limit),
     ]
     if names:
@@ -125,12 +127,12 @@ def scatter_plot(times: Times, limit: float, title: str = "") -> str:
 
 
 def _slanted(across: Axis, up: Axis, limit: float) -> Iterator[str]:
-    for factor, dashes in ((1.0, ""), (0.1, "2 3"), (0.01, "2 3")):
+    edge = across.at(limit)
+    for factor, dashes in ((1.0, ""), (0.1, "1 3"), (0.01, "1 3")):
         low = max(across.low, up.low / factor)
         if low < limit:
-            yield _line(
-                across.at(low), up.at(low * factor), across.at(limit), up.at(limit * factor), dashes
-            )
+            start, end = (across.at(low), up.at(low * factor)), (edge, up.at(limit * factor))
+            yield _line(*start, *end, dashes, INK)
 
 
 def _grid_up(up: Axis, limit: float) -> Iterator[str]:

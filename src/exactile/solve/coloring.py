@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from exactile.backends.farkas import farkas
 from exactile.certificate.linear import Kind, LinearCertificate, verify
-from exactile.errors import CertificateError, CheckFailedError
-from exactile.model.linear import System, kernel, system
+from exactile.errors import BackendCrashedError, CertificateError, CheckFailedError
+from exactile.model.linear import System, kernel, merged_model, remaining, system
 from exactile.model.lower import lower
 from exactile.model.model import Longs, Model
 from exactile.model.periodic import partitions
 from exactile.model.plain import PRIME, integers, plainest
 from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
     8: (2, 3),
@@ -42,7 +44,8 @@ class Coloring:
     certificate
         Verified; None if there is none, or none was found in time.
     finished
-        False if the time was over before all was tried.
+        Whether all was tried: the time was not over, no process died, and inequalities were not
+        left out.
     """
 
     certificate: LinearCertificate | None
@@ -52,11 +55,15 @@ class Coloring:
     def tried(self) -> str:
         """What was tried, in words."""
         moduli = ", ".join(str(m) for m in POWERS if m)
-        return f"weights without a modulus and modulo {moduli}; parities of coordinates"
+        return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
 
 
 def find_linear(
-    puzzle: Puzzle, model: Model | None = None, *, time_limit: float | None = None
+    puzzle: Puzzle,
+    model: Model | None = None,
+    *,
+    time_limit: float | None = None,
+    inequalities: bool = True,
 ) -> Coloring:
     """Look for weights that show a puzzle to be unsolvable.
 
@@ -68,26 +75,29 @@ def find_linear(
         Its model, if it has been made already.
     time_limit
         In seconds.
+    inequalities
+        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
+        last resort, which takes longer than all else.
 
     Examples
     --------
     >>> import exactile
     >>> found = find_linear(exactile.load("tetrominoes-5x4"))
     >>> found.certificate.modulus, found.certificate.pieces
-    (4, {'T4': 2})
+    (2, {'T4': 1})
     >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
     True
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     model = lower(puzzle) if model is None else model
     finder = _Finder(puzzle, model, deadline)
-    certificate = finder.find()
+    certificate = finder.find(inequalities=inequalities)
     if certificate is not None:
         try:
             verify(puzzle, certificate)
         except CertificateError as error:
             raise CheckFailedError(f"A coloring of {puzzle.name} is wrong: {error}") from error
-    return Coloring(certificate, finder.finished)
+    return Coloring(certificate, finder.finished and inequalities)
 
 
 class _Finder:
@@ -102,7 +112,7 @@ class _Finder:
         self.unit = np.where((units >= 0) & (units < model.units), units, -1)
         self.finished = True
 
-    def find(self) -> LinearCertificate | None:
+    def find(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring, not yet verified."""
         try:
             found = self._uncovered()
@@ -110,10 +120,12 @@ class _Finder:
                 found = self._periodic()
                 if found is None:
                     found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
-        except TimeoutError:
+            if found is not None:
+                return self._weighed(self.system.items, *found)
+            return self._balance() or (self._inequality() if inequalities else None)
+        except (TimeoutError, BackendCrashedError):
             self.finished = False
             return None
-        return self._balance() if found is None else self._weighed(*found)
 
     def _uncovered(self) -> tuple[int, Longs] | None:
         """Return a unit that no placement covers, or a piece that fits nowhere."""
@@ -153,17 +165,15 @@ class _Finder:
                 return found[0], found[1][classes]
         return None
 
-    def _weighed(self, modulus: int, weights: Longs) -> LinearCertificate:
-        """Return weights of columns as a certificate."""
+    def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
+        """Return weights of items as a certificate."""
         points = [tuple(p) for p in self.puzzle.region.units.tolist()]
         units, pieces, omitted = {}, {}, 0
-        for item, unit, weight in zip(
-            self.system.items.tolist(), self.unit.tolist(), weights.tolist(), strict=True
-        ):
-            if weight and unit >= 0:
-                units[points[unit]] = weight
-            elif weight and item < self.model.pieces:
+        for item, weight in zip(items.tolist(), weights.tolist(), strict=True):
+            if weight and item < self.model.pieces:
                 pieces[self.puzzle.pieces[item].name] = weight
+            elif weight and item < self.model.pieces + self.model.units:
+                units[points[item - self.model.pieces]] = weight
             elif weight:
                 omitted = weight
         kind: Kind = "congruence" if modulus else "inequality"
@@ -188,3 +198,28 @@ class _Finder:
             if weight and not optional and point not in taken
         }
         return LinearCertificate("balance", units=units)
+
+    def _inequality(self) -> LinearCertificate | None:
+        """Return weights under which placements weigh at most 0, alike for symmetric units."""
+        model = self.model
+        _, high, _ = remaining(model)
+        items = np.arange(model.items)
+        known = model.pieces + model.units + (self.puzzle.omission is not None)
+        orbit = items.copy()
+        for symmetry in symmetries(self.puzzle):
+            image = np.concatenate([symmetry.pieces, model.pieces + symmetry.units])
+            orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
+        used = (items < known) & (high > 0)
+        classes = np.full(model.items, -1)
+        classes[used] = np.unique(orbit[used], return_inverse=True)[1]
+        if not used.any():
+            return None
+        weights = farkas(merged_model(model, classes), self.deadline)
+        if weights is None:
+            return None
+        found = self._weighed(items[used], 0, weights[classes[used]])
+        try:
+            verify(self.puzzle, found)
+        except CertificateError:  # rounded numbers that are no fractions of small numbers
+            return None
+        return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,7 +38,7 @@ class Packing:
     puzzle, backend, objective
         Names.
     placements
-        The best packing found; None if there is none at all, or none was found in time.
+        The best packing found; None if there is none at all, as when fixed placements cross.
     value
         Units it covers, or pieces it uses.
     bound
@@ -129,32 +129,20 @@ def pack(
     begun = time.monotonic()
     judge = _Judge(puzzle, objective, backend)
     counters: dict[str, int] = {}
-    stopped = None
+    deadline = None if time_limit is None else begun + time_limit
     try:
-        if first_look:
+        if first_look and not judge.done:
             judge.look(FIRST_LOOK if time_limit is None else min(FIRST_LOOK, time_limit / 4))
         found_so_far = search_packings(
             judge.model, judge.goals, backend, seed=seed, workers=workers, seen=counters
         )
-        for progress in found_so_far if not judge.done else ():
-            better = progress is not None and judge.take(progress)
-            if watch is not None:
-                watch(judge.packing() if better else None)
-            if judge.done:
-                break
-            if time_limit is not None and time.monotonic() - begun >= time_limit:
-                stopped = "time limit"
-                break
-        else:
-            judge.require_proof()
+        stopped = None if judge.done else _follow(found_so_far, judge, deadline, watch)
     except BackendCrashedError as error:
-        if judge.best is None:
+        if not judge.best:
             raise
         stopped = str(error)
     except KeyboardInterrupt:
         stopped = "interrupted"
-    if judge.done:
-        stopped = None
     stats = {
         "items": judge.model.items,
         "options": judge.model.options,
@@ -162,6 +150,25 @@ def pack(
         "seconds": round(time.monotonic() - begun, 6),
     }
     return replace(judge.packing(), stopped=stopped, stats=stats)
+
+
+def _follow(
+    found_so_far: Generator[Progress | None],
+    judge: _Judge,
+    deadline: float | None,
+    watch: Callable[[Packing | None], None] | None,
+) -> str | None:
+    """Follow a search until it ends or need not go on; return why it was stopped, if it was."""
+    for progress in found_so_far:
+        better = progress is not None and judge.take(progress)
+        if watch is not None:
+            watch(judge.packing() if better else None)
+        if judge.done:
+            return None
+        if deadline is not None and time.monotonic() >= deadline:
+            return "time limit"
+    judge.require_proof()
+    return None
 
 
 class _Judge:
@@ -178,7 +185,7 @@ class _Judge:
         self.total_units = _total(puzzle, "units")
         self.bound = self.total
         self._values = _attainable(puzzle) if objective == "units" else -1
-        self._lower_bound(self.bound)
+        self._lower_bound(self.total if objective == "units" else _most_pieces(puzzle))
         self.best: Solution | None = None
         self.value = 0
         self._decoder = Decoder(puzzle, self.model)
@@ -190,6 +197,8 @@ class _Judge:
             )
             if not optional
         }
+        if not self._wrong(puzzle.fixed):  # what is fixed is a packing, if perhaps an empty one
+            self.best, self.value = puzzle.fixed, self._value(puzzle.fixed)
 
     def take(self, progress: Progress) -> bool:
         """Take what a solver has found, and return whether it is anything new."""
@@ -199,7 +208,11 @@ class _Judge:
             packing = self._decoder.solution(progress.options)
             value = self._value(packing)
             if self.best is None or value > self.value:
-                self._require_packing(packing)
+                if wrong := self._wrong(packing):
+                    raise CheckFailedError(
+                        f"{self.backend} returned what is no packing of {self.puzzle.name}: "
+                        f"{'; '.join(wrong)}. This is a bug: please report it."
+                    )
                 self.best, self.value = packing, value
         if self.best is not None and self.value > self.bound:
             raise CheckFailedError(
@@ -210,15 +223,15 @@ class _Judge:
 
     @property
     def done(self) -> bool:
-        """Whether the best packing is known to be the best."""
-        return self.best is not None and self.value == self.bound
+        """Whether no packing can be better, or there is none at all."""
+        return self.best is None or self.value == self.bound
 
     def look(self, seconds: float) -> None:
         """Have the native search solve or refute the puzzle, if it can do so in time."""
         with Search(self.puzzle, limit=1, time_limit=seconds) as search:
-            self.best = next(search, None)
-        if self.best is not None:
-            self.value = self._value(self.best)
+            solution = next(search, None)
+        if solution is not None:
+            self.best, self.value = solution, self._value(solution)
         elif search.status is Status.UNSOLVABLE and self._exact():
             self._lower_bound(self.total - 1)
 
@@ -239,7 +252,8 @@ class _Judge:
             return len(packing)
         return sum(unit in self._required for placement in packing for unit in placement.units)
 
-    def _require_packing(self, packing: Solution) -> None:
+    def _wrong(self, packing: Solution) -> list[str]:
+        """Return what keeps placements from being a packing, in words."""
         wrong = self._checker.faults(packing)
         omission = self.puzzle.omission
         if omission is not None:
@@ -247,15 +261,11 @@ class _Judge:
             omitted = sum(not uses[name] for name in omission.names)
             if omitted < omission.count:
                 wrong.append(f"{omitted} pieces are omitted, not {omission.count} or more")
-        if wrong:
-            raise CheckFailedError(
-                f"{self.backend} returned what is no packing of {self.puzzle.name}: "
-                f"{'; '.join(wrong)}. This is a bug: please report it."
-            )
+        return wrong
 
     def require_proof(self) -> None:
         """Raise if the solver has ended without either answer."""
-        if self.best is not None and self.value < self.bound:
+        if not self.done:
             raise CheckFailedError(
                 f"{self.backend} ended with {self.value} {self.objective} of {self.puzzle.name} "
                 f"and the bound {self.bound}. This is a bug: please report it."
@@ -315,6 +325,16 @@ def _attainable(puzzle: Puzzle) -> int:
         for _ in range(min(piece.upper, len(puzzle.region) // piece.order)):
             numbers |= numbers << piece.order
     return numbers
+
+
+def _most_pieces(puzzle: Puzzle) -> int:
+    """Return how many pieces there is room for: as many as possible, the smallest first."""
+    room, number = len(puzzle.region), 0
+    for piece in sorted(puzzle.pieces, key=lambda p: p.order):
+        uses = min(piece.upper, room // piece.order)
+        room -= uses * piece.order
+        number += uses
+    return number
 
 
 def _total(puzzle: Puzzle, objective: str) -> int:

@@ -32,8 +32,11 @@ TASKS = ("first", "all", "prove")
 GRACE = 60.0
 """A process that does not stop by itself is killed so many seconds after its time limit."""
 
-OUT_OF_MEMORY = ("memoryerror", "bad_alloc", "out of memory", "out-of-memory", "memory allocation")
-"""What solvers say of it, in lower case."""
+OUT_OF_MEMORY = (
+    *("memoryerror", "bad_alloc", "out of memory", "out-of-memory", "memory allocation"),
+    *("cannot allocate memory", "failed to map segment"),
+)
+"""What solvers, and the loader of their libraries, say of it, in lower case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +171,8 @@ def perform(trial: Trial) -> dict[str, Any]:
     except MemoryError:
         result |= {"end": "out of memory", "message": "MemoryError"}
     except BackendMissingError as error:
-        result |= {"end": "missing", "message": str(error)}
+        end = "missing" if _kind(str(error)) == "crash" else "out of memory"
+        result |= {"end": end, "message": str(error)}
     except CheckFailedError as error:
         result |= {"end": "wrong", "message": str(error)}
     except Exception as error:  # a crash of a backend is an outcome

@@ -14,6 +14,7 @@ from colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from exactile.certificate.linear import LinearCertificate, all_sums, verify
 from exactile.certificate.remainder import remainder
 from exactile.errors import CertificateError
+from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.puzzle import Omission
@@ -124,7 +125,7 @@ def test_optional_units_weigh_nothing_modulo_a_number() -> None:
 
 def test_pieces_in_ranges_count_at_their_worst() -> None:
     few = strip(4, replace(DOMINO, lower=0, upper=1))
-    units = {(x, 0): 1 for x in range(4)}
+    units: dict[Point, int] = {(x, 0): 1 for x in range(4)}
     verify(few, LinearCertificate("inequality", 0, units, {"I2": -2}))
     verify(few, LinearCertificate("balance", 0, units))
     enough = strip(4, replace(DOMINO, lower=0, upper=2))

@@ -1,0 +1,110 @@
+"""Weights under which no option weighs more than 0, but a solution would: by linear programming.
+
+They exist exactly if the model has no solution even where options may be taken in parts (Farkas).
+OR-Tools' GLOP looks for them, in a process of its own. It computes with rounded numbers: what it
+returns is made integers here, and must be checked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from exactile.backends.base import Request
+from exactile.backends.child import Report, Task, search_in_child
+from exactile.model.model import Longs, Model
+
+TINY = 1e-7
+LARGEST = 1000
+"""Denominators of weights, at most."""
+
+
+def farkas(model: Model, deadline: float | None = None) -> Longs | None:
+    """Return weights of items, not yet checked; None if there are none.
+
+    Of all weights those with the least sum are looked for, regardless of sign: few and small ones.
+    An item may be several times in an option. An item of positive weight counts by its lower bound
+    in a solution, one of negative weight by its upper bound.
+
+    Raises
+    ------
+    TimeoutError
+        If the deadline, by `time.monotonic`, passes.
+    BackendCrashedError
+        If the process dies.
+
+    Examples
+    --------
+    >>> triangle = Model.of_options([[0, 1], [1, 2], [2, 0]], lower=[0, 1, 1], upper=[1, 1, 1])
+    >>> farkas(triangle) is None
+    True
+    >>> farkas(Model.of_options([[0, 1], [0, 2]], lower=[1, 1, 1], upper=[1, 1, 1])).tolist()
+    [-1, 1, 1]
+    """
+    stats: Mapping[str, int] = {}
+    with closing(search_in_child(__name__, Task(model, Request(), "GLOP"))) as batches:
+        for batch in batches:
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError
+            stats = batch.stats
+    weights = np.array([stats.get(str(item), 0) for item in range(model.items)], dtype=np.int64)
+    return weights if weights.any() else None
+
+
+def work(task: Task, report: Report) -> dict[str, int]:
+    """Solve in the child process; return the weights that are not 0 by the number of the item."""
+    from ortools.linear_solver import pywraplp
+
+    model = task.model
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    infinity = solver.infinity()
+    needed = [solver.NumVar(0, infinity if low else 0, "") for low in model.lower.tolist()]
+    limited = [solver.NumVar(0, infinity, "") for _ in range(model.items)]
+    for option in range(model.options):
+        at_most = solver.Constraint(-infinity, 0)
+        for item, times in Counter(model.option(option).tolist()).items():
+            at_most.SetCoefficient(needed[item], times)
+            at_most.SetCoefficient(limited[item], -times)
+    total, objective = solver.Constraint(1, 1), solver.Objective()
+    for item, (low, high) in enumerate(
+        zip(model.lower.tolist(), model.upper.tolist(), strict=True)
+    ):
+        total.SetCoefficient(needed[item], low)
+        total.SetCoefficient(limited[item], -high)
+        objective.SetCoefficient(needed[item], max(high, 1))
+        objective.SetCoefficient(limited[item], max(high, 1))
+    objective.SetMinimization()
+    if solver.Solve() != pywraplp.Solver.OPTIMAL:
+        return {}
+    return {
+        str(item): weight
+        for item, weight in enumerate(
+            whole(
+                [
+                    n.solution_value() - m.solution_value()
+                    for n, m in zip(needed, limited, strict=True)
+                ]
+            )
+        )
+        if weight
+    }
+
+
+def whole(values: list[float]) -> list[int]:
+    """Return the least integers in the ratio of some rounded numbers.
+
+    Examples
+    --------
+    >>> whole([0.3333333333, -0.5, 1e-12])
+    [2, -3, 0]
+    """
+    least = min((abs(v) for v in values if abs(v) > TINY), default=1.0)
+    parts = [Fraction(v / least).limit_denominator(LARGEST) for v in values]
+    common = lcm(*(part.denominator for part in parts))
+    return [int(part * common) for part in parts]

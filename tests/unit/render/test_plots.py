@@ -1,0 +1,76 @@
+"""Plots: every time is drawn where it belongs; tables fit."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from exactile.render.plots import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, cactus_plot, scatter_plot
+from exactile.render.tables import table
+
+TIMES: dict[str, list[float | None]] = {
+    "dlx": [0.01, 1.0, None, None],
+    "a<b": [0.5, 0.7, 3.0, None],
+    "sat": [0.0, 20.0, 1.0, 99.0],
+    "none": [None] * 4,
+}
+NAMES = {"p": "http://www.w3.org/2000/svg"}
+
+
+def points(text: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split())]
+
+
+def test_a_cactus_plot_has_a_sorted_line_for_each_backend() -> None:
+    root = ET.fromstring(cactus_plot(TIMES, 100, "a & b"))
+    lines = [points(e.get("points", "")) for e in root.findall("p:polyline", NAMES)]
+    assert [len(line) for line in lines] == [2, 3, 4, 0]
+    for line in lines:
+        assert [x for x, _ in line] == sorted(x for x, _ in line)
+        assert [y for _, y in line] == sorted((y for _, y in line), reverse=True)
+        for x, y in line:
+            assert LEFT < x <= WIDTH - RIGHT
+            assert TOP <= y <= HEIGHT - BOTTOM
+    assert {x for x, _ in lines[1]} < {x for x, _ in lines[2]}
+    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"dlx", "a<b", "sat", "none", "100", "puzzles solved", "seconds"} <= set(texts)
+    assert root.findtext("p:title", "", NAMES) == "a & b"
+
+
+def test_logarithmic_distances_are_equal() -> None:
+    svg = cactus_plot({"x": [0.1, 1.0, 10.0]}, 100)
+    [line] = re.findall(r'<polyline points="([^"]*)"', svg)
+    ys = [y for _, y in points(line)]
+    assert ys[0] - ys[1] == pytest.approx(ys[1] - ys[2], abs=0.02)
+
+
+def test_a_scatter_plot_has_a_mark_for_each_pair() -> None:
+    """Four puzzles, three other backends; and one mark for each of these in the legend."""
+    root = ET.fromstring(scatter_plot(TIMES, 100))
+    marks = len(root.findall("p:polygon", NAMES)) + len(root.findall("p:circle", NAMES))
+    assert marks == 3 * 4 + 3
+    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "seconds of dlx" in texts
+    assert "dlx" not in texts
+
+
+@pytest.mark.parametrize("times", [{}, {"dlx": []}, {"dlx": [None]}, {"a": [0.0], "b": [0.0]}])
+def test_little_can_be_drawn_too(times: dict[str, list[float | None]]) -> None:
+    for draw in (cactus_plot, scatter_plot):
+        assert ET.fromstring(draw(times, 0.5)).get("viewBox")
+
+
+def test_wide_tables_are_cut_into_several() -> None:
+    head = ["puzzle", *(f"backend-number-{k}" for k in range(7))]
+    rows = [["a-very-long-name-of-a-puzzle-indeed-it-is", *("1.23",) * 7], ["b", *("> 60",) * 7]]
+    text = table(head, rows)
+    assert max(len(line) for line in text.splitlines()) <= 80
+    blocks = text.split("\n\n")
+    assert len(blocks) > 1
+    assert "..." in blocks[0].splitlines()[2]
+    told = [cell.strip() for b in blocks for cell in b.splitlines()[0].split("|")[2:-1]]
+    assert told == head[1:]
+    for block in blocks:
+        assert len({len(line) for line in block.splitlines()}) == 1
