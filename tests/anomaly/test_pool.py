@@ -22,7 +22,6 @@ from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model, lower
 from exactile.solve import Search, Status
 from small import box_puzzle, dominoes
-from waiting import let_work
 
 HARD = box_puzzle("hexominoes", 15, 14)
 TILINGS = 36
@@ -227,20 +226,22 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from small import box_puzzle\n"
-        "from exactile.solve import count\n"
-        "print('ready', flush=True)\n"
+        "from exactile.solve import Search\n"
+        "from exactile.solve.verbs import count_search\n"
         "hard = box_puzzle('hexominoes', 15, 14)\n"
-        "answer = count(hard, backend='sat', workers=2, use_reasons=False)\n"
-        "print(answer.stopped, flush=True)\n"
+        "said = []\n"
+        "def progress(found):\n"
+        "    if not said: said.append(print('ready', flush=True))\n"
+        "with Search(hard, backend='sat', workers=2, use_reasons=False) as search:\n"
+        "    print(count_search(search, progress).stopped, flush=True)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, FOLDER], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        process.stdout.readline()
-        let_work(process, 1.5)
+        assert process.stdout.readline().strip() == "ready"
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=20)
+        rest, _ = process.communicate(timeout=60)
     assert rest.strip() == "interrupted"
 
 
