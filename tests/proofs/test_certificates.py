@@ -280,3 +280,20 @@ def test_a_puzzle_of_another_size_is_noticed(
     assert "exactly 140 solutions" in capsys.readouterr().out
     assert run(["verify-certificate", str(tube), "--puzzle", "tetrominoes-torus-5x4"]) == 1
     assert "not for tetrominoes-torus-5x4" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_of_a_thousand_random_puzzles(block: int, tmp_path: Path) -> None:
+    """Proofs of the native search, and of one solver each of the others in turn."""
+    for seed in range(1000 + 50 * block, 1050 + 50 * block):
+        puzzle = random_puzzle(seed)
+        expected = exactile.count(puzzle, backend="reference")
+        solver = sat_proof.PROOFS[seed % len(sat_proof.PROOFS)]
+        for backend in ("dlx", f"sat:{solver}"):
+            directory = tmp_path / f"{seed}-{backend}"
+            answer = certify(puzzle, directory, backend=backend)
+            verified = verify(directory)
+            numbers = (verified.raw, verified.rotation, verified.symmetry)
+            assert numbers == (expected.raw, expected.rotation, expected.symmetry), (seed, backend)
+            assert answer.raw == expected.raw
