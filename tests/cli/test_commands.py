@@ -355,7 +355,7 @@ def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
         assert json.loads(out)["raw"] == 36
     code, _, err = cli(*words, "--backend", "dlx")
     assert code == 1
-    assert "dlx takes no encoding" in err
+    assert "takes no encoding" in err
     code, _, err = cli(command, "dominoes-4x4", "--backend", "sat", "--encoding", "totalizer")
     assert code == 1
     assert "one solution would have many models" in err
