@@ -40,3 +40,9 @@ def used(pid: int) -> float:
     while more := {p for p, parent in parents.items() if parent in family} - family:
         family |= more
     return sum(ticks.get(p, 0) for p in family) / TICKS
+
+
+def children() -> list[int]:
+    """Return the processes that this one started, whichever of its threads did."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return [int(pid) for found in lists for pid in found.read_text().split()]

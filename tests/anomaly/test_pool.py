@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,16 +21,11 @@ from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model, lower
 from exactile.solve import Search, Status
 from small import box_puzzle, dominoes
+from waiting import children
 
 HARD = box_puzzle("hexominoes", 15, 14)
 TILINGS = 36
 FOLDER = str(Path(__file__).parents[1])
-
-
-def children() -> list[int]:
-    """Return the processes that this one started."""
-    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text()
-    return [int(p) for p in listed.split()]
 
 
 def start(task: Task) -> Callable[[Cube, Listener], Stats]:

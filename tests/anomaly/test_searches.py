@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ from exactile.puzzle import Puzzle, Region
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.verbs import count_search
 from small import box_puzzle, dominoes
-from waiting import let_work
+from waiting import children, let_work
 
 ALL = ["dlx", "cpsat", "sat", "reference"]
 HARD = box_puzzle("hexominoes", 15, 14)
@@ -149,12 +150,6 @@ def test_unknown_backends(name: str, message: str) -> None:
     with pytest.raises(BackendNotFoundError) as caught:
         Search(dominoes(2, 2), backend=name)
     assert message in str(caught.value)
-
-
-def children() -> list[int]:
-    """Return the processes that this one started."""
-    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text()
-    return [int(p) for p in listed.split()]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -275,3 +270,13 @@ def symmetric(puzzle: Puzzle, row: list[int]) -> bool:
         return all(
             sorted(action.images(g, np.array(row)).tolist()) == row for g in range(action.order)
         )
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_a_solver_outlives_the_thread_that_started_it(backend: str) -> None:
+    with Search(HARD, backend=backend, use_reasons=False) as search:
+        thread = Thread(target=lambda: search.wait(3))
+        thread.start()
+        thread.join()
+        assert search.wait(1) is Status.UNKNOWN
+        assert search.stopped is None
