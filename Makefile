@@ -9,7 +9,7 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: setup run test test-all check format bench race budgets fuzz check-proof docs wheel clean
+.PHONY: setup run test test-all check format bench race budgets certificates fuzz check-proof docs wheel clean
 
 setup: $(STAMP)
 
@@ -47,6 +47,9 @@ race: setup
 
 budgets: setup
 	$(BIN)/python tests/budgets.py --write
+
+certificates: setup
+	$(BIN)/python benchmarks/certificates.py
 
 fuzz:
 	cmake -S . -B build/fuzz-$(SANITIZE) -DEXACTILE_FUZZ=ON -DEXACTILE_SANITIZE=$(SANITIZE)

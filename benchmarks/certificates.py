@@ -143,20 +143,28 @@ def solution_claimed(copy: Path) -> bool:
     return True
 
 
-def weight_changed(copy: Path) -> bool:
-    """Change the weight of a unit of a coloring by one."""
+def weights_forgotten(copy: Path) -> bool:
+    """Leave out half of the weights of a coloring, of units and of pieces."""
     path = copy / "certificate.json"
     manifest = json.loads(path.read_text())
-    if "coloring" not in manifest or not manifest["coloring"]["units"]:
+    if "coloring" not in manifest:
         return False
-    manifest["coloring"]["units"][0][1] += 1
+    coloring = manifest["coloring"]
+    coloring["units"] = coloring["units"][: len(coloring["units"]) // 2]
+    coloring["pieces"] = {}
     path.write_text(json.dumps(manifest))
     return True
 
 
 DAMAGES: dict[str, Callable[[Path], bool]] = {
     f.__name__.replace("_", " "): f
-    for f in (proof_cut_short, proof_of_one_step, clause_left_out, solution_claimed, weight_changed)
+    for f in (
+        proof_cut_short,
+        proof_of_one_step,
+        clause_left_out,
+        solution_claimed,
+        weights_forgotten,
+    )
 }
 
 

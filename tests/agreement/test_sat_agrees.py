@@ -10,6 +10,7 @@ import pytest
 from exactile.backends import Request
 from exactile.backends.cubes import make_cubes, orbit
 from exactile.backends.reference import algorithm_x
+from exactile.backends.sat import PARTS, parts
 from exactile.backends.sat_solver import NATIVE
 from exactile.model import Model, lower
 from exactile.model.encode import ENCODINGS
@@ -19,7 +20,7 @@ from exactile.solve import Search
 from random_models import brute_force, random_model
 from random_puzzles import random_puzzle
 from sat_in_process import sat_solutions, with_identity
-from small import dominoes
+from small import box_puzzle, dominoes
 
 MODELS = 240
 ALL_MODELS = 1000
@@ -104,8 +105,8 @@ def test_symmetric_solutions_under_a_group_that_fixes_no_item() -> None:
     model = Model.of_options([[0, 1], [1, 2], [2, 3], [0, 3]], [1] * 4, [1] * 4)
     turns = [[(o + k) % 4 for o in range(4)] for k in (1, 2, 3)]
     request = with_identity(model, *turns)
-    for parts in (1, 2, 3, 8):
-        assert sat_solutions(model, request=request, parts=parts) == {
+    for number in (1, 2, 3, 8):
+        assert sat_solutions(model, request=request, parts=number) == {
             frozenset([0, 2]),
             frozenset([1, 3]),
         }
@@ -155,3 +156,11 @@ def test_prefixes_are_kept_to() -> None:
     parts = ((0,), (~0, 1), (~0, ~1))
     assert sat_solutions(model, request=Request(prefixes=parts)) == every
     assert np.array_equal(orbit(None, [3, 1]), [[1, 3]])
+
+
+def test_how_many_cubes() -> None:
+    """None for a first solution; few for copies; enough for all processes."""
+    copies, once = lower(dominoes(4, 4)), lower(box_puzzle("tetrominoes", 4, 5))
+    assert parts(once, Request(limit=1), 1) == parts(copies, Request(), 1) == 1
+    assert parts(once, Request(), 1) == PARTS
+    assert parts(copies, Request(), 2) == parts(once, Request(limit=1), 2) == 2 * PARTS

@@ -21,6 +21,7 @@ from exactile.solve import memo as memo_module
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting, pays
 from small import box_puzzle, dominoes, mutilated
+from waiting import let_work
 
 HARD = box_puzzle("hexominoes", 15, 14)
 """Billions of states."""
@@ -123,7 +124,7 @@ def test_ctrl_c_on_the_command_line() -> None:
     process = subprocess.Popen(
         [*command, "--method", "memo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    time.sleep(1.5)
+    let_work(process, 1.5)
     os.kill(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     document = json.loads(out)

@@ -6,8 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,16 +21,11 @@ from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model, lower
 from exactile.solve import Search, Status
 from small import box_puzzle, dominoes
+from waiting import children
 
 HARD = box_puzzle("hexominoes", 15, 14)
 TILINGS = 36
 FOLDER = str(Path(__file__).parents[1])
-
-
-def children() -> list[int]:
-    """Return the processes that this one started."""
-    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text()
-    return [int(p) for p in listed.split()]
 
 
 def start(task: Task) -> Callable[[Cube, Listener], Stats]:
@@ -227,20 +220,22 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from small import box_puzzle\n"
-        "from exactile.solve import count\n"
-        "print('ready', flush=True)\n"
+        "from exactile.solve import Search\n"
+        "from exactile.solve.verbs import count_search\n"
         "hard = box_puzzle('hexominoes', 15, 14)\n"
-        "answer = count(hard, backend='sat', workers=2, use_reasons=False)\n"
-        "print(answer.stopped, flush=True)\n"
+        "said = []\n"
+        "def progress(found):\n"
+        "    if not said: said.append(print('ready', flush=True))\n"
+        "with Search(hard, backend='sat', workers=2, use_reasons=False) as search:\n"
+        "    print(count_search(search, progress).stopped, flush=True)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, FOLDER], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(1)
+        assert process.stdout.readline().strip() == "ready"
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=20)
+        rest, _ = process.communicate(timeout=60)
     assert rest.strip() == "interrupted"
 
 

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ from exactile.puzzle import Puzzle, Region
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.verbs import count_search
 from small import box_puzzle, dominoes
+from waiting import children, let_work
 
 ALL = ["dlx", "cpsat", "sat", "reference"]
 HARD = box_puzzle("hexominoes", 15, 14)
@@ -150,12 +152,6 @@ def test_unknown_backends(name: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def children() -> list[int]:
-    """Return the processes that this one started."""
-    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text()
-    return [int(p) for p in listed.split()]
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_killed_solver_is_reported() -> None:
     with Search(HARD, backend="cpsat", use_reasons=False) as search:
@@ -192,7 +188,7 @@ def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(1)
+        let_work(process, 1.5)
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=20)
     assert rest.strip() == "interrupted"
@@ -204,7 +200,7 @@ def test_ctrl_c_ends_a_count_by_workers_with_130() -> None:
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(2)
+        let_work(process, 2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130, err
@@ -274,3 +270,13 @@ def symmetric(puzzle: Puzzle, row: list[int]) -> bool:
         return all(
             sorted(action.images(g, np.array(row)).tolist()) == row for g in range(action.order)
         )
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_a_solver_outlives_the_thread_that_started_it(backend: str) -> None:
+    with Search(HARD, backend=backend, use_reasons=False) as search:
+        thread = Thread(target=lambda: search.wait(3))
+        thread.start()
+        thread.join()
+        assert search.wait(1) is Status.UNKNOWN
+        assert search.stopped is None

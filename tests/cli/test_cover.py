@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 
 import cover_files as problems
 from exactile.cli.main import run
+from waiting import let_work
 
 Result = tuple[int, str, str]
 Cli = Callable[..., Result]
@@ -146,7 +146,7 @@ def test_ctrl_c_leaves_with_130(tmp_path: Path, backend: str) -> None:
         text=True,
         env=os.environ | {"NO_COLOR": "1"},
     )
-    time.sleep(2)
+    let_work(process, 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert (process.returncode, err) == (130, "Interrupted.\n")

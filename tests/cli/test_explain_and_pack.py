@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 import exactile
 from exactile.cli.main import run
+from waiting import let_work
 
 Result = tuple[int, str, str]
 Cli = Callable[..., Result]
@@ -141,7 +141,7 @@ def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...]) -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        time.sleep(6)
+        let_work(process, 6)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130, err

@@ -280,3 +280,76 @@ def test_a_puzzle_of_another_size_is_noticed(
     assert "exactly 140 solutions" in capsys.readouterr().out
     assert run(["verify-certificate", str(tube), "--puzzle", "tetrominoes-torus-5x4"]) == 1
     assert "not for tetrominoes-torus-5x4" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_of_a_thousand_random_puzzles(block: int, tmp_path: Path) -> None:
+    """Proofs of the native search, and of one solver each of the others in turn."""
+    for seed in range(1000 + 50 * block, 1050 + 50 * block):
+        puzzle = random_puzzle(seed)
+        expected = exactile.count(puzzle, backend="reference")
+        solver = sat_proof.PROOFS[seed % len(sat_proof.PROOFS)]
+        for backend in ("dlx", f"sat:{solver}"):
+            directory = tmp_path / f"{seed}-{backend}"
+            answer = certify(puzzle, directory, backend=backend)
+            verified = verify(directory)
+            numbers = (verified.raw, verified.rotation, verified.symmetry)
+            assert numbers == (expected.raw, expected.rotation, expected.symmetry), (seed, backend)
+            assert answer.raw == expected.raw
+
+
+LIAR = "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n"
+
+
+def test_a_solver_that_lies_is_found_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    liar = tmp_path / "liar.sh"
+    liar.write_text(LIAR)
+    liar.chmod(0o755)
+    words = ["prove", "tetrominoes-5x4-tube", "--external", str(liar)]
+    assert run([*words, "--certificate", str(tmp_path / "c")]) == 1
+    assert "says that tetrominoes-5x4-tube has no solution" in capsys.readouterr().err
+    assert verify(tmp_path / "c").raw == 140
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"puzzle": "pentominoes-6x10 has no solution.\n\x1b[8m"},
+        {"puzzle": ""},
+        {"units": [[2**70, 0]]},
+        {"wrap": [[2**62, 0]]},
+        {"lattice": "squares"},
+        {"pieces": []},
+    ],
+)
+def test_statements_that_deceive_or_overflow_are_refused(
+    change: dict[str, object], tube: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "c"
+    shutil.copytree(tube, copy)
+    manifest = json.loads((copy / files.MANIFEST).read_text())
+    manifest["puzzle"] |= change
+    (copy / files.MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(CertificateError):
+        verify(copy)
+
+
+def test_the_claim_says_whether_pieces_may_cross(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["prove", "polytrigs-23-three-congruent-x4", "--no-crossing"]
+    assert run([*words, "--certificate", str(tmp_path / "c")]) == 20
+    assert run(["verify-certificate", str(tmp_path / "c")]) == 0
+    assert "x4, where pieces may cross, has no solution" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--workers=2", "--seed=1", "--backend=sat", "--method=list"])
+def test_options_that_would_do_nothing_are_refused(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["count", "tetrahexes-4x7", "--certificate", str(tmp_path / "c"), option]
+    assert run(words) == 2
+    assert f"leave out {option.partition('=')[0]}" in capsys.readouterr().err

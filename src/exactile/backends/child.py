@@ -9,11 +9,9 @@ The parent sends one `Task`. The child answers with ``("solution", options, stat
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import Generator, Mapping
@@ -26,6 +24,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.backends.process import die_with_parent, start
 from exactile.errors import BackendCrashedError
 from exactile.model.model import Model
 
@@ -84,13 +83,11 @@ class Child:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._process = subprocess.Popen(
+            self._process = start(
                 [sys.executable, "-P", "-m", program, module, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                start_new_session=True,  # Ctrl-C is for us to notice; we then kill the child
             )
             self.connection = Connection(ours.detach())
         with suppress(ConnectionError):  # it died at once: the first answer will not come
@@ -150,8 +147,7 @@ def _batches(connection: Connection, task: Task) -> Generator[Batch]:
 
 def connect(descriptor: int) -> tuple[Connection, Task]:
     """Return the connection of a child to its parent, and its task."""
-    if sys.platform == "linux":  # die with the parent, even when it is killed
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    die_with_parent()
     connection = Connection(descriptor)
     task: Task = connection.recv()
     return connection, task

@@ -26,6 +26,7 @@ import numpy as np
 
 from exactile.backends.answer import Answer, read_answer, unsatisfied
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.backends.process import die_with_parent, start
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -119,9 +120,7 @@ class ExternalBackend:
     def _process(self, words: list[str], out: int, err: int) -> Iterator[subprocess.Popen[bytes]]:
         """Run a program in a session of its own, and kill all of that in the end."""
         try:
-            process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
-            )
+            process = start(words, stdout=out, stderr=err, preexec_fn=die_with_parent)
         except OSError as error:
             raise BackendMissingError(
                 f"'{words[0]}' cannot be run: {error.strerror or error}."

@@ -23,6 +23,7 @@ from typing import IO, Any
 import numpy as np
 
 from exactile.backends.base import HEARTBEAT
+from exactile.backends.process import die_with_parent, start
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -143,13 +144,7 @@ def _run(words: list[str], solver: str, time_limit: float | None) -> bool | None
     deadline = None if time_limit is None else time.monotonic() + time_limit
     with (
         tempfile.TemporaryFile() as log,
-        subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            start_new_session=True,
-        ) as process,
+        start(words, stdout=subprocess.PIPE, stderr=log) as process,
     ):
         try:
             while process.poll() is None:
@@ -300,8 +295,7 @@ def read_dimacs(path: Path) -> list[list[int]]:
 
 def main(cnf: str, proof: str, solver: str) -> None:
     """Be the process: print the answer as JSON."""
-    if sys.platform == "linux":  # die with the parent, even when it is killed
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    die_with_parent()
     try:
         answer: dict[str, object] = {"refuted": refute(Path(cnf), Path(proof), solver)}
     except OSError as error:

@@ -6,6 +6,8 @@ A certificate carries its puzzle, so that it can be read without a catalogue. Th
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import numpy as np
 
@@ -43,6 +45,13 @@ class Statement(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     crossing: bool = False
 
 
+IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""Names of puzzles: nothing that could be read as more than a name."""
+
+LARGEST = 2**31
+"""Coordinates beyond could overflow somewhere in 64 bits."""
+
+
 def stated(puzzle: Puzzle) -> Statement:
     """Return the statement of a puzzle.
 
@@ -72,6 +81,23 @@ def stated(puzzle: Puzzle) -> Statement:
     )
 
 
+def _require_plain(statement: Statement) -> None:
+    """Raise if a name could deceive, or a coordinate overflow."""
+    if not IDENTIFIER.fullmatch(statement.puzzle):
+        raise CertificateError(
+            f"The certificate gives the puzzle no plain name: {statement.puzzle!r}."
+        )
+    for piece in statement.pieces:
+        if not piece.name.isprintable() or " " in piece.name or not piece.name:
+            raise CertificateError(f"The certificate gives a piece no plain name: {piece.name!r}.")
+    points = [*statement.units, *statement.optional, *statement.wrap]
+    for units in (*(p.units for p in statement.pieces), *(units for _, units in statement.fixed)):
+        points += units
+    numbers = [n for p in statement.pieces for n in (p.lower, p.upper)]
+    if any(abs(c) >= LARGEST for point in (*points, numbers) for c in point):
+        raise CertificateError("The certificate states no puzzle: it has a number out of range.")
+
+
 def puzzle_of(statement: Statement) -> Puzzle:
     """Return the puzzle that a statement is about.
 
@@ -87,6 +113,7 @@ def puzzle_of(statement: Statement) -> Puzzle:
     >>> stated(puzzle_of(stated(puzzle))) == stated(puzzle)
     True
     """
+    _require_plain(statement)
     try:
         lattice = get_lattice(statement.lattice)
         pieces = tuple(

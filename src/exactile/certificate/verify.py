@@ -10,6 +10,7 @@ the list is closed under symmetries; and so it would be a model. Thus nothing is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -27,6 +28,9 @@ from exactile.errors import CertificateError
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle
 
+PROOF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""What a file of a proof may be called: no path."""
+
 Solutions = set[tuple[int, ...]]
 """Solutions as sorted variables."""
 
@@ -43,6 +47,8 @@ class Verified:
         The numbers of its solutions, all 0 if it has none.
     argument
         How, in words.
+    lemmas
+        How many the proof has.
     """
 
     puzzle: Puzzle
@@ -50,6 +56,7 @@ class Verified:
     rotation: int
     symmetry: int
     argument: str
+    lemmas: int = 0
 
 
 def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> Verified:
@@ -96,7 +103,8 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         )
     _compare(directory / files.FORMULA, formula_text(formula, manifest, group, found.images))
     name = manifest.proof.file
-    if "/" in name or name in files.FILES or manifest.proof.kind not in ("drup", "lrat"):
+    plain = PROOF_NAME.fullmatch(name) and name not in files.FILES
+    if not plain or manifest.proof.kind not in ("drup", "lrat"):
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
     checked = check_proof(
         directory / files.FORMULA,
@@ -104,7 +112,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         kind="drup" if manifest.proof.kind == "drup" else "lrat",
         heartbeat=heartbeat,
     )
-    return Verified(puzzle, *numbers, f"a proof of {checked.lemmas:,} lemmas")
+    return Verified(puzzle, *numbers, f"a proof of {checked.lemmas:,} lemmas", checked.lemmas)
 
 
 def formula_text(

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import rich_click as click
+from click import get_current_context
+from click.core import ParameterSource
 
 from exactile.cli.common import (
     Settings,
@@ -45,8 +47,8 @@ def command(
     as_json: bool,
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry."""
-    if certificate is not None and (method != "auto" or settings.backend != "dlx"):
-        raise click.UsageError("--certificate has a search of its own: no --method, no --backend.")
+    if certificate is not None:
+        _require_plain()
     if settings.backend != "dlx":
         if method == "memo":
             raise click.UsageError("--method memo needs no backend: leave out --backend.")
@@ -103,6 +105,14 @@ def _listed(puzzle: str, settings: Settings) -> Count:
             return count_search(search)
         finally:
             progress.clear()
+
+
+def _require_plain() -> None:
+    """Raise if an option was given that the search for a certificate does not hear."""
+    context = get_current_context()
+    for name in ("method", "backend", "external", "workers", "seed", "ordered", "encoding"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--certificate has a search of its own: leave out --{name}.")
 
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:

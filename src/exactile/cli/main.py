@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -65,8 +67,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code.
 
     0 done or unknown, 10 solvable, 20 unsolvable (`solve` and `prove`), 1 an error of ours, 2 wrong
-    usage, 130 Ctrl-C.
+    usage, 130 Ctrl-C, 143 a polite request to end.
     """
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(run(arguments))
 
 

@@ -10,7 +10,8 @@ from exactile.certificate.statement import stated
 from exactile.certificate.verify import Verified, verify
 from exactile.cli.common import json_option, plural, print_json, read_puzzle
 from exactile.cli.lines import Line
-from exactile.errors import CertificateError, NotFoundError
+from exactile.errors import CertificateError
+from exactile.files import entries
 
 
 @click.command("verify-certificate")
@@ -43,21 +44,24 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
             }
         )
         return 0
-    click.echo(f"Verified, by {result.argument}: {claim(result)}.")
     if source is None:
         click.echo(
-            f"No puzzle of the catalogue is called {result.puzzle.name}: see the statement in the "
+            f"No puzzle of the catalogue is called {result.puzzle.name}: see the statement in the\n"
             "certificate, or name a puzzle file with --puzzle."
         )
+    click.echo(f"Verified, by {result.argument}: {claim(result)}.")
     return 0
 
 
 def claim(result: Verified) -> str:
     """Return what a certificate proves, in words."""
+    subject = result.puzzle.name
+    if result.puzzle.lattice.crossing is not None and not result.puzzle.crossing:
+        subject += ", where pieces may cross,"
     if result.raw == 0:
-        return f"{result.puzzle.name} has no solution"
+        return f"{subject} has no solution"
     return (
-        f"{result.puzzle.name} has exactly {plural(result.raw, 'solution')}, "
+        f"{subject} has exactly {plural(result.raw, 'solution')}, "
         f"{result.rotation:,} up to rotation, {result.symmetry:,} up to symmetry"
     )
 
@@ -70,14 +74,14 @@ def _compare(result: Verified, reference: str | None) -> str | None:
     CertificateError
         If it differs.
     """
-    try:
-        other = read_puzzle(reference or result.puzzle.name)
-    except NotFoundError:
-        if reference is not None:
-            raise
+    if reference is None and all(
+        result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()
+    ):
         return None
+    other = read_puzzle(reference or result.puzzle.name)
     ours, theirs = stated(result.puzzle), stated(other)
     theirs.puzzle = ours.puzzle
+    theirs.crossing = theirs.crossing and ours.crossing  # the claim says it if pieces may cross
     if ours != theirs:
         raise CertificateError(
             f"The certificate holds, but not for {reference or result.puzzle.name}: the puzzle "

@@ -39,9 +39,8 @@ def exhibit(
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4")
     >>> print(exactile.draw_text(*exhibit(puzzle, [(0, 0), (1, 1)], ["O4", "T4"])), end="")
-              T T T
-                T
-    . . . . .
+                  T
+    . . . . .   T T T
     . . . . .
     . # . . .   O O
     # . . . .   O O

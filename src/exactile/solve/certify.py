@@ -66,7 +66,7 @@ def fresh_directory(directory: Path) -> Iterator[Path]:
     """
     require_new(directory)
     workshop = directory.with_name(f".{directory.name}.{os.getpid()}")
-    workshop.mkdir(parents=True)
+    workshop.mkdir()
     try:
         yield workshop
         if (workshop / files.MANIFEST).exists():
@@ -168,6 +168,7 @@ class _Work:
             "items": self.model.items,
             "options": self.model.options,
             **self._counters,
+            "lemmas": 0 if claim is None else claim.lemmas,
             "build_seconds": round(self._built - self._started, 6),
             "seconds": round(time.monotonic() - self._built, 6),
         }
@@ -227,7 +228,7 @@ class _Work:
             heartbeat=lambda nodes: self._tell("nodes searched", nodes),
         )
         self.found = result.solutions
-        self._counters = {"nodes": result.nodes, "lemmas": result.lemmas}
+        self._counters = {"nodes": result.nodes}
         return result.finished
 
     def _list(self, time_limit: float | None) -> bool:

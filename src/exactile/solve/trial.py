@@ -5,7 +5,6 @@ Run as a module, this file is the process: it reads a pickled `Trial` and writes
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import pickle
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from exactile.backends import Request
+from exactile.backends.process import die_with_parent, start
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -121,12 +121,11 @@ def run_trial(trial: Trial) -> Outcome:
     ('finished', 'complete', 36)
     """
     name: dict[str, Any] = {"puzzle": trial.puzzle.name, "backend": trial.backend}
-    with subprocess.Popen(
+    with start(
         [sys.executable, "-P", "-m", "exactile.solve.trial"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for us to notice; we then kill the process
     ) as process:
         try:
             written, log = process.communicate(pickle.dumps(trial), trial.time_limit + GRACE)
@@ -231,8 +230,7 @@ def digest(rows: Assignments) -> str:
 
 def main() -> None:
     """Be the process of a trial."""
-    if sys.platform == "linux":  # die with the parent, even when it is killed
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    die_with_parent()
     answer = os.dup(1)
     os.dup2(2, 1)  # whatever solvers print is not the answer
     trial: Trial = pickle.load(sys.stdin.buffer)  # noqa: S301  # our parent wrote it

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from exactile.backends.sat_proof import PROOFS, prover
 from exactile.certificate.linear import LinearCertificate
+from exactile.errors import CheckFailedError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
 from exactile.solve.coloring import find_linear
@@ -17,6 +19,9 @@ from exactile.solve.verbs import Options
 
 SEARCHES = "auto"
 """The backend that searches where none is named."""
+
+AT_SIGHT = "first look"
+"""What settled it if no search was needed."""
 
 COLORING_SECONDS = 20.0
 COLORING_SHARE = 0.25
@@ -32,7 +37,7 @@ class Verdict:
     puzzle
         Its name.
     backend
-        What settled it: ``"coloring"``, or a backend.
+        What settled it: ``"first look"``, ``"coloring"``, or a backend.
     status
         ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
     reason
@@ -94,6 +99,8 @@ def prove(
     ------
     CertificateError
         If the directory for the certificate exists already.
+    CheckFailedError
+        If the certificate shows that the backend is wrong.
 
     Examples
     --------
@@ -102,9 +109,11 @@ def prove(
     >>> verdict.status, verdict.backend
     (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
     """
+    given = options.get("backend")
     if certificate is not None:
         require_new(certificate)
-    given = options.get("backend")
+        if isinstance(given, str) and given.partition(":")[0] == "sat":
+            prover(given)
     options["backend"] = SEARCHES if given is None else given
     with Search(puzzle, limit=1, watch=watch, **options) as search:
         verdict = None
@@ -113,6 +122,9 @@ def prove(
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
+    if verdict.backend == AT_SIGHT and given is not None:
+        coloring = find_linear(puzzle, time_limit=options.get("time_limit")).certificate
+        verdict = replace(verdict, coloring=coloring)
     return _certified(puzzle, verdict, certificate, heartbeat, options)
 
 
@@ -128,7 +140,7 @@ def prove_search(search: Search) -> Verdict:
         reason = search.reason or f"{search.backend.name} searched everything"
     return Verdict(
         puzzle=search.puzzle.name,
-        backend=search.backend.name,
+        backend=AT_SIGHT if search.reason else search.backend.name,
         status=search.status,
         reason=reason,
         solution=solution,
@@ -169,6 +181,14 @@ def _kind(coloring: LinearCertificate) -> str:
     return "a coloring forbids it"
 
 
+def _writer(settled_by: str) -> str:
+    """Return the backend that writes a proof of what another has settled."""
+    if "dlx" in settled_by or settled_by in ("reference", AT_SIGHT):
+        return "dlx"
+    solver = re.search(r"sat:(\w+)", settled_by)
+    return f"sat:{solver[1]}" if solver and solver[1] in PROOFS else "sat"
+
+
 def _certified(
     puzzle: Puzzle,
     verdict: Verdict,
@@ -177,15 +197,21 @@ def _certified(
     options: Options,
 ) -> Verdict:
     """Return the verdict after a certificate has been written, if time suffices."""
-    limit = options.get("time_limit")
-    coloring = verdict.coloring
-    if coloring is None and options.get("use_reasons", True):
-        coloring = find_linear(puzzle, time_limit=COLORING_SECONDS).certificate
-    if coloring is not None:
-        certify_coloring(puzzle, coloring, directory)
-        return replace(verdict, certificate=_kind(coloring))
-    solver = re.search(r"sat:\w+", verdict.backend)
-    backend = solver[0] if solver else "dlx"
-    answer = certify(puzzle, directory, backend=backend, time_limit=limit, heartbeat=heartbeat)
+    if verdict.coloring is not None:
+        certify_coloring(puzzle, verdict.coloring, directory)
+        return replace(verdict, certificate=_kind(verdict.coloring))
+    answer = certify(
+        puzzle,
+        directory,
+        backend=_writer(verdict.backend),
+        time_limit=options.get("time_limit"),
+        heartbeat=heartbeat,
+    )
+    if answer.raw:
+        raise CheckFailedError(
+            f"{verdict.backend} says that {puzzle.name} has no solution, but it has {answer.raw}, "
+            f"as the certificate in {directory} shows. This is a bug of ours or of the solver: "
+            "please report it."
+        )
     words = f"a proof of {answer.stats.get('lemmas', 0):,} lemmas"
     return replace(verdict, certificate=words if answer.raw == 0 else None)

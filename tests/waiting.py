@@ -1,0 +1,48 @@
+"""Waits until a process has worked for a while, by its processor time: load does not change it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def let_work(process: subprocess.Popen[Any], seconds: float) -> None:
+    """Return once a process and its descendants have used so much processor time, or have ended.
+
+    Where the system does not tell the times of processes, it is the clock that counts.
+    """
+    deadline = time.monotonic() + 120
+    if not Path("/proc/self/stat").exists():
+        time.sleep(2 * seconds)
+        return
+    while process.poll() is None and time.monotonic() < deadline and used(process.pid) < seconds:
+        time.sleep(0.05)
+
+
+def used(pid: int) -> float:
+    """Return the processor time of a process and of its living descendants in seconds."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it has just ended
+                continue
+            parents[int(entry.name)] = int(fields[1])
+            ticks[int(entry.name)] = int(fields[11]) + int(fields[12])
+    family = {pid}
+    while more := {p for p, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(ticks.get(p, 0) for p in family) / TICKS
+
+
+def children() -> list[int]:
+    """Return the processes that this one started, whichever of its threads did."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return [int(pid) for found in lists for pid in found.read_text().split()]
