@@ -148,11 +148,16 @@ def _versions(outcomes: list[Outcome]) -> dict[str, str]:
 
 
 def _answer(mine: list[Outcome | None]) -> str:
-    """Return what is known of a puzzle: a number of solutions, yes, no, or nothing."""
-    for o in mine:
-        if o is not None and o.digest is not None:
+    """Return what is known of a puzzle: a number of solutions, yes, no, disputed, or nothing."""
+    done = [o for o in mine if o is not None]
+    refuted = any(o.digest is not None and not o.distinct for o in done)
+    sets = {o.digest for o in done if o.digest is not None}
+    if len(sets) > 1 or (refuted and any(o.found for o in done)):
+        return "disputed"
+    for o in done:
+        if o.digest is not None:
             return f"{o.distinct:,}" if o.distinct else "none"
-    return "some" if any(o is not None and o.found for o in mine) else "?"
+    return "some" if any(o.found for o in done) else "?"
 
 
 def _cell(outcome: Outcome | None, comparison: Comparison) -> str:
