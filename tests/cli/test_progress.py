@@ -94,7 +94,7 @@ def test_json_does_not_guess(capsys: pytest.CaptureFixture[str]) -> None:
             "hexominoes-14x15",
             "--no-reasons",
             "--backend",
-            "sat",
+            "reference",
             "--time-limit",
             "0.3",
             "--json",
