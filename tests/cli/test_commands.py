@@ -9,29 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from command_line import Cli
 from exactile.cli.main import COMMANDS, run
 from waiting import let_work
-
-Result = tuple[int, str, str]
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def call(*words: str) -> Result:
-        code = run(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_every_command_has_help_that_fits_80_columns(cli: Cli) -> None:

@@ -4,28 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import exactile
-from exactile.cli.main import run
-
-Result = tuple[int, str, str]
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def call(*words: str) -> Result:
-        code = run(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+from command_line import Cli
 
 
 def test_count_without_listing(cli: Cli) -> None:

@@ -7,30 +7,19 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import cover_files as problems
-from exactile.cli.main import run
+from command_line import Cli
 from waiting import let_work
 
-Result = tuple[int, str, str]
-Cli = Callable[..., Result]
 
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cli:
-    monkeypatch.setenv("NO_COLOR", "1")
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Relative paths are below a folder of the test's own."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words: str) -> Result:
-        code = run(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def file(text: str, name: str = "problem.xcc") -> str:

@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
-from exactile.cli.main import run
-
-Cli = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = run(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+from command_line import Cli
 
 
 def test_estimate_in_words(cli: Cli) -> None:

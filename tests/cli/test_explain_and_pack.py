@@ -6,29 +6,13 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import exactile
-from exactile.cli.main import run
+from command_line import Cli
 from waiting import let_work
-
-Result = tuple[int, str, str]
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def call(*words: str) -> Result:
-        code = run(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:

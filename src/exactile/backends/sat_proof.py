@@ -24,6 +24,7 @@ import numpy as np
 
 from exactile.backends.base import HEARTBEAT
 from exactile.backends.process import die_with_parent, start
+from exactile.backends.sat import DEFAULT
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -71,7 +72,7 @@ def prover(spec: str) -> str:
     ('cadical195', 'glucose4')
     """
     name, _, solver = spec.partition(":")
-    solver = solver or "cadical195"
+    solver = solver or DEFAULT
     if name != "sat" or solver not in PROOFS:
         raise BackendNotFoundError(
             f"The backend '{spec}' writes no proofs that can be checked."
@@ -81,7 +82,7 @@ def prover(spec: str) -> str:
 
 
 def write_refutation(
-    cnf: Path, proof: Path, solver: str = "cadical195", time_limit: float | None = None
+    cnf: Path, proof: Path, solver: str = DEFAULT, time_limit: float | None = None
 ) -> bool | None:
     r"""Have a solver refute a formula, and write its proof.
 

@@ -6,8 +6,6 @@ A certificate carries its puzzle, so that it can be read without a catalogue. Th
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 import numpy as np
 
@@ -16,7 +14,7 @@ from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Freedom, Piece
-from exactile.puzzle.puzzle import Omission, Placement, Puzzle
+from exactile.puzzle.puzzle import IDENTIFIER, Omission, Placement, Puzzle
 from exactile.puzzle.region import Region
 
 
@@ -44,9 +42,6 @@ class Statement(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     omitted: int = 0
     crossing: bool = False
 
-
-IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""Names of puzzles: nothing that could be read as more than a name."""
 
 LARGEST = 2**31
 """Coordinates beyond could overflow somewhere in 64 bits."""

@@ -30,6 +30,14 @@ external_option = click.option(
     "a proof.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+crossing_option = click.option(
+    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
+)
+svg_option = click.option(
+    "--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too."
+)
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+steps_option = click.option("-v", "--verbose", is_flag=True, help="Tell of each step on stderr.")
 certificate_option = click.option(
     "--certificate",
     type=click.Path(path_type=Path),
@@ -118,18 +126,14 @@ OPTIONS = [
         help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
         "native where the solver has it.",
     ),
-    click.option(
-        "--no-crossing",
-        is_flag=True,
-        help="Let pieces cross at vertices of stick and trig grids.",
-    ),
+    crossing_option,
     click.option(
         "--no-symmetry", is_flag=True, help="Do not use the puzzle's symmetry to search less."
     ),
     click.option(
         "--no-reasons", is_flag=True, help="Search even where areas or colorings rule it out."
     ),
-    click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result."),
+    quiet_option,
     click.option("-v", "--verbose", is_flag=True, help="Report counters on stderr."),
 ]
 

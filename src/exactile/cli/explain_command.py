@@ -7,12 +7,16 @@ from typing import IO
 import rich_click as click
 
 from exactile.cli.common import (
+    crossing_option,
     in_coordinates,
     json_option,
     plural,
     print_json,
     puzzle_argument,
+    quiet_option,
     read_puzzle,
+    steps_option,
+    svg_option,
 )
 from exactile.cli.lines import StatusLine
 from exactile.cli.solve_command import EXIT_CODES
@@ -35,12 +39,10 @@ MOST_NAMED = 12
     metavar="SECONDS",
     help="Stop after this time, with what was found until then.",
 )
-@click.option(
-    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
-)
-@click.option("--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell of each step on stderr.")
+@crossing_option
+@svg_option
+@quiet_option
+@steps_option
 @json_option
 def command(
     puzzle: str,

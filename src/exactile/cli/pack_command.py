@@ -7,11 +7,15 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.cli.common import (
+    crossing_option,
     in_coordinates,
     json_option,
     print_json,
     puzzle_argument,
+    quiet_option,
     read_puzzle,
+    steps_option,
+    svg_option,
 )
 from exactile.cli.lines import StatusLine
 from exactile.render import draw_svg, draw_text
@@ -36,15 +40,13 @@ from exactile.solve.packing import OBJECTIVES, PACKERS, Packing, pack
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
 @click.option("--workers", type=click.IntRange(1, 2**15), metavar="N", help="Threads of CP-SAT.")
-@click.option(
-    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
-)
+@crossing_option
 @click.option(
     "--no-first-look", is_flag=True, help="Do not let the native search try the puzzle first."
 )
-@click.option("--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell of each step on stderr.")
+@svg_option
+@quiet_option
+@steps_option
 @json_option
 def command(
     puzzle: str,

@@ -18,8 +18,7 @@ from exactile.files.units import internal
 from exactile.geometry import Lattice, get_lattice
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Placement, Puzzle
-
-IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+from exactile.puzzle.puzzle import IDENTIFIER
 
 
 class Document:

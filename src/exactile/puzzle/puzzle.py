@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,9 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.pieces.piece import Piece
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.region import Region
+
+IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""What puzzles in files are called: nothing that could be read as more than a name."""
 
 
 class Placement(NamedTuple):
