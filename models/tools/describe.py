@@ -1,95 +1,269 @@
-"""Describe the units of a region in a few lines: a builder, a drawing, or units."""
+"""Describe the units of a region in a few lines: builders, a drawing, or units.
+
+What is tried, and the shortest wins: a builder alone, also turned; a prism, a pyramid or a grid of
+hexagons; a builder with parts added or taken away; a drawing; units. On lattices of edges it is
+cells that are described, and then the edges more or less than around those.
+"""
 
 from __future__ import annotations
 
-import inspect
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 
-import numpy as np
-
-from exactile.errors import RegionError
+from building import Cells, Part, hexagons_of, low, to_zero, workshop
 from exactile.files.drawing import parse_drawing, write_drawing
+from exactile.files.place import Place
+from exactile.files.regions import read_region
+from exactile.files.shapes import Grid, Shape
 from exactile.files.units import write_units
 from exactile.geometry import get_lattice
-from exactile.geometry.isometry import as_tuples, to_origin
 from exactile.geometry.lattice import Lattice, Point
 
-MAX_SIZE = 20
-"""Largest size tried for a builder."""
+LINE = 5
+"""What a line costs beside its characters."""
+
+MUCH_SHORTER = 0.75
+"""Parts are worth it if they cost at most this share of the drawing."""
+
+MOST_PARTS = 4
+"""More parts than these are no help to a reader."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """A region table: the entries of its base, parts, and whether the border belongs to it."""
+
+    kind: str
+    base: tuple[str, ...]
+    plus: tuple[str, ...] = ()
+    minus: tuple[str, ...] = ()
+    border: bool = True
+
+    def lines(self, prefix: str = "region.") -> list[str]:
+        """Return the lines as they stand in a puzzle file."""
+        entries = list(self.base)
+        for key, parts in (("plus", self.plus), ("minus", self.minus)):
+            if len(parts) == 1:
+                entries.append(f"{key} = [{{ {parts[0]} }}]")
+            elif parts:
+                entries.append("\n".join([f"{key} = [", *(f"  {{ {p} }}," for p in parts), "]"]))
+        if not self.border:
+            entries.append("border = false")
+        return "\n".join(prefix + entry for entry in entries).split("\n")
+
+    @property
+    def cost(self) -> int:
+        """How long the lines are."""
+        lines = self.lines()
+        return len("".join(lines)) + LINE * len(lines)
 
 
 def region_lines(cells: list[Point], lattice: Lattice) -> list[str]:
-    """Return the lines that describe a region: a builder, a drawing, or units.
+    """Return the lines that describe a region, given by the customary coordinates of its units.
 
-    On a lattice of edges they describe cells, and then the edges more or less than around those.
+    Read again, they give exactly these units.
     """
-    if lattice.frame is None:
-        return cell_lines(cells, lattice)
-    units = {tuple(p) for p in lattice.points(cells).tolist()}
-    cell_lattice = get_lattice(lattice.frame.lattice)
-    kinds = len(cell_lattice.origins)
-    inside = {c: len(around([c], kinds, lattice) & units) for c in near(cells, lattice, kinds)}
-    choices = {tuple(c for c, n in inside.items() if n >= least) for least in range(2, 7)}
-    texts = [[f'region.units = "{write_units(cells)}"']]
-    for choice in choices - {()}:
-        base = around(list(choice), kinds, lattice)
-        changes = [
-            f'region.{key} = [{{ units = "{unit_text(change, lattice)}" }}]'
-            for key, change in (("plus", units - base), ("minus", base - units))
-            if change
-        ]
-        texts.append([*cell_lines(list(choice), cell_lattice), *changes])
-    return min(texts, key=lambda lines: (len("".join(lines)) + 5 * len(lines), lines))
+    return describe(cells, lattice).lines()
 
 
-def near(units: list[Point], lattice: Lattice, kinds: int) -> list[Point]:
-    """Return all cells near units of a lattice of edges."""
-    reach = range(-2, 3 + max(max(unit) for unit in units))
-    places = product(reach, repeat=lattice.dimension)
-    return [(*p, kind) if kinds > 1 else p for p in places for kind in range(kinds)]
+def describe(units: list[Point], lattice: Lattice) -> Description:
+    """Return the shortest description found for units."""
+    described = edges(units, lattice) if lattice.frame else of_cells(frozenset(units), lattice)
+    text = "\n".join(described.lines())
+    region = read_region(tomllib.loads(text)["region"], lattice, Place("described"))
+    found = {tuple(p) for p in region.units.tolist()}
+    assert found == {tuple(p) for p in lattice.points(units).tolist()}, text
+    return described
 
 
-def unit_text(points: set[Point], lattice: Lattice) -> str:
-    """Return points as words."""
-    return write_units(lattice.coordinates(np.array(sorted(points), dtype=np.int64)))
+def of_cells(cells: Cells, lattice: Lattice) -> Description:
+    """Return the shortest description of cells."""
+    plain = built(cells, lattice) or expanded(cells, lattice)
+    if plain is not None:
+        return plain
+    drawing = drawn(cells, lattice)
+    parts = min(in_parts(cells, lattice), key=lambda d: d.cost, default=drawing)
+    return parts if parts.cost <= MUCH_SHORTER * drawing.cost else drawing
 
 
-def around(cells: list[Point], kinds: int, lattice: Lattice) -> set[Point]:
-    """Return the units around cells."""
-    return {tuple(p) for p in lattice.units_around(cells, kinds).tolist()}
+def built(cells: Cells, lattice: Lattice) -> Description | None:
+    """Describe cells by one builder."""
+    build = workshop(lattice).find(frozenset(to_zero(cells, lattice)))
+    if build is None:
+        return None
+    start = (0,) * lattice.dimension
+    return Description("builder", (*build.entries, *shift(start, low(cells, lattice))))
 
 
-def cell_lines(cells: list[Point], lattice: Lattice) -> list[str]:
-    """Return the lines that describe cells, at the very place where they are."""
-    form = normal(cells, lattice)
-    for name, builder in lattice.builders.items():
-        arity = len(inspect.signature(builder).parameters)
-        for sizes in product(range(1, MAX_SIZE + 1 if arity > 1 else 7), repeat=arity):
-            built = try_builder(builder, sizes)
-            if len(built) == len(cells) and normal(built, lattice) == form:
-                size = str(list(sizes)) if arity > 1 else str(sizes[0])
-                return [f"region.{name} = {size}", *shift_line(built, cells, lattice)]
+def expanded(cells: Cells, lattice: Lattice) -> Description | None:
+    """Describe cells by a region of another lattice."""
+    results = []
+    for name, expansion in lattice.expansions.items():
+        other = get_lattice(expansion.lattice)
+        for flat, size in CONTRACTIONS[name](to_zero(cells, lattice)):
+            again = expansion.build(list(flat), size)
+            if set(to_zero(again, lattice)) == set(to_zero(cells, lattice)):
+                inner = of_cells(frozenset(to_zero(flat, other)), other)
+                entries = "\n".join(inner.lines(f"{name}.")).split(f"\n{name}.")
+                first, *rest = entries
+                base = (
+                    first,
+                    *(f"{name}.{entry}" for entry in rest),
+                    f"{name}.{expansion.size} = {size}",
+                )
+                start = low(expansion.build(to_zero(flat, other), size), lattice)
+                results.append(Description(name, (*base, *shift(start, low(cells, lattice)))))
+    return min(results, key=lambda d: d.cost, default=None)
+
+
+def layers(cells: list[Point]) -> Iterator[tuple[list[Point], int]]:
+    """Yield the lowest layer and the number of layers."""
+    height = 1 + max(z for *_, z in cells)
+    if height > 1:
+        yield sorted({(x, y) for x, y, z in cells if z == 0}), height
+
+
+CONTRACTIONS = {"prism": layers, "pyramid": layers, "hexgrid": hexagons_of}
+"""What each expansion could have been made of: cells of the other lattice, and a size."""
+
+
+def drawn(cells: Cells, lattice: Lattice) -> Description:
+    """Describe cells by a drawing."""
     drawing = write_drawing(cells, [], lattice)
-    drawn, _ = parse_drawing(drawing, lattice)
-    return ['region.drawing = """', *drawing.split("\n"), '"""', *shift_line(drawn, cells, lattice)]
+    start = low(parse_drawing(drawing, lattice)[0], lattice)
+    base = (f'drawing = """\n{drawing}\n"""', *shift(start, low(cells, lattice)))
+    return Description("drawing", base)
 
 
-def try_builder(builder: object, sizes: tuple[int, ...]) -> list[Point]:
-    """Return what a builder makes of sizes, nothing if it refuses them."""
-    assert callable(builder)
-    try:
-        return list(builder(*sizes))
-    except RegionError:
-        return []
+def shift(start: Point, goal: Point) -> list[str]:
+    """Return the entry that moves cells to their place, none if they are there."""
+    steps = [g - s for s, g in zip(start, goal, strict=True)]
+    return [f"shift = {steps}"] if any(steps) else []
 
 
-def normal(cells: list[Point], lattice: Lattice) -> tuple[Point, ...]:
-    """Return cells at the origin."""
-    return as_tuples(to_origin(lattice.points(cells), lattice.period))
+def in_parts(cells: Cells, lattice: Lattice) -> Iterator[Description]:
+    """Yield descriptions by a builder and parts that are added or taken away."""
+    home = low(cells, lattice)
+    shop = workshop(lattice)
+    spans = tuple(max(axis) + 1 for axis in zip(*to_zero(cells, lattice), strict=True))
+    spans = spans[: lattice.dimension]
+    if max(spans) >= 32 or len(cells) > 1000:
+        return
+    goal = shop.mask(to_zero(cells, lattice))
+    writer = Writer(lattice, home, spans)
+    around = [
+        (there.bit_count(), writer.entries(Part(build, (0,) * len(spans), there)), there)
+        for build, there in shop.shelf.get(spans, [])
+        if there & goal == goal
+    ]
+    for _, base, there in sorted(around)[:6]:
+        yield Description("minus", tuple(base), minus=writer.cover(there & ~goal, there & ~goal))
+    parts = shop.parts_in(goal, spans, max(2, len(cells) // 4))
+    parts.sort(key=lambda part: (-part.mask.bit_count(), part.build.turn, part.build.entries))
+    for part in parts[:3]:
+        rest = goal & ~part.mask
+        yield Description("plus", tuple(writer.entries(part)), plus=writer.cover(rest, goal))
 
 
-def shift_line(start: list[Point], goal: list[Point], lattice: Lattice) -> list[str]:
-    """Return the line that moves cells to their place, none if they are there."""
-    low, high = (lattice.points(c).min(axis=0) // lattice.period for c in (start, goal))
-    shift = np.subtract(high, low).tolist()
-    return [f"region.shift = {shift}"] if any(shift) else []
+@dataclass(frozen=True)
+class Writer:
+    """Writes parts of cells whose least coordinates are `home`."""
+
+    lattice: Lattice
+    home: Point
+    spans: Point
+
+    def entries(self, part: Part) -> list[str]:
+        """Return what is written for a part."""
+        place = [h + p for h, p in zip(self.home, part.place, strict=True)]
+        return [*part.build.entries, *([f"shift = {place}"] if any(place) else [])]
+
+    def cover(self, wanted: int, allowed: int) -> tuple[str, ...]:
+        """Return parts within what is allowed that cover what is wanted: shapes, then units."""
+        shop = workshop(self.lattice)
+        number = wanted.bit_count()
+        texts: list[str] = []
+        shapes = shop.parts_in(allowed, self.spans, max(3, number // 5)) if number > 3 else []
+        while wanted and len(texts) < MOST_PARTS:
+            best = max(
+                shapes,
+                key=lambda part: (
+                    (part.mask & wanted).bit_count(),
+                    -part.mask.bit_count(),
+                    -part.build.turn,
+                    part.build.entries,
+                ),
+                default=None,
+            )
+            left = self.units(wanted)
+            if best is None:
+                break
+            text = ", ".join(self.entries(best))
+            rest = wanted & ~best.mask
+            if len(text) + (len(self.units(rest)) if rest else 0) >= len(left):
+                break
+            texts.append(text)
+            wanted = rest
+        return (*texts, self.units(wanted)) if wanted else tuple(texts)
+
+    def units(self, mask: int) -> str:
+        """Return cells of a mask as units."""
+        cells = [
+            (
+                *(h + c for h, c in zip(self.home, cell[: len(self.home)], strict=True)),
+                *cell[len(self.home) :],
+            )
+            for cell in workshop(self.lattice).cells(mask)
+        ]
+        return f'units = "{write_units(cells)}"'
+
+
+def edges(units: list[Point], lattice: Lattice) -> Description:
+    """Describe edges by cells and the edges more or less than around or between those."""
+    assert lattice.frame is not None
+    grid = Grid(lattice)
+    goal = {tuple(p) for p in lattice.points(units).tolist()}
+    results = [Description("units", (f'units = "{write_units(units)}"',))]
+    for border, choice in sorted(choices(goal, grid), key=lambda c: (not c[0], sorted(c[1])))[:12]:
+        shape = Shape(cells=grid.cells(sorted(choice)))
+        base = grid.units(shape if border else grid.without_border(shape, None))[0]
+        more, less = (
+            (f'units = "{unit_text(change, lattice)}"',) if change else ()
+            for change in (goal - base, base - goal)
+        )
+        found = of_cells(choice, grid.cell_lattice)
+        results.append(
+            replace(found, plus=found.plus + more, minus=found.minus + less, border=border)
+        )
+    return min(results, key=lambda d: (d.cost, d.base))
+
+
+def choices(goal: set[Point], grid: Grid) -> set[tuple[bool, Cells]]:
+    """Return sets of cells that may stand for units: those with enough units around."""
+    inside = {cell: len(around & goal) for cell, around in near(goal, grid)}
+    found = set()
+    for least in range(1, 7):
+        cells = frozenset(cell for cell, number in inside.items() if number >= least)
+        if cells:
+            found |= {(False, cells), (True, cells)} if least < 3 else {(True, cells)}
+    return found
+
+
+def near(goal: set[Point], grid: Grid) -> Iterator[tuple[Point, set[Point]]]:
+    """Yield the cells near units of a lattice of edges, and the units around each."""
+    lattice, kinds = grid.lattice, len(grid.cell_lattice.origins)
+    reach = range(-2, 3 + max(max(unit) for unit in goal) // lattice.period)
+    for place in product(reach, repeat=lattice.dimension):
+        for cell in [(*place, kind) for kind in range(kinds)] if kinds > 1 else [place]:
+            around = {tuple(p) for p in lattice.units_around([cell], kinds).tolist()}
+            if around & goal:
+                yield cell, around
+
+
+def unit_text(points: Iterable[Point], lattice: Lattice) -> str:
+    """Return points as words."""
+    import numpy as np
+
+    return write_units(lattice.coordinates(np.array(sorted(points), dtype=np.int64)))
