@@ -26,9 +26,6 @@ LARGEST = 90
 LARGEST_PART = 420
 """The most cells of a shape that is tried as a part."""
 
-STRIDE = 32
-"""Coordinates of parts stay below this."""
-
 
 @dataclass(frozen=True)
 class Build:
@@ -43,6 +40,16 @@ class Build:
         """What is written in a region table."""
         sizes = str(list(self.sizes)) if len(self.sizes) > 1 else str(self.sizes[0])
         return (f"{self.name} = {sizes}", *([f"turn = {self.turn}"] if self.turn else []))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a build builds: a mask, how far it reaches, its number of cells."""
+
+    build: Build
+    spans: Point
+    mask: int
+    number: int
 
 
 @dataclass(frozen=True)
@@ -121,11 +128,11 @@ class Workshop:
 
     def _of_number(self, cells: Cells) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield all builders of at most two sizes with those that give this number of cells."""
-        spans = [max(axis) + 1 for axis in zip(*cells, strict=True)][: self.lattice.dimension]
+        spans = self.spans(cells)
         top = min(LARGEST, sum(spans) + 1)
         for name, arity in self.arity.items():
             if arity == 3:
-                yield name, tuple(spans)
+                yield name, spans
             elif arity < 3:
                 for first in product(range(1, top), repeat=arity - 1):
                     size = self._bisected(name, first, len(cells), top)
@@ -153,23 +160,34 @@ class Workshop:
                 yield "irregular_hexagon", sides
 
     @cached_property
-    def shelf(self) -> dict[Point, list[tuple[Build, int]]]:
-        """Shapes in all turns as masks, by the spans of their coordinates; each shape once."""
-        found: dict[int, tuple[Point, Build]] = {}
-        for name, sizes in self._small():
+    def shelf(self) -> dict[Point, list[Shape]]:
+        """Shapes in all turns, by the spans of their coordinates; each shape once."""
+        found: dict[int, Shape] = {}
+        small = list(self._small())
+        for turn, (name, sizes) in product(range(turns(self.lattice)), small):
             cells = self.built(name, sizes)
-            for turn in range(turns(self.lattice)):
-                there = turned(cells, turn, self.lattice) if turn else list(cells)
-                spans = tuple(max(axis) + 1 for axis in zip(*there, strict=True))
-                if max(spans) < STRIDE:
-                    found.setdefault(
-                        self.mask(there),
-                        (spans[: self.lattice.dimension], Build(name, sizes, turn)),
-                    )
-        shelf: dict[Point, list[tuple[Build, int]]] = {}
-        for mask, (spans, build) in found.items():
-            shelf.setdefault(spans, []).append((build, mask))
+            there = turned(cells, turn, self.lattice) if turn else list(cells)
+            spans = self.spans(there)
+            if max(spans) < self.stride:
+                shape = Shape(Build(name, sizes, turn), spans, self.mask(there), len(there))
+                found.setdefault(shape.mask, shape)
+        shelf: dict[Point, list[Shape]] = {}
+        for shape in found.values():
+            shelf.setdefault(shape.spans, []).append(shape)
         return shelf
+
+    def spans(self, cells: Iterable[Point]) -> Point:
+        """Return how far cells that start at 0 reach."""
+        axes = list(zip(*cells, strict=True))[: self.lattice.dimension]
+        return tuple(max(axis) + 1 for axis in axes)
+
+    def hulls(self, mask: int, spans: Point) -> list[Shape]:
+        """Return the shapes of the same spans that contain a mask, small ones first."""
+        box = Build("box", spans)
+        cells = self.built(box.name, box.sizes)
+        shapes = [*self.shelf.get(spans, []), Shape(box, spans, self.mask(cells), len(cells))]
+        shapes = [shape for shape in shapes if shape.mask & mask == mask]
+        return sorted(shapes, key=lambda shape: (shape.number, shape.build.turn, shape.build.sizes))
 
     def _small(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         for name, arity in self.arity.items():
@@ -189,44 +207,50 @@ class Workshop:
         """How many types of cell there are."""
         return len(self.lattice.origins)
 
+    @property
+    def stride(self) -> int:
+        """All coordinates of a mask are smaller."""
+        return 64 if self.lattice.dimension == 2 else 24
+
     def offset(self, place: Point) -> int:
         """Return the number of bits by which a mask is moved to a place."""
-        return sum(c * STRIDE**i for i, c in enumerate(place)) * self.kinds
+        bits = 0
+        for coordinate in reversed(place):
+            bits = bits * self.stride + coordinate
+        return bits * self.kinds
 
     def mask(self, cells: Iterable[Point]) -> int:
         """Return a bit for each cell."""
-        dimension, mask = self.lattice.dimension, 0
-        for cell in cells:
-            kind = cell[dimension] if self.kinds > 1 else 0
-            mask |= 1 << (self.offset(cell[:dimension]) + kind)
-        return mask
+        if self.kinds == 1:
+            return sum(1 << self.offset(cell) for cell in cells)
+        return sum(1 << (self.offset(cell[:-1]) + cell[-1]) for cell in cells)
 
     def cells(self, mask: int) -> list[Point]:
         """Return the cells of a mask."""
         result = []
         while mask:
-            bit = (mask & -mask).bit_length() - 1
+            place, kind = divmod((mask & -mask).bit_length() - 1, self.kinds)
             mask &= mask - 1
-            place, kind = divmod(bit, self.kinds)
-            coordinates = [place // STRIDE**i % STRIDE for i in range(self.lattice.dimension)]
+            coordinates = [
+                place // self.stride**i % self.stride for i in range(self.lattice.dimension)
+            ]
             result.append((*coordinates, *([kind] if self.kinds > 1 else [])))
         return result
 
     def parts_in(self, mask: int, spans: Point, least: int) -> list[Part]:
         """Return all shapes of at least so many cells at all places where they fit into a mask."""
-        found = []
-        for size, builds in self.shelf.items():
+        found, most = [], mask.bit_count()
+        for size, shapes in self.shelf.items():
             if any(s > t for s, t in zip(size, spans, strict=True)):
                 continue
+            chosen = [shape for shape in shapes if least <= shape.number <= most]
             room = (range(t - s + 1) for s, t in zip(size, spans, strict=True))
-            places = [(place, self.offset(place)) for place in product(*room)]
-            for build, shape in builds:
-                if shape.bit_count() < least:
-                    continue
+            places = [(place, self.offset(place)) for place in product(*room)] if chosen else []
+            for shape in chosen:
                 found += [
-                    Part(build, place, there)
+                    Part(shape.build, place, there)
                     for place, offset in places
-                    if (there := shape << offset) & mask == there
+                    if (there := shape.mask << offset) & mask == there
                 ]
         return found
 

@@ -62,6 +62,30 @@ def prism(cells: Cells, height: int) -> Cells:
     return [(*cell, z) for z in range(height) for cell in cells]
 
 
+def prism_x(cells: Cells, length: int) -> Cells:
+    """Return a beam along x of which squares (y, z) are the profile.
+
+    Examples
+    --------
+    >>> prism_x([(0, 0), (0, 1)], 2)
+    [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)]
+    """
+    require_sizes(len(cells), length)
+    return [(x, *cell) for x in range(length) for cell in cells]
+
+
+def prism_y(cells: Cells, length: int) -> Cells:
+    """Return a beam along y of which squares (x, z) are the profile.
+
+    Examples
+    --------
+    >>> prism_y([(0, 0), (0, 1)], 2)
+    [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    """
+    require_sizes(len(cells), length)
+    return [(x, y, z) for y in range(length) for x, z in cells]
+
+
 def pyramid(cells: Cells, height: int) -> Cells:
     """Return layers, each made of the squares whose four neighbors all lie in the layer below.
 

@@ -65,6 +65,8 @@ LATTICE = Lattice(
     },
     expansions={
         "prism": Expansion("square", "height", build.prism),
+        "prism_x": Expansion("square", "length", build.prism_x),
+        "prism_y": Expansion("square", "length", build.prism_y),
         "pyramid": Expansion("square", "height", build.pyramid),
     },
     sketch=Sketch(columns=(1, 0), lines=(0, 1)),
