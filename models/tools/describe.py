@@ -1,70 +1,28 @@
 """Describe the units of a region in a few lines: builders, a drawing, or units.
 
-What is tried, and the shortest wins: a builder alone, also turned; a prism, a pyramid or a grid of
-hexagons; a builder with parts added or taken away; a drawing; units. On lattices of edges it is
-cells that are described, and then the edges more or less than around those.
+On lattices of edges it is cells that are described, and then the edges more or less than around
+(or between) those.
 """
 
 from __future__ import annotations
 
 import tomllib
-from ast import literal_eval
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
-from itertools import groupby, product
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
-from building import Cells, Part, hexagons_of, low, moved, to_zero, workshop
-from exactile.errors import RegionError
-from exactile.files.drawing import parse_drawing, write_drawing
+from building import Cells, low, moved, to_zero, workshop
+from cells import of_cells
+from description import Description, shift, words
 from exactile.files.place import Place
 from exactile.files.regions import read_region
 from exactile.files.shapes import Grid, Shape
-from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
 
-LINE = 5
-"""What a line costs beside its characters."""
-
-MUCH_SHORTER = 0.75
-"""Parts are worth it if they cost at most this share of the drawing."""
-
-MOST_PARTS = 3
-"""More parts than these are no help to a reader."""
-
-
-@dataclass(frozen=True)
-class Description:
-    """A region table: the entries of its base, parts, and whether the border belongs to it."""
-
-    kind: str
-    base: tuple[str, ...]
-    plus: tuple[str, ...] = ()
-    minus: tuple[str, ...] = ()
-    border: bool = True
-
-    @property
-    def entries(self) -> list[str]:
-        """What the table holds."""
-        entries = list(self.base)
-        for key, parts in (("plus", self.plus), ("minus", self.minus)):
-            if len(parts) == 1:
-                entries.append(f"{key} = [{{ {parts[0]} }}]")
-            elif parts:
-                entries.append("\n".join([f"{key} = [", *(f"  {{ {p} }}," for p in parts), "]"]))
-        return [*entries, *([] if self.border else ["border = false"])]
-
-    def lines(self) -> list[str]:
-        """Return the lines as they stand in a puzzle file."""
-        return "\n".join(f"region.{entry}" for entry in self.entries).split("\n")
-
-    @property
-    def cost(self) -> int:
-        """How long the lines are."""
-        lines = self.lines()
-        return len("".join(lines)) + LINE * len(lines)
+TRIED = 4
+"""So many sets of cells are described, those that leave the least to say about edges."""
 
 
 def region_lines(cells: list[Point], lattice: Lattice) -> list[str]:
@@ -85,240 +43,85 @@ def describe(units: list[Point], lattice: Lattice) -> Description:
     return described
 
 
-def of_cells(cells: Cells, lattice: Lattice, *, framed: bool = False) -> Description:
-    """Return the shortest description of cells; framed ones have no units of their own."""
-    plain = built(cells, lattice) or expanded(cells, lattice)
-    if plain is not None:
-        return plain
-    drawing = drawn(cells, lattice)
-    results = [*in_parts(cells, lattice, framed=framed)]
-    if lattice.dimension == 3:
-        results += [*stacked(cells, lattice), *nearly_expanded(cells, lattice, framed=framed)]
-    parts = min(results, key=lambda d: d.cost, default=drawing)
-    return parts if parts.cost <= MUCH_SHORTER * drawing.cost else drawing
-
-
-def built(cells: Cells, lattice: Lattice) -> Description | None:
-    """Describe cells by one builder."""
-    build = workshop(lattice).find(frozenset(to_zero(cells, lattice)))
-    if build is None:
-        return None
-    start = (0,) * lattice.dimension
-    return Description("builder", (*build.entries, *shift(start, low(cells, lattice))))
-
-
-def expanded(cells: Cells, lattice: Lattice) -> Description | None:
-    """Describe cells by a region of another lattice."""
-    results, goal = [], set(to_zero(cells, lattice))
-    for name, expansion in lattice.expansions.items():
-        other = get_lattice(expansion.lattice)
-        for flat, size in CONTRACTIONS[name](sorted(goal)):
-            flat = to_zero(flat, other)
-            try:
-                again = expansion.build(flat, size)
-            except RegionError:
-                continue
-            if set(to_zero(again, lattice)) == goal:
-                inner = of_cells(frozenset(flat), other).entries
-                base = (*(f"{name}.{e}" for e in inner), f"{name}.{expansion.size} = {size}")
-                moves = shift(low(again, lattice), low(cells, lattice))
-                results.append(Description(name, (*base, *moves)))
-    return min(results, key=lambda d: d.cost, default=None)
-
-
-def across(cells: list[Point], axis: int) -> Iterator[tuple[list[Point], int]]:
-    """Yield the first slice across an axis and the number of slices."""
-    number = 1 + max(cell[axis] for cell in cells)
-    if number > 1:
-        yield sorted({(*c[:axis], *c[axis + 1 :]) for c in cells if not c[axis]}), number
-
-
-CONTRACTIONS = {
-    "prism": partial(across, axis=2),
-    "prism_x": partial(across, axis=0),
-    "prism_y": partial(across, axis=1),
-    "pyramid": partial(across, axis=2),
-    "hexgrid": hexagons_of,
-}
-"""What each expansion could have been made of: cells of the other lattice, and a size."""
-
-
-def stacked(cells: Cells, lattice: Lattice) -> Iterator[Description]:
-    """Yield the description by layers, if all are builders: equal ones are a box or a prism."""
-    flat, levels = get_lattice("square"), sorted({z for *_, z in cells})
-    layers = [frozenset((x, y) for x, y, z in cells if z == level) for level in levels]
-    texts, done = [], 0
-    for _, group in groupby(layers):
-        height = len(list(group))
-        layer = of_cells(layers[done], flat)
-        size, *rest = layer.base
-        if layer.kind != "builder":
-            return
-        if size.startswith("box ="):
-            place = [*next((literal_eval(r[8:]) for r in rest), (0, 0)), levels[done]]
-            moves = [f"shift = {place}"] if any(place) else []
-            texts.append(", ".join([f"{size[:-1]}, {height}]", *moves]))
-        else:
-            moves = [f"shift = [0, 0, {levels[done]}]"] if levels[done] else []
-            inner = ", ".join([*layer.entries, f"height = {height}"])
-            texts.append(", ".join([f"prism = {{ {inner} }}", *moves]))
-        done += height
-    first, *rest = texts
-    yield Description(
-        "stack",
-        (first,) if ", shift" not in first else tuple(first.split(", ", 1)),
-        plus=tuple(rest),
-    )
-
-
-def nearly_expanded(cells: Cells, lattice: Lattice, *, framed: bool) -> Iterator[Description]:
-    """Yield prisms and pyramids on a builder, with few cells more or less."""
-    flat = get_lattice("square")
-    home = low(cells, lattice)
-    there = frozenset(to_zero(cells, lattice))
-    height = 1 + max(z for *_, z in there)
-    base = [(x, y) for x, y, z in there if z == 0]
-    shop, spans = workshop(flat), workshop(flat).spans(base)
-    for hull in shop.hulls(shop.mask(base), spans)[:3]:
-        for name in ("prism", "pyramid"):
-            expansion = lattice.expansions[name]
-            try:
-                whole = set(expansion.build(shop.cells(hull.mask), height))
-            except RegionError:
-                continue
-            plus, minus = (
-                (f'units = "{words(moved(change, home))}"',) if change else ()
-                for change in (there - whole, whole - there)
-            )
-            few = "".join(plus + minus).count(" ") < max(6, drawn(cells, lattice).cost // 40)
-            if few and not framed:
-                inner = (*hull.build.entries, f"{expansion.size} = {height}")
-                entries = [f"{name}.{entry}" for entry in inner]
-                yield Description(name, (*entries, *shift((0, 0, 0), home)), plus, minus)
-
-
-def drawn(cells: Cells, lattice: Lattice) -> Description:
-    """Describe cells by a drawing."""
-    drawing = write_drawing(cells, [], lattice)
-    start = low(parse_drawing(drawing, lattice)[0], lattice)
-    base = (f'drawing = """\n{drawing}\n"""', *shift(start, low(cells, lattice)))
-    return Description("drawing", base)
-
-
-def shift(start: Point, goal: Point) -> list[str]:
-    """Return the entry that moves cells to their place, none if they are there."""
-    steps = [g - s for s, g in zip(start, goal, strict=True)]
-    return [f"shift = {steps}"] if any(steps) else []
-
-
-def in_parts(cells: Cells, lattice: Lattice, *, framed: bool) -> Iterator[Description]:
-    """Yield descriptions by a builder and parts that are added or taken away."""
-    shop, cells_here = workshop(lattice), to_zero(cells, lattice)
-    spans = shop.spans(cells_here)
-    if max(spans) >= shop.stride:
-        return
-    goal = shop.mask(cells_here)
-    most_words = 0 if framed else max(5, drawn(cells, lattice).cost // 40)
-    writer = Writer(lattice, low(cells, lattice), spans, most_words)
-    for hull in shop.hulls(goal, spans)[:6]:
-        base = writer.entries(Part(hull.build, (0,) * len(spans), hull.mask))
-        holes = hull.mask & ~goal
-        yield from writer.described("minus", base, holes, holes)
-    parts = shop.parts_in(goal, spans, max(2, len(cells) // 3))
-    parts.sort(key=lambda part: (-part.mask.bit_count(), part.build.turn, part.build.entries))
-    for part in parts[:3]:
-        yield from writer.described("plus", writer.entries(part), goal & ~part.mask, goal)
-
-
-@dataclass(frozen=True)
-class Writer:
-    """Writes parts of cells whose least coordinates are `home`, with few words of units."""
-
-    lattice: Lattice
-    home: Point
-    spans: Point
-    most_words: int
-
-    def entries(self, part: Part) -> list[str]:
-        """Return what is written for a part."""
-        place = [h + p for h, p in zip(self.home, part.place, strict=True)]
-        return [*part.build.entries, *([f"shift = {place}"] if any(place) else [])]
-
-    def described(
-        self, key: str, base: list[str], wanted: int, allowed: int
-    ) -> Iterator[Description]:
-        """Yield the description by a base and parts that cover what is wanted, if there is one."""
-        texts, wanted = self.cover(wanted, allowed)
-        if wanted:
-            left = self.units(wanted)
-            if len(left.split()) > self.most_words:
-                return
-            texts.append(f'units = "{left}"')
-        parts = {key: tuple(texts)}
-        yield Description(key, tuple(base), parts.get("plus", ()), parts.get("minus", ()))
-
-    def cover(self, wanted: int, allowed: int) -> tuple[list[str], int]:
-        """Return shapes within what is allowed that cover what is wanted, and what they leave."""
-        number = wanted.bit_count()
-        texts: list[str] = []
-        parts: list[Part] = []
-        if number > 3 or not self.most_words:
-            parts = workshop(self.lattice).parts_in(allowed, self.spans, number // 4)
-        while wanted and parts and len(texts) < MOST_PARTS:
-            best = max(parts, key=lambda part: self.worth(part, wanted))
-            text = ", ".join(self.entries(best))
-            rest = wanted & ~best.mask
-            plainer = len(text) + len(self.units(rest)) < len(self.units(wanted))
-            if self.most_words and not plainer:
-                break
-            texts.append(text)
-            wanted = rest
-        return texts, wanted
-
-    @staticmethod
-    def worth(part: Part, wanted: int) -> tuple[object, ...]:
-        """Rank parts: they cover much that is wanted, little else, and are plain."""
-        return (
-            (part.mask & wanted).bit_count(),
-            -part.mask.bit_count(),
-            -part.build.turn,
-            part.build.entries,
-        )
-
-    def units(self, mask: int) -> str:
-        """Return cells of a mask as words."""
-        return words(moved(workshop(self.lattice).cells(mask), self.home)) if mask else ""
-
-
 def edges(units: list[Point], lattice: Lattice) -> Description:
     """Describe edges by cells and the edges more or less than around or between those."""
-    assert lattice.frame is not None
     grid = Grid(lattice)
     goal = {tuple(p) for p in lattice.points(units).tolist()}
-    results = [Description("units", (f'units = "{words(units)}"',))]
-    for border, choice in sorted(choices(goal, grid), key=lambda c: (not c[0], sorted(c[1])))[:12]:
-        shape = Shape(cells=grid.cells(sorted(choice)))
-        base = grid.units(shape if border else grid.without_border(shape, None))[0]
-        more, less = (
-            (f'units = "{words(coordinates(change, lattice))}"',) if change else ()
-            for change in (goal - base, base - goal)
-        )
-        found = of_cells(choice, grid.cell_lattice, framed=True)
+    results = [Description("units", (f'units = "{words(units, 2)}"',)), *own_builders(goal, grid)]
+    starts = [Start(goal, grid, *choice) for choice in choices(goal, grid)]
+    for start in sorted(starts, key=lambda start: start.cost)[:TRIED]:
+        found = of_cells(start.cells, grid.cell_lattice, framed=True)
         results.append(
-            replace(found, plus=found.plus + more, minus=found.minus + less, border=border)
+            replace(
+                found,
+                plus=found.plus + start.plus,
+                minus=found.minus + start.minus,
+                border=start.border,
+            )
         )
     return min(results, key=lambda d: (d.cost, d.base))
 
 
+class Start:
+    """Cells that stand for edges, and the edges more or less."""
+
+    def __init__(self, goal: set[Point], grid: Grid, border: bool, cells: Cells) -> None:
+        shape = Shape(cells=grid.cells(sorted(cells)))
+        around = grid.units(shape if border else grid.without_border(shape, None))[0]
+        self.cells, self.border = cells, border
+        self.plus, self.minus = (
+            (f'units = "{words(coordinates(change, grid.lattice), 2)}"',) if change else ()
+            for change in (goal - around, around - goal)
+        )
+
+    @property
+    def cost(self) -> tuple[object, ...]:
+        """Rank starts: little to say about edges, a border, few cells."""
+        changes = len("".join(self.plus + self.minus))
+        return changes, not self.border, len(self.cells), sorted(self.cells)
+
+
+def own_builders(goal: set[Point], grid: Grid) -> Iterator[Description]:
+    """Yield the descriptions by builders that only this lattice of edges has."""
+    here = low(goal, grid.lattice)
+    for name, builder in grid.lattice.builders.items():
+        if name in grid.cell_lattice.builders:
+            continue
+        for sizes in product(range(1, 16), repeat=2):
+            built = grid.units(Shape(cells=grid.cells(builder(*sizes))))[0]
+            there = low(built, grid.lattice)
+            steps = [h - t for h, t in zip(here, there, strict=True)]
+            if len(built) == len(goal) and goal == set(moved(built, steps)):
+                places = [step // grid.lattice.period for step in steps]
+                moves = shift((0,) * len(places), places)
+                yield Description("builder", (f"{name} = {list(sizes)}", *moves))
+
+
 def choices(goal: set[Point], grid: Grid) -> set[tuple[bool, Cells]]:
-    """Return sets of cells that may stand for units: those with enough units around."""
+    """Return sets of cells that may stand for edges: those with enough edges around, and hulls."""
     inside = {cell: len(around & goal) for cell, around in near(goal, grid)}
     found = set()
     for least in range(1, 7):
         cells = frozenset(cell for cell, number in inside.items() if number >= least)
         if cells:
             found |= {(False, cells), (True, cells)} if least < 3 else {(True, cells)}
-    return found
+    return found | {
+        (True, hull) for border, cells in found if border for hull in hulls(cells, grid)
+    }
+
+
+def hulls(cells: Cells, grid: Grid) -> list[Cells]:
+    """Return the smallest builders around cells."""
+    lattice, shop, home = (
+        grid.cell_lattice,
+        workshop(grid.cell_lattice),
+        low(cells, grid.cell_lattice),
+    )
+    if lattice.dimension > 2:
+        return []
+    there = to_zero(cells, lattice)
+    around = shop.hulls(shop.mask(there), shop.spans(there))[:2]
+    return [frozenset(moved(shop.cells(hull.mask), home)) for hull in around]
 
 
 def near(goal: set[Point], grid: Grid) -> Iterator[tuple[Point, set[Point]]]:
@@ -335,38 +138,3 @@ def near(goal: set[Point], grid: Grid) -> Iterator[tuple[Point, set[Point]]]:
 def coordinates(points: Iterable[Point], lattice: Lattice) -> list[Point]:
     """Return the customary coordinates of points."""
     return lattice.coordinates(np.array(sorted(points), dtype=np.int64))
-
-
-def words(units: Iterable[Point]) -> str:
-    """Return units as words, with runs along all axes; the type is no axis.
-
-    Examples
-    --------
-    >>> words([(0, 0), (1, 0), (0, 1), (1, 1), (3, 1)])
-    '0..1,0..1 3,1'
-    """
-    blocks = [tuple((c, c) for c in unit) for unit in units]
-    for axis in range(2 if len(blocks[0]) < 3 else 3):
-        blocks = merged(blocks, axis)
-    blocks.sort(key=lambda block: [first for first, _ in reversed(block)])
-    return " ".join(
-        ",".join(f"{first}..{last}" if last > first else str(first) for first, last in block)
-        for block in blocks
-    )
-
-
-Block = tuple[tuple[int, int], ...]
-"""First and last of each coordinate."""
-
-
-def merged(blocks: list[Block], axis: int) -> list[Block]:
-    """Join blocks that touch along an axis and are equal otherwise."""
-    joined: dict[Block, list[tuple[int, int]]] = {}
-    for block in sorted(blocks, key=lambda block: block[axis]):
-        runs = joined.setdefault((*block[:axis], *block[axis + 1 :]), [])
-        first, last = block[axis]
-        if runs and runs[-1][1] == first - 1:
-            runs[-1] = (runs[-1][0], last)
-        else:
-            runs.append((first, last))
-    return [(*key[:axis], run, *key[axis:]) for key, runs in joined.items() for run in runs]
