@@ -16,6 +16,7 @@ import numpy as np
 
 from exactile.errors import RegionError
 from exactile.geometry.builders.triangle import hexagon
+from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
 
 Cells = frozenset[Point]
@@ -23,7 +24,7 @@ Cells = frozenset[Point]
 LARGEST = 90
 """The largest size tried."""
 
-LARGEST_PART = 420
+LARGEST_PART = 350
 """The most cells of a shape that is tried as a part."""
 
 
@@ -83,7 +84,8 @@ def to_zero(cells: Iterable[Point], lattice: Lattice) -> list[Point]:
 def turned(cells: Iterable[Point], turn: int, lattice: Lattice) -> list[Point]:
     """Turn cells `turn` times by the lattice's smallest angle, back to the coordinates 0."""
     matrix = np.linalg.matrix_power(np.array(lattice.generators[0]), turn % turns(lattice))
-    return to_zero(lattice.coordinates(lattice.points(list(cells)) @ matrix.T), lattice)
+    points = lattice.points(list(cells)) @ matrix.T
+    return lattice.coordinates(to_origin(points, lattice.period))
 
 
 @cache
@@ -104,6 +106,8 @@ class Workshop:
             name: len(inspect.signature(builder).parameters)
             for name, builder in lattice.builders.items()
         }
+        self.kinds = len(lattice.origins)
+        self.stride = 64 if lattice.dimension == 2 else 24
         self._built: dict[tuple[str, tuple[int, ...]], Cells] = {}
 
     def built(self, name: str, sizes: tuple[int, ...]) -> Cells:
@@ -202,16 +206,6 @@ class Workshop:
                     if number:
                         yield name, (*first, last)
 
-    @property
-    def kinds(self) -> int:
-        """How many types of cell there are."""
-        return len(self.lattice.origins)
-
-    @property
-    def stride(self) -> int:
-        """All coordinates of a mask are smaller."""
-        return 64 if self.lattice.dimension == 2 else 24
-
     def offset(self, place: Point) -> int:
         """Return the number of bits by which a mask is moved to a place."""
         bits = 0
@@ -221,9 +215,13 @@ class Workshop:
 
     def mask(self, cells: Iterable[Point]) -> int:
         """Return a bit for each cell."""
-        if self.kinds == 1:
-            return sum(1 << self.offset(cell) for cell in cells)
-        return sum(1 << (self.offset(cell[:-1]) + cell[-1]) for cell in cells)
+        array = np.array(list(cells))
+        places = array[:, : self.lattice.dimension] @ self.stride ** np.arange(
+            self.lattice.dimension
+        )
+        bits = np.zeros(self.stride**self.lattice.dimension * self.kinds, dtype=bool)
+        bits[places * self.kinds + (array[:, -1] if self.kinds > 1 else 0)] = True
+        return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
     def cells(self, mask: int) -> list[Point]:
         """Return the cells of a mask."""

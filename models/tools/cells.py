@@ -7,7 +7,7 @@ hexagons; a builder with parts added or taken away; a drawing.
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -63,8 +63,13 @@ def expanded(cells: Cells, lattice: Lattice) -> Description | None:
             except RegionError:
                 continue
             if set(to_zero(again, lattice)) == goal:
-                inner = of_cells(frozenset(flat), other).entries
-                base = (*(f"{name}.{e}" for e in inner), f"{name}.{expansion.size} = {size}")
+                inner = of_cells(frozenset(flat), other)
+                if name == "hexgrid" and not inner.parts:
+                    inner = inner.unmoved()  # a grid of hexagons starts at 0 in any case
+                base = (
+                    *(f"{name}.{entry}" for entry in inner.entries),
+                    f"{name}.{expansion.size} = {size}",
+                )
                 moves = shift(low(again, lattice), low(cells, lattice))
                 results.append(Description(name, (*base, *moves)))
     return min(results, key=lambda d: d.cost, default=None)
@@ -77,7 +82,7 @@ def across(cells: list[Point], axis: int) -> Iterator[tuple[list[Point], int]]:
         yield sorted({(*c[:axis], *c[axis + 1 :]) for c in cells if not c[axis]}), number
 
 
-CONTRACTIONS = {
+CONTRACTIONS: dict[str, Callable[[list[Point]], Iterator[tuple[list[Point], int]]]] = {
     "prism": partial(across, axis=2),
     "prism_x": partial(across, axis=0),
     "prism_y": partial(across, axis=1),

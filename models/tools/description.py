@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from exactile.geometry.lattice import Point
 
@@ -33,6 +33,10 @@ class Description:
                 entries.append("\n".join([f"{key} = [", *(f"  {{ {p} }}," for p in parts), "]"]))
         return [*entries, *([] if self.border else ["border = false"])]
 
+    def unmoved(self) -> Description:
+        """Leave out the shift of the base."""
+        return replace(self, base=tuple(e for e in self.base if not e.startswith("shift = ")))
+
     def lines(self) -> list[str]:
         """Return the lines as they stand in a puzzle file."""
         return "\n".join(f"region.{entry}" for entry in self.entries).split("\n")
@@ -51,7 +55,7 @@ class Description:
         return len(text) + units + LINE * len(lines)
 
 
-def shift(start: Point, goal: Point) -> list[str]:
+def shift(start: Sequence[int], goal: Sequence[int]) -> list[str]:
     """Return the entry that moves cells to their place, none if they are there."""
     steps = [g - s for s, g in zip(start, goal, strict=True)]
     return [f"shift = {steps}"] if any(steps) else []
