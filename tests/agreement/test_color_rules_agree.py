@@ -1,0 +1,208 @@
+"""Color rules and paint: every backend finds what is left of all solutions without the rules.
+
+What is left is told by brute force here, from the definitions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exactile.backends import Request, cpsat
+from exactile.backends.child import Task
+from exactile.backends.reference import algorithm_x
+from exactile.errors import PieceError
+from exactile.geometry.lattice import Point
+from exactile.model import Model, decode, lower
+from exactile.model.orbits import Action
+from exactile.pieces.piece import motions
+from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution, faults
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve import Search, count
+from exactile.solve.memo import MemoCounting
+from random_puzzles import random_puzzle
+from sat_in_process import sat_solutions
+
+PUZZLES = 90
+"""So many seeds are tried; each lattice has ten of them."""
+
+
+def colored(seed: int) -> Puzzle | None:
+    """Return a random puzzle with paint and color rules; None if they do not go together."""
+    rng = random.Random(seed)
+    puzzle = replace(random_puzzle(seed), fixed=())
+    names = [p.name for p in puzzle.pieces]
+    single = [
+        p.name
+        for p in puzzle.pieces
+        if p.upper == p.lower == 1
+        and p.name not in (puzzle.omission.names if puzzle.omission else ())
+    ]
+    rules = []
+    if rng.random() < 0.5:
+        rules.append(ColorRule("separated", "red", tuple(rng.sample(names, min(2, len(names))))))
+    if len(single) > 1 and rng.random() < 0.8:
+        rules.append(ColorRule("joined", "blue", tuple(single)))
+    if len(single) > 2:
+        rules.append(ColorRule("joined", "green", tuple(single[:2])))
+    paint = Paint()
+    if rng.random() < 0.5:
+        region = [tuple(u) for u in puzzle.region.units.tolist()]
+        units = {u: rng.choice("bbw") for u in region if rng.random() < 0.6}
+        own = {
+            p.name: {u: rng.choice("bg") for u in p.units if rng.random() < 0.4}
+            for p in puzzle.pieces
+        }
+        painted = {name: paints for name, paints in own.items() if paints}
+        there = {p for paints in painted.values() for p in paints.values()}
+        paint = Paint(units, painted, {"g": "wx"} if "g" in there else {})
+    try:
+        return replace(puzzle, color_rules=tuple(rules), paint=paint)
+    except PieceError:  # congruent pieces became one, which is used twice
+        return None
+
+
+PUZZLE = {seed: p for seed in range(PUZZLES) if (p := colored(seed)) and (p.color_rules or p.paint)}
+
+
+def near(puzzle: Puzzle, a: Point, b: Point) -> bool:
+    """Return whether two units are neighbors, around the wrap too."""
+    steps = puzzle.lattice.neighbors[int(puzzle.lattice.types(np.array(a)))]
+    goals = np.array(a) + np.array(steps)
+    wrap = puzzle.region.wrap
+    return list(b) in (goals if wrap is None else wrap.reduce(goals)).tolist()
+
+
+def touch(puzzle: Puzzle, a: Placement, b: Placement) -> bool:
+    return any(near(puzzle, u, v) for u in a.units for v in b.units)
+
+
+def keeps_rules(puzzle: Puzzle, solution: Solution) -> bool:
+    """Return whether a solution keeps the color rules: some order joins them one by one."""
+    for rule in puzzle.color_rules:
+        here = [p for p in solution if p.piece in rule.pieces]
+        if rule.kind == "separated":
+            if any(touch(puzzle, a, b) for a, b in combinations(here, 2)):
+                return False
+        elif not any(
+            all(any(touch(puzzle, p, q) for q in order[:k]) for k, p in enumerate(order) if k)
+            for order in permutations(here)
+        ):
+            return False
+    return True
+
+
+def fits(puzzle: Puzzle, placement: Placement) -> bool:
+    """Return whether some motion of the piece puts every painted unit where it may lie."""
+    piece = puzzle.piece(placement.piece)
+    wrap, paint = puzzle.region.wrap, puzzle.paint
+    for matrix in motions(piece.lattice, piece.freedom):
+        turned = piece.points @ matrix.T
+        for goal in placement.units:
+            shift = np.array(goal) - turned[0]
+            if (shift % piece.lattice.period).any():
+                continue
+            there = turned + shift if wrap is None else wrap.reduce(turned + shift)
+            places = [tuple(u) for u in there.tolist()]
+            if sorted(places) == sorted(placement.units) and all(
+                own is None or place not in paint.units or paint.units[place] in on
+                for unit, place in zip(piece.units, places, strict=True)
+                for own in [paint.pieces.get(piece.name, {}).get(unit)]
+                for on in [paint.fits.get(own or "", [own])]
+            ):
+                return True
+    return False
+
+
+def expected(puzzle: Puzzle) -> set[Solution]:
+    """Return the solutions of the puzzle without the rules, those that break one left out."""
+    plain = replace(puzzle, paint=Paint(), color_rules=())
+    if len(plain.pieces) < len(puzzle.pieces):
+        raise AssertionError(f"pieces of {puzzle} were congruent")
+    model = lower(plain)
+    found = {decode(plain, model, row) for row in algorithm_x(model) if row is not None}
+    return {s for s in found if keeps_rules(puzzle, s) and all(fits(puzzle, p) for p in s)}
+
+
+def by_cpsat(model: Model) -> set[frozenset[int]]:
+    found: list[frozenset[int]] = []
+
+    def report(options: list[int], stats: Mapping[str, int]) -> None:
+        found.append(frozenset(options))
+
+    cpsat.work(Task(model, Request(), "cpsat"), report)
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def by_search(puzzle: Puzzle, backend: str, **options: Any) -> list[Solution]:
+    with Search(puzzle, backend=backend, **options) as search:
+        return list(search)
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_every_backend_finds_what_keeps_the_rules(part: int) -> None:
+    for seed, puzzle in PUZZLE.items():
+        if seed % 3 != part:
+            continue
+        model = lower(puzzle)
+        wanted = expected(puzzle)
+        rows = [frozenset(s) for s in algorithm_x(model) if s is not None]
+        assert len(rows) == len(wanted), seed
+        assert {decode(puzzle, model, row) for row in rows} == wanted, seed
+        for backend in ("dlx:bits", "dlx:sparse"):
+            for use_symmetry in (True, False):
+                found = by_search(puzzle, backend, use_symmetry=use_symmetry)
+                assert len(found) == len(wanted), seed
+                assert set(found) == wanted, (seed, backend)
+        assert sat_solutions(model) == set(rows), seed
+        if seed % 9 < 3:  # costs more than the others together
+            assert by_cpsat(model) == set(rows), seed
+        assert all(not faults(puzzle, s) for s in wanted), seed
+
+
+def test_the_checker_refuses_what_breaks_the_rules() -> None:
+    refused = 0
+    for seed, puzzle in PUZZLE.items():
+        plain = replace(puzzle, paint=Paint(), color_rules=())
+        wanted = expected(puzzle)
+        for solution in by_search(plain, "dlx"):
+            assert (solution in wanted) == (not faults(puzzle, solution)), seed
+            refused += solution not in wanted
+    assert refused > 100
+
+
+def test_counts_up_to_symmetry_are_of_whole_orbits() -> None:
+    """Symmetries keep the solutions, and counting without listing agrees."""
+    symmetric = 0
+    for seed, puzzle in PUZZLE.items():
+        model, wanted = lower(puzzle), expected(puzzle)
+        action = Action(model, symmetries(puzzle))
+        rows = [frozenset(s) for s in algorithm_x(model) if s is not None]
+        for g in range(action.order):
+            moved = {frozenset(action.images(g, np.array(sorted(r))).tolist()) for r in rows if r}
+            assert moved == {r for r in rows if r}, seed
+        answer = count(puzzle)
+        memo = MemoCounting(puzzle).run()
+        assert (answer.raw, answer.symmetry) == (len(wanted), memo.symmetry), seed
+        assert (memo.raw, memo.rotation) == (answer.raw, answer.rotation), seed
+        symmetric += action.order > 1 and len(wanted) > 0
+    assert symmetric > 5
+
+
+def test_the_puzzles_reach_every_rule_and_both_answers() -> None:
+    kinds = {rule.kind for p in PUZZLE.values() for rule in p.color_rules}
+    assert kinds == {"separated", "joined"}
+    assert len({p.lattice.name for p in PUZZLE.values()}) == 9
+    left = [len(expected(p)) for p in PUZZLE.values()]
+    before = [
+        len(by_search(replace(p, paint=Paint(), color_rules=()), "dlx")) for p in PUZZLE.values()
+    ]
+    assert sum(0 < a < b for a, b in zip(left, before, strict=True)) > 10
+    assert sum(a == 0 < b for a, b in zip(left, before, strict=True)) > 5
