@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, permutations
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 from exactile.backends import Request, cpsat
 from exactile.backends.child import Task
 from exactile.backends.reference import algorithm_x
-from exactile.errors import PieceError
+from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
 from exactile.model import Model, decode, lower
 from exactile.model.orbits import Action
@@ -28,47 +29,56 @@ from exactile.solve import Search, count
 from exactile.solve.memo import MemoCounting
 from random_puzzles import random_puzzle
 from sat_in_process import sat_solutions
+from small import box_puzzle
 
-PUZZLES = 90
-"""So many seeds are tried; each lattice has ten of them."""
+SEEDS = [
+    *(14, 45, 71, 97, 148, 208, 235, 259, 329, 451, 500, 517, 571, 633, 681, 718, 757, 765, 822),
+    *(847, 1023, 1026, 1052, 1080, 1119, 1137, 1319, 1356, 1408, 1475, 1509, 1535, 1545, 1678),
+    *(1692, 1825, 1924, 1969, 2021, 2037, 2090, 2097, 2109, 2254, 2296, 2321, 2333),
+]
+"""Random puzzles with 4 to 60 solutions before the rules, and with pieces to be joined."""
 
 
-def colored(seed: int) -> Puzzle | None:
-    """Return a random puzzle with paint and color rules; None if they do not go together."""
+def colored(seed: int, kind: int) -> Puzzle:
+    """Return a random puzzle with a rule of some kind, or with two."""
     rng = random.Random(seed)
     puzzle = replace(random_puzzle(seed), fixed=())
     names = [p.name for p in puzzle.pieces]
-    single = [
-        p.name
-        for p in puzzle.pieces
-        if p.upper == p.lower == 1
-        and p.name not in (puzzle.omission.names if puzzle.omission else ())
-    ]
+    choice = puzzle.omission.names if puzzle.omission else ()
+    single = [p.name for p in puzzle.pieces if p.lower == p.upper == 1 and p.name not in choice]
     rules = []
-    if rng.random() < 0.5:
-        rules.append(ColorRule("separated", "red", tuple(rng.sample(names, min(2, len(names))))))
-    if len(single) > 1 and rng.random() < 0.8:
+    if kind == 0:
+        rules.append(ColorRule("separated", "red", tuple(rng.sample(names, 2))))
+    if kind in (1, 3):
         rules.append(ColorRule("joined", "blue", tuple(single)))
-    if len(single) > 2:
-        rules.append(ColorRule("joined", "green", tuple(single[:2])))
-    paint = Paint()
-    if rng.random() < 0.5:
-        region = [tuple(u) for u in puzzle.region.units.tolist()]
-        units = {u: rng.choice("bbw") for u in region if rng.random() < 0.6}
-        own = {
-            p.name: {u: rng.choice("bg") for u in p.units if rng.random() < 0.4}
-            for p in puzzle.pieces
-        }
-        painted = {name: paints for name, paints in own.items() if paints}
-        there = {p for paints in painted.values() for p in paints.values()}
-        paint = Paint(units, painted, {"g": "wx"} if "g" in there else {})
-    try:
-        return replace(puzzle, color_rules=tuple(rules), paint=paint)
-    except PieceError:  # congruent pieces became one, which is used twice
-        return None
+    if kind == 3:
+        rules.append(ColorRule("joined", "green", tuple(rng.sample(single, 2))))
+    return replace(puzzle, color_rules=tuple(rules), paint=painted(puzzle, rng, kind == 2))
 
 
-PUZZLE = {seed: p for seed in range(PUZZLES) if (p := colored(seed)) and (p.color_rules or p.paint)}
+def painted(puzzle: Puzzle, rng: random.Random, really: bool) -> Paint:
+    """Return random paint; ``g`` lies on ``w`` only, ``b`` on ``b`` only."""
+    if not really:
+        return Paint()
+    units = {u: rng.choice("bw") for u in as_tuples(puzzle.region.units) if rng.random() < 0.5}
+    own = {p.name: {u: rng.choice("bg") for u in p.units[:1]} for p in puzzle.pieces}
+    there = {paint for paints in own.values() for paint in paints.values()}
+    return Paint(units, own, {"g": "wx"} if "g" in there else {})
+
+
+def boxes() -> list[Puzzle]:
+    """Return puzzles with many symmetries."""
+    plain = box_puzzle("polyominoes-123", 3, 3)
+    board = {u: "wb"[sum(u) % 2] for u in as_tuples(plain.region.units)}
+    middle: dict[str, dict[Point, str]] = {"I3": {(0, 1): "w"}, "V3": {(0, 0): "w"}}
+    return [
+        replace(plain, color_rules=(ColorRule("separated", "red", ("I2", "I3")),)),
+        replace(plain, color_rules=(ColorRule("joined", "red", ("O1", "I2")),)),
+        replace(plain, paint=Paint(board, middle)),
+    ]
+
+
+PUZZLE = dict(enumerate(boxes())) | {s: colored(s, k % 4) for k, s in enumerate(SEEDS)}
 
 
 def near(puzzle: Puzzle, a: Point, b: Point) -> bool:
@@ -120,11 +130,11 @@ def fits(puzzle: Puzzle, placement: Placement) -> bool:
     return False
 
 
+@cache
 def expected(puzzle: Puzzle) -> set[Solution]:
     """Return the solutions of the puzzle without the rules, those that break one left out."""
     plain = replace(puzzle, paint=Paint(), color_rules=())
-    if len(plain.pieces) < len(puzzle.pieces):
-        raise AssertionError(f"pieces of {puzzle} were congruent")
+    assert len(plain.pieces) == len(puzzle.pieces), f"pieces of {puzzle} were congruent"
     model = lower(plain)
     found = {decode(plain, model, row) for row in algorithm_x(model) if row is not None}
     return {s for s in found if keeps_rules(puzzle, s) and all(fits(puzzle, p) for p in s)}
@@ -162,8 +172,7 @@ def test_every_backend_finds_what_keeps_the_rules(part: int) -> None:
                 assert len(found) == len(wanted), seed
                 assert set(found) == wanted, (seed, backend)
         assert sat_solutions(model) == set(rows), seed
-        if seed % 9 < 3:  # costs more than the others together
-            assert by_cpsat(model) == set(rows), seed
+        assert by_cpsat(model) == set(rows), seed
         assert all(not faults(puzzle, s) for s in wanted), seed
 
 
@@ -175,7 +184,7 @@ def test_the_checker_refuses_what_breaks_the_rules() -> None:
         for solution in by_search(plain, "dlx"):
             assert (solution in wanted) == (not faults(puzzle, solution)), seed
             refused += solution not in wanted
-    assert refused > 100
+    assert refused > 20
 
 
 def test_counts_up_to_symmetry_are_of_whole_orbits() -> None:
@@ -184,6 +193,8 @@ def test_counts_up_to_symmetry_are_of_whole_orbits() -> None:
     for seed, puzzle in PUZZLE.items():
         model, wanted = lower(puzzle), expected(puzzle)
         action = Action(model, symmetries(puzzle))
+        if action.order == 1:
+            continue
         rows = [frozenset(s) for s in algorithm_x(model) if s is not None]
         for g in range(action.order):
             moved = {frozenset(action.images(g, np.array(sorted(r))).tolist()) for r in rows if r}
@@ -192,7 +203,7 @@ def test_counts_up_to_symmetry_are_of_whole_orbits() -> None:
         memo = MemoCounting(puzzle).run()
         assert (answer.raw, answer.symmetry) == (len(wanted), memo.symmetry), seed
         assert (memo.raw, memo.rotation) == (answer.raw, answer.rotation), seed
-        symmetric += action.order > 1 and len(wanted) > 0
+        symmetric += len(wanted) > 0
     assert symmetric > 5
 
 
