@@ -1,4 +1,4 @@
-"""Puzzles with rules about colors: the counts are those of plain solutions that keep the rules.
+"""Rules about colors, and fixed pieces: counts by the model and by looking at plain solutions.
 
 Sources: Polyform Puzzler has one solution for each of Kadon's two puzzles, and 55 without colors.
 """
@@ -51,3 +51,11 @@ def test_pieces_that_differ_in_paint_are_different() -> None:
     assert exactile.count(puzzle).raw == 2
     merged = replace(puzzle, paint=Paint())
     assert [(p.name, p.upper) for p in merged.pieces] == [("black", 4)]
+
+
+@pytest.mark.parametrize("number", ["56", "a", "25", "9"])
+def test_puzzle_bits_have_one_solution(number: str) -> None:
+    """Pieces that may be neither turned nor flipped."""
+    puzzle = exactile.load(f"puzzle-bits-{number}")
+    assert all(len(p.aspects) == 1 for p in puzzle.pieces)
+    assert exactile.count(puzzle).raw == 1

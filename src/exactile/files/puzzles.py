@@ -174,7 +174,7 @@ def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             table.crossing,
             table.title or name,
             tuple(table.aliases),
-            tuple(Known(k.count, k.up_to, k.source) for k in table.known),
+            tuple(Known(k.count, k.up_to, k.source, k.refuted) for k in table.known),
             table.source,
             read_color_rules(table),
             read_paint(table.paint, pieces, region, place / "paint"),

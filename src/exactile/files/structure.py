@@ -83,11 +83,12 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A published number of solutions."""
+    """A published number of solutions, and why it is wrong, if it is."""
 
     count: Annotated[int, Meta(ge=0)]
     up_to: Literal["raw", "rotation", "symmetry"]
     source: str = ""
+    refuted: str = ""
 
 
 class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
