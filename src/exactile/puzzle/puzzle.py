@@ -35,6 +35,10 @@ Solution = tuple[Placement, ...]
 """The placements of a solution in the order of `sorted_solution`."""
 
 
+Kind = tuple[bytes, frozenset[int]]
+"""What tells pieces apart: their aspects with paint, and the numbers of their color rules."""
+
+
 @dataclass(frozen=True)
 class Omission:
     """A choice: exactly `count` of the pieces `names` are left out."""
@@ -177,13 +181,13 @@ class Puzzle:
         points = np.array(placement.units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
-    def kind(self, piece: Piece) -> tuple[bytes, frozenset[int]]:
+    def kind(self, piece: Piece) -> Kind:
         """Return what pieces share that can stand for each other: aspects, paint, color rules."""
         return key(self.paint.aspects(piece)), rules_of(piece.name, self.color_rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
         """Merge congruent pieces, add up their bounds; return them and the new name of each."""
-        found: dict[tuple[bytes, frozenset[int]], Piece] = {}
+        found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}
         chosen = set(self.omission.names) if self.omission else set()
         for piece in self.pieces:

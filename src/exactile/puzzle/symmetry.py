@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.puzzle.paint import key, oriented
-from exactile.puzzle.puzzle import Placement, Puzzle
+from exactile.puzzle.puzzle import Kind, Placement, Puzzle
 from exactile.puzzle.region import Region
 
 Permutation = npt.NDArray[np.int64]
@@ -50,8 +50,9 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     [True, True, False, False]
     """
     found: dict[bytes, Symmetry] = {}
+    kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     for matrix in puzzle.lattice.group:
-        pieces = _piece_action(puzzle, matrix)
+        pieces = _piece_action(puzzle, kinds, matrix)
         if pieces is None:
             continue
         proper = determinant(matrix) > 0
@@ -65,14 +66,14 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     return list(found.values())
 
 
-def _piece_action(puzzle: Puzzle, matrix: Matrices) -> Permutation | None:
+def _piece_action(puzzle: Puzzle, kinds: list[Kind], matrix: Matrices) -> Permutation | None:
     """Return to which piece the matrix carries each piece, None if to none or to unequal bounds."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
-    by_kind = {puzzle.kind(piece): k for k, piece in enumerate(puzzle.pieces)}
+    by_kind = {kind: k for k, kind in enumerate(kinds)}
     targets = []
-    for piece in puzzle.pieces:
+    for piece, (_, rules) in zip(puzzle.pieces, kinds, strict=True):
         images = oriented(*puzzle.paint.aspects(piece), matrix[None], puzzle.lattice.period)
-        k = by_kind.get((key(images), puzzle.kind(piece)[1]))
+        k = by_kind.get((key(images), rules))
         if k is None:
             return None
         twin = puzzle.pieces[k]
