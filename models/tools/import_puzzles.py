@@ -91,7 +91,7 @@ WHOLE = {
 
 REFUTED = {
     "OneSidedPolyominoes234Octagon": "one place of I4 was forgotten",
-    "SolidPentominoesSpinnerBlock": "places of pieces were forgotten",
+    "SolidPentominoesSpinnerBlock": "the published search missed some",
     "SolidPentominoesThreeWalls": "F was restricted too much where it lies in the wall",
     "Polytrigs23ThreeCongruent_x13": "places that reach out of the bounding box were forgotten",
     "Polytwigs1234Hex3": "a restriction belongs to a puzzle with more symmetry",

@@ -9,8 +9,10 @@ import rich_click as click
 
 from exactile.cli.common import json_option, plural, quiet_option, steps_option
 from exactile.cli.lines import Line
-from exactile.errors import FileError
+from exactile.errors import FileError, NotFoundError
+from exactile.files.atomic import written
 from exactile.files.catalogue import Entry, entries
+from exactile.ledger.export import as_json, export, pages
 from exactile.ledger.record import Record
 from exactile.ledger.run import Progress, Run
 from exactile.ledger.store import Ledger
@@ -104,6 +106,24 @@ def verify(
     if stopped:
         return 130
     return 1 if run.errors else 0
+
+
+@command.command("export")
+@ledger_option
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+def export_ledger(path: Path, directory: Path) -> None:
+    """Write the ledger as one JSON document and as pages of tables."""
+    if not path.exists():
+        raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")
+    with Ledger(path) as ledger:
+        document = export(ledger)
+    directory.mkdir(parents=True, exist_ok=True)
+    texts = {f"{name}.md": text for name, text in pages(document).items()}
+    texts["ledger.json"] = as_json(document)
+    for name, text in texts.items():
+        with written(directory / name) as stream:
+            stream.write(text)
+    click.echo(f"{plural(len(document.puzzles), 'puzzle')} written to {directory}")
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:

@@ -148,7 +148,7 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
         yield f"  formula and proof are in {answer.proof}"
 
 
-def _remark(known: Known, number: int) -> str:
+def _remark(known: Known, number: int | None) -> str:
     """Return what was published beside our number."""
     if known.count == number:
         return f"   as published ({known.source})"
