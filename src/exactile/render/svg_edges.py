@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import atan2, cos, pi
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,16 @@ begins no farther from the vertex than the last number."""
 
 FINE = 6
 """Vertices are integer in points times this, on every lattice of edges."""
+
+
+class Sheet(Protocol):
+    """What a piece is drawn on: it turns places into numbers of path data."""
+
+    def at(self, place: Place) -> str:
+        """Return the two numbers of a place."""
+
+    def line(self, places: Iterable[Place]) -> str:
+        """Return the path data of an open line."""
 
 
 class Ray(NamedTuple):
@@ -99,7 +109,7 @@ def draw_edges(cover: Cover, width: int) -> str:
     for owner, (placement, color) in enumerate(
         zip(cover.solution, assign_colors(cover), strict=True)
     ):
-        data, webs = _outline(edges, cover.units_of[owner], paper)
+        data, webs = path_data(edges, cover.units_of[owner], paper)
         parts = []
         for shown, broader in ((shade(color, 0.45), 2.0), (color, 0.0)):
             parts.append(path(data, stroke=shown, stroke_width=stroke + broader, **round_caps))
@@ -131,7 +141,7 @@ def _along(pair: Vector, part: float) -> Vector:
     return np.asarray(pair[0] + (pair[1] - pair[0]) * part)
 
 
-def _outline(edges: Edges, units: list[int], paper: Paper) -> tuple[list[str], list[str]]:
+def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], list[str]]:
     """Return the path data of a piece: its strokes, and the webs to be filled at its forks."""
     at = edges.rays(units)
     near = Counter(v for unit in units for v in edges.identified[unit])
@@ -174,7 +184,7 @@ def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
         yield first, second, 0.0 if straight else min(LONGEST, 2 * apart / cos(gap / 2))
 
 
-def _join(paper: Paper, place: Vector, first: Ray, second: Ray, radius: float) -> str:
+def _join(paper: Sheet, place: Vector, first: Ray, second: Ray, radius: float) -> str:
     """Return the curve from one ray to the next, without the command that moves to its start."""
     ends = [paper.at(place + ray.toward * radius) for ray in (first, second)]
     return f"{ends[0]}Q{paper.at(place)} {ends[1]}"

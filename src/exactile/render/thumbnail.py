@@ -1,0 +1,219 @@
+"""Small pictures of solutions: outlines in color without names, in few bytes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.lattice import Corner, Lattice
+from exactile.puzzle import Puzzle, Solution
+from exactile.render.colors import BARE, EMPTY_FILL, INK, assign_colors, shade
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.outline import Node, Spot, outline, seams, strokes
+from exactile.render.paper import Place
+from exactile.render.svg import draw_svg
+from exactile.render.svg_edges import STROKE, Edges, path_data
+from exactile.render.tower import Tower
+
+SIZE = 190
+"""Width and height of a picture in pixels, at most."""
+
+LARGEST = 17.0
+"""Width in pixels of a unit as large as a square, at most."""
+
+FINE = 30
+"""Whole numbers to the unit of length."""
+
+EXACT = 12
+"""Corners are whole numbers in points times this, on every lattice."""
+
+WIDER = 1.5
+"""Lines are wider than in large drawings."""
+
+MARGIN = 4
+"""Around the picture, in the whole numbers of its drawing."""
+
+Shape = tuple[str, list[list[Node]]]
+"""A color, and cells that have it and are drawn as one."""
+
+
+def thumbnail(puzzle: Puzzle, solution: Solution = ()) -> str:
+    """Draw a solution, or an empty region, as a small SVG document.
+
+    Parameters
+    ----------
+    puzzle, solution
+        The puzzle, and placements in its region. Units that they do not cover are light grey.
+
+    Returns
+    -------
+    str
+        The document. Cubes are drawn as they stand, with their layers below, the lowest first.
+        Equal arguments give equal documents.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> picture = thumbnail(puzzle, exactile.solve_one(puzzle))
+    >>> picture.count("<path"), len(picture) < 2500
+    (12, True)
+    """
+    cover = Cover(puzzle, solution)
+    lattice = puzzle.lattice
+    if len(lattice.embedding[0]) == 3:
+        if lattice.name == "cube":
+            return _solid(cover)
+        return draw_svg(puzzle, solution, width=2 * SIZE)
+    if len(lattice.faces[0][0]) == 2:
+        return _edges(cover)
+    return _cells(cover)
+
+
+class Frame:
+    """A drawing in whole numbers, upside down as SVG has it.
+
+    Attributes
+    ----------
+    width, height
+        Size in whole numbers.
+    scale
+        Pixels to the whole number.
+    """
+
+    def __init__(self, places: Iterable[Place], unit: float) -> None:
+        array = np.array([[float(c) for c in p] for p in places])
+        low, high = array.min(axis=0), array.max(axis=0)
+        self._left, self._top = float(low[0]), float(high[1])
+        self.width, self.height = (round(float(e) * FINE) + 2 * MARGIN for e in high - low)
+        self.scale = min(SIZE / self.width, SIZE / self.height, LARGEST / (unit * FINE))
+
+    def spot(self, place: Place) -> Spot:
+        """Return where a place is on the sheet."""
+        x, y = (float(c) for c in place)
+        return round((x - self._left) * FINE) + MARGIN, round((self._top - y) * FINE) + MARGIN
+
+    def at(self, place: Place) -> str:
+        """Return the two numbers of a place."""
+        x, y = self.spot(place)
+        return f"{x} {y}"
+
+    def line(self, places: Iterable[Place]) -> str:
+        """Return the path data of an open line."""
+        return strokes([self.spot(place) for place in places])
+
+    def stroke(self, pixels: float) -> int:
+        """Return the whole number for a width in pixels."""
+        return max(1, round(pixels / self.scale))
+
+    def document(self, elements: Iterable[str]) -> str:
+        """Return the whole document."""
+        width, height = round(self.width * self.scale), round(self.height * self.scale)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {self.width} {self.height}">\n' + "\n".join(elements) + "\n</svg>\n"
+        )
+
+
+def unit_size(lattice: Lattice) -> float:
+    """Return the side of a square as large as a unit's share of the plane."""
+    area = abs(float(np.linalg.det(np.array(lattice.embedding)[:, :2]))) * lattice.period**2
+    return sqrt(area / len(lattice.origins))
+
+
+def filled(
+    shapes: Iterable[Shape], spot: Callable[[Node], Spot], frame: Frame, thick: float = 1.2
+) -> list[str]:
+    """Return shapes as elements: all of one color in one path."""
+    by_color: dict[str, list[str]] = {}
+    for color, cells in shapes:
+        by_color.setdefault(color, []).append(outline(cells, spot))
+    wide = frame.stroke(min(thick, 2.4 * frame.scale * FINE / 17))
+    return [
+        f'<g stroke="{INK}" stroke-width="{wide}" stroke-linejoin="round">',
+        *(f'<path fill="{color}" d="{"".join(data)}"/>' for color, data in by_color.items()),
+        "</g>",
+    ]
+
+
+def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Frame) -> list[str]:
+    """Return thin lines between cells, if there are any, as elements."""
+    data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
+    return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
+
+
+def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Node]]]:
+    """Return the cells of each placement, those of none first."""
+    found: defaultdict[int, list[list[Node]]] = defaultdict(list)
+    for owner, polygon in zip(cover.owners, corners, strict=True):
+        found[owner].append(polygon)
+    return dict(sorted(found.items()))
+
+
+def _cells(cover: Cover) -> str:
+    """Return the picture of cells in the plane."""
+    region, lattice = cover.region, cover.lattice
+    embedding = np.array(lattice.embedding) / EXACT
+    offsets = [_turning_left(faces[0]) for faces in lattice.faces]
+    corners: list[list[Node]] = [
+        [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
+        for unit, kind in zip(region.units, region.types.tolist(), strict=True)
+    ]
+    places = {c: np.array(c) @ embedding for polygon in corners for c in polygon}
+    frame = Frame(places.values(), unit_size(lattice))
+    colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
+    groups = by_owner(cover, corners)
+
+    def spot(node: Node) -> Spot:
+        return frame.spot(places[node])
+
+    shapes = [(colors[owner], cells) for owner, cells in groups.items()]
+    return frame.document([*filled(shapes, spot, frame), *grid(groups.get(EMPTY, []), spot, frame)])
+
+
+def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
+    """Return the corners of a cell as exact numbers, all cells in the same sense of rotation."""
+    exact = np.rint(np.array(corners) * EXACT).astype(np.int64)
+    x, y = exact.T
+    return exact if (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0 else exact[::-1]
+
+
+def _solid(cover: Cover) -> str:
+    """Return the picture of a solid: as it stands, and below it its layers."""
+    tower = Tower(cover)
+    colors = [*assign_colors(cover), EMPTY_FILL]
+    frame = Frame(tower.extent(), 1.0)
+    shapes = [(shade(colors[owner], light), cells) for owner, light, cells in tower.shapes()]
+    elements = filled(shapes, lambda node: frame.spot(tower.standing(node)), frame)
+    flat = [(colors[owner], cells) for owner, cells in tower.layers()]
+    elements += filled(flat, lambda node: frame.spot(tower.lying(node)), frame, 0.9)
+    return frame.document(elements)
+
+
+def _edges(cover: Cover) -> str:
+    """Return the picture of edges in the plane."""
+    edges = Edges(cover)
+    frame = Frame((p for pair in edges.places for p in pair), unit_size(cover.lattice))
+    colors = assign_colors(cover)
+    lines: dict[str, list[str]] = {}
+    forks: dict[str, list[str]] = {}
+    for pair, owner in zip(edges.places, cover.owners, strict=True):
+        if owner == EMPTY:
+            lines.setdefault(BARE, []).append(frame.line(pair))
+    for color, units in zip(colors, cover.units_of, strict=True):
+        data, webs = path_data(edges, units, frame)
+        lines.setdefault(color, []).extend(data)
+        forks.setdefault(color, []).extend(webs)
+    wide = round(WIDER * STROKE * FINE)
+    return frame.document(
+        [
+            f'<g fill="none" stroke-width="{wide}" stroke-linecap="round">',
+            *(f'<path stroke="{color}" d="{"".join(data)}"/>' for color, data in lines.items()),
+            "</g>",
+            *(f'<path fill="{c}" d="{"".join(data)}"/>' for c, data in forks.items() if data),
+        ]
+    )
