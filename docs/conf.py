@@ -7,4 +7,6 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "Exactile"
+html_static_path = ["_static"]
+html_css_files = ["gallery.css"]
 exclude_patterns = ["_build"]

@@ -10,9 +10,9 @@ import rich_click as click
 from exactile.cli.common import json_option, plural, quiet_option, steps_option
 from exactile.cli.lines import Line
 from exactile.errors import FileError, NotFoundError
-from exactile.files.atomic import written
 from exactile.files.catalogue import Entry, entries
-from exactile.ledger.export import as_json, export, pages
+from exactile.ledger.export import export
+from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
 from exactile.ledger.run import Progress, Run
 from exactile.ledger.store import Ledger
@@ -112,18 +112,20 @@ def verify(
 @ledger_option
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 def export_ledger(path: Path, directory: Path) -> None:
-    """Write the ledger as one JSON document and as pages of tables."""
+    """Write the ledger as one JSON document, and as pages with a picture of each puzzle.
+
+    There is a page for each family, with pictures and tables, and one of refuted numbers. It shows
+    solutions that published counts missed, if DIRECTORY/missed/PUZZLE.jsonl has some.
+    """
     if not path.exists():
         raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")
     with Ledger(path) as ledger:
         document = export(ledger)
-    directory.mkdir(parents=True, exist_ok=True)
-    texts = {f"{name}.md": text for name, text in pages(document).items()}
-    texts["ledger.json"] = as_json(document)
-    for name, text in texts.items():
-        with written(directory / name) as stream:
-            stream.write(text)
+    publish(document, directory)
     click.echo(f"{plural(len(document.puzzles), 'puzzle')} written to {directory}")
+    absent = len(entries()) - len(document.puzzles)
+    if absent:
+        click.echo(f"{plural(absent, 'puzzle')} of the catalogue not in the ledger")
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 Node = tuple[int, ...]
 """A corner in coordinates that are exact, so that equal corners are equal."""
@@ -83,8 +84,8 @@ def seams(cells: Iterable[Sequence[Node]]) -> list[Side]:
     >>> seams([[(x + i, y + j) for x, y in square] for i in (0, 1) for j in (0, 1)])
     [((0, 1), (2, 1)), ((1, 0), (1, 2))]
     """
-    sides = set()
-    shared = set()
+    sides: set[Side] = set()
+    shared: set[Side] = set()
     for corners in cells:
         for first, second in zip(corners, [*corners[1:], corners[0]], strict=True):
             side = (min(first, second), max(first, second))
@@ -128,7 +129,7 @@ def strokes(spots: Sequence[Spot]) -> str:
     """
     parts = [f"M{spots[0][0]} {spots[0][1]}"]
     last = ""
-    for (x, y), (u, v) in zip(spots, spots[1:], strict=False):
+    for (x, y), (u, v) in pairwise(spots):
         dx, dy = u - x, v - y
         if dx and dy:
             joint = "l" if last != "l" else "" if dx < 0 else " "

@@ -41,13 +41,15 @@ Shape = tuple[str, list[list[Node]]]
 """A color, and cells that have it and are drawn as one."""
 
 
-def thumbnail(puzzle: Puzzle, solution: Solution = ()) -> str:
+def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> str:
     """Draw a solution, or an empty region, as a small SVG document.
 
     Parameters
     ----------
     puzzle, solution
         The puzzle, and placements in its region. Units that they do not cover are light grey.
+    zoom
+        So many times as large.
 
     Returns
     -------
@@ -67,11 +69,11 @@ def thumbnail(puzzle: Puzzle, solution: Solution = ()) -> str:
     lattice = puzzle.lattice
     if len(lattice.embedding[0]) == 3:
         if lattice.name == "cube":
-            return _solid(cover)
-        return draw_svg(puzzle, solution, width=2 * SIZE)
+            return _solid(cover, zoom)
+        return draw_svg(puzzle, solution, width=round(2 * SIZE * zoom))
     if len(lattice.faces[0][0]) == 2:
-        return _edges(cover)
-    return _cells(cover)
+        return _edges(cover, zoom)
+    return _cells(cover, zoom)
 
 
 class Frame:
@@ -85,12 +87,13 @@ class Frame:
         Pixels to the whole number.
     """
 
-    def __init__(self, places: Iterable[Place], unit: float) -> None:
+    def __init__(self, places: Iterable[Place], unit: float, zoom: float) -> None:
         array = np.array([[float(c) for c in p] for p in places])
         low, high = array.min(axis=0), array.max(axis=0)
         self._left, self._top = float(low[0]), float(high[1])
         self.width, self.height = (round(float(e) * FINE) + 2 * MARGIN for e in high - low)
-        self.scale = min(SIZE / self.width, SIZE / self.height, LARGEST / (unit * FINE))
+        fitting = min(SIZE / self.width, SIZE / self.height, LARGEST / (unit * FINE))
+        self.scale = zoom * fitting
 
     def spot(self, place: Place) -> Spot:
         """Return where a place is on the sheet."""
@@ -154,7 +157,7 @@ def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Nod
     return dict(sorted(found.items()))
 
 
-def _cells(cover: Cover) -> str:
+def _cells(cover: Cover, zoom: float) -> str:
     """Return the picture of cells in the plane."""
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding) / EXACT
@@ -164,7 +167,7 @@ def _cells(cover: Cover) -> str:
         for unit, kind in zip(region.units, region.types.tolist(), strict=True)
     ]
     places = {c: np.array(c) @ embedding for polygon in corners for c in polygon}
-    frame = Frame(places.values(), unit_size(lattice))
+    frame = Frame(places.values(), unit_size(lattice), zoom)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     groups = by_owner(cover, corners)
 
@@ -179,14 +182,15 @@ def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
     """Return the corners of a cell as exact numbers, all cells in the same sense of rotation."""
     exact = np.rint(np.array(corners) * EXACT).astype(np.int64)
     x, y = exact.T
-    return exact if (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0 else exact[::-1]
+    left = bool((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0)
+    return exact if left else np.flip(exact, axis=0)
 
 
-def _solid(cover: Cover) -> str:
+def _solid(cover: Cover, zoom: float) -> str:
     """Return the picture of a solid: as it stands, and below it its layers."""
     tower = Tower(cover)
     colors = [*assign_colors(cover), EMPTY_FILL]
-    frame = Frame(tower.extent(), 1.0)
+    frame = Frame(tower.extent(), 1.0, zoom)
     shapes = [(shade(colors[owner], light), cells) for owner, light, cells in tower.shapes()]
     elements = filled(shapes, lambda node: frame.spot(tower.standing(node)), frame)
     flat = [(colors[owner], cells) for owner, cells in tower.layers()]
@@ -194,10 +198,10 @@ def _solid(cover: Cover) -> str:
     return frame.document(elements)
 
 
-def _edges(cover: Cover) -> str:
+def _edges(cover: Cover, zoom: float) -> str:
     """Return the picture of edges in the plane."""
     edges = Edges(cover)
-    frame = Frame((p for pair in edges.places for p in pair), unit_size(cover.lattice))
+    frame = Frame((p for pair in edges.places for p in pair), unit_size(cover.lattice), zoom)
     colors = assign_colors(cover)
     lines: dict[str, list[str]] = {}
     forks: dict[str, list[str]] = {}

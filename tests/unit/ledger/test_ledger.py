@@ -10,7 +10,8 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files.catalogue import statement_digest
-from exactile.ledger.export import as_json, export, pages
+from exactile.ledger.export import as_json, export
+from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, expected, is_due
 from exactile.ledger.settle import Settler
