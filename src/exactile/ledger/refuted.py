@@ -27,8 +27,7 @@ OPENING = """\
 
 Published numbers that differ from ours{sum}. A number is called wrong if the puzzle was counted to
 the end and has another number of solutions, or if more solutions are known already. Below each
-are the reason, as far as it is known, and, where the search behind the number could be traced,
-a solution that it missed.
+are the reason, as far as it is known, and a solution that the number missed, if one can be told.
 """
 
 
@@ -51,7 +50,7 @@ def refuted_page(document: Export, missed: Mapping[str, Missed]) -> str:
     parts = [OPENING.format(sum=f": {total:,}" if total else "")]
     for line, wrong in chosen:
         parts += [f"## {plain(line.title)}\n", *(_said(line, p) for p in wrong), ""]
-        parts += [*_shown(line, missed.get(line.id)), ""]
+        parts += [*_shown(line, wrong, missed.get(line.id)), ""]
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
@@ -59,22 +58,24 @@ def _said(line: Line, wrong: Published) -> str:
     why = f": {wrong.refuted}" if wrong.refuted else ""
     return (
         f"- `{line.id}`: {plain(wrong.source)} has **{wrong.count:,}**{UP_TO[wrong.up_to]}{why}. "
-        f"We count **{_ours(line, wrong.up_to)}**."
+        f"We count {_ours(line, wrong.up_to)}."
     )
 
 
 def _ours(line: Line, up_to: str) -> str:
     if line.numbers is None:
-        return f"at least {line.at_least:,} raw"
+        return f"**at least {line.at_least:,}** raw"
     number, raw = getattr(line.numbers, up_to), line.numbers.raw
     if up_to == "raw":
-        return f"{number:,}"
-    return f"{number:,}** ({raw:,} raw, {line.symmetries} symmetries, {line.proper} proper)**"
+        return f"**{number:,}**"
+    return f"**{number:,}** ({raw:,} raw, {line.symmetries} symmetries, {line.proper} proper)"
 
 
-def _shown(line: Line, missed: Missed | None) -> list[str]:
-    """Return the lines that show the missed solutions of a puzzle, if there are any."""
+def _shown(line: Line, wrong: list[Published], missed: Missed | None) -> list[str]:
+    """Return the lines that show solutions of a puzzle, if they prove a number wrong."""
     if missed is None:
+        if line.example and any(p.count == 0 for p in wrong):
+            return ["A solution:\n", f"![]({FOLDER}/{line.id}.svg)"]
         return []
     names = [_file(line.id, index) for index in range(len(missed.solutions))]
     return [
