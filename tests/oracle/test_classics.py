@@ -21,7 +21,7 @@ QUICK = """
     tetraskews-10x4 tetraskews-20x2 tetraskews-21x2 tetraskews-two-5x4
     windmill windmill-dominoes-10x2
     hats-torus-4x2 hats-torus-4x4 hats-torus-8x2 hats-torus-4x6 hats-torus-8x4
-""".split()
+"""
 
 SLOW = """
     bedlam-cube tetris-cube calendar-01-25 calendar-12-25
@@ -29,11 +29,11 @@ SLOW = """
     tetraboloes-9x5-4411 tetraboloes-7x7-5140 tetraskews-8x5 tetraskews-22x2
     windmill-dominoes-5x4 windmill-dominoes-small-5x4
     windmill-dominoes-small-10x2a windmill-dominoes-small-10x2b
-""".split()
+"""
 
 
 @pytest.mark.parametrize(
-    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+    "name", [*QUICK.split(), *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW.split())]
 )
 def test_classics(name: str) -> None:
     puzzle = exactile.load(name)
