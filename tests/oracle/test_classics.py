@@ -13,27 +13,54 @@ import exactile
 from exactile.solve.search import Search
 from exactile.solve.verbs import count
 
-QUICK = """
-    slothouber-graatsma calendar-01-01 calendar-02-29 calendar-10-06
-    hivert-8x8 hivert-8x8-one-sided
-    tetraboloes-29x1-1100 tetraboloes-11x3-3100 tetraboloes-11x3-2211 tetraboloes-9x5-5300
-    tetraboloes-7x4 tetraboloes-14x2
-    tetraskews-10x4 tetraskews-20x2 tetraskews-21x2 tetraskews-two-5x4
-    windmill windmill-dominoes-10x2
-    hats-torus-4x2 hats-torus-4x4 hats-torus-8x2 hats-torus-4x6 hats-torus-8x4
-"""
+QUICK = [
+    "slothouber-graatsma",
+    "calendar-01-01",
+    "calendar-02-29",
+    "calendar-10-06",
+    "hivert-8x8",
+    "hivert-8x8-one-sided",
+    "tetraboloes-29x1-1100",
+    "tetraboloes-11x3-3100",
+    "tetraboloes-11x3-2211",
+    "tetraboloes-9x5-5300",
+    "tetraboloes-7x4",
+    "tetraboloes-14x2",
+    "tetraskews-10x4",
+    "tetraskews-20x2",
+    "tetraskews-21x2",
+    "tetraskews-two-5x4",
+    "windmill",
+    "windmill-dominoes-10x2",
+    "hats-torus-4x2",
+    "hats-torus-4x4",
+    "hats-torus-8x2",
+    "hats-torus-4x6",
+    "hats-torus-8x4",
+]
 
-SLOW = """
-    bedlam-cube tetris-cube calendar-01-25 calendar-12-25
-    tetraboloes-7x5-3021 tetraboloes-7x5-3102 tetraboloes-7x5-3120 tetraboloes-7x5-3201
-    tetraboloes-9x5-4411 tetraboloes-7x7-5140 tetraskews-8x5 tetraskews-22x2
-    windmill-dominoes-5x4 windmill-dominoes-small-5x4
-    windmill-dominoes-small-10x2a windmill-dominoes-small-10x2b
-"""
+SLOW = [
+    "bedlam-cube",
+    "tetris-cube",
+    "calendar-01-25",
+    "calendar-12-25",
+    "tetraboloes-7x5-3021",
+    "tetraboloes-7x5-3102",
+    "tetraboloes-7x5-3120",
+    "tetraboloes-7x5-3201",
+    "tetraboloes-9x5-4411",
+    "tetraboloes-7x7-5140",
+    "tetraskews-8x5",
+    "tetraskews-22x2",
+    "windmill-dominoes-5x4",
+    "windmill-dominoes-small-5x4",
+    "windmill-dominoes-small-10x2a",
+    "windmill-dominoes-small-10x2b",
+]
 
 
 @pytest.mark.parametrize(
-    "name", [*QUICK.split(), *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW.split())]
+    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
 )
 def test_classics(name: str) -> None:
     puzzle = exactile.load(name)
