@@ -111,9 +111,9 @@ class _Reader:
 
     def _without_border(self, shape: Shape, header: ShapeTable, place: Place) -> Shape:
         with (place / "border").errors():
-            if not self.grid.framed:
+            if self.grid.sides < 2:
                 raise FileError(
-                    f"{self.lattice.name} cells have no border: it is for edges and faces."
+                    f"regions of {self.lattice.name} have no border: it is for edges and faces."
                 )
             if shape.loose:
                 raise FileError(

@@ -43,12 +43,17 @@ class Shape:
 
 
 class Grid:
-    """The lattice of a region, and the lattice of the cells that its shapes are made of."""
+    """The lattice of a region, and the lattice of the cells that its shapes are made of.
+
+    A unit of the former is a border or a part of as many cells as it has `sides`, or a cell.
+    """
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
         self.framed = lattice.frame is not None
         self.cell_lattice = get_lattice(lattice.frame.lattice) if lattice.frame else lattice
+        borders = lattice.frame.borders if lattice.frame else ()
+        self.sides = sum(map(len, borders)) // len(lattice.origins)
 
     def cells(self, coordinates: Coordinates) -> set[Point]:
         """Return the points of cells."""
@@ -106,15 +111,12 @@ class Grid:
 
     def without_border(self, shape: Shape, wrap: Wrap | None) -> Shape:
         """Return the units of a shape that have cells of it on all sides, and its own units."""
-        assert self.lattice.frame is not None
-        borders = self.lattice.frame.borders
-        sides = sum(map(len, borders)) // len(self.lattice.origins)
         kinds = len(self.cell_lattice.origins)
         found: Counter[Point] = Counter()
         for cell in self._coordinates(shape.cells):
             units = self.lattice.units_around([cell], kinds)
             found.update(tuple(p) for p in (wrap.reduce(units) if wrap else units).tolist())
-        inner = {unit for unit, number in found.items() if number >= sides}
+        inner = {unit for unit, number in found.items() if number >= self.sides}
         return Shape(units=(inner | shape.units) - shape.removed)
 
     def _coordinates(self, cells: set[Point]) -> list[Point]:

@@ -77,12 +77,21 @@ class FixedTable(msgspec.Struct, forbid_unknown_fields=True):
     units: Units
 
 
+class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
+    """The paint of units: drawings in which letters are paints, or units by the paint's name."""
+
+    region: str | dict[str, Units]
+    pieces: dict[str, str | dict[str, Units]]
+    fits: dict[str, list[Name]] = {}
+
+
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A published number of solutions."""
+    """A published number of solutions, and why it is wrong, if it is."""
 
     count: Annotated[int, Meta(ge=0)]
     up_to: Literal["raw", "rotation", "symmetry"]
     source: str = ""
+    refuted: str = ""
 
 
 class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -96,6 +105,9 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     source: str = ""
     fixed: list[FixedTable] = []
     crossing: bool = True
+    separated: dict[str, list[Name]] = {}
+    joined: dict[str, list[Name]] = {}
+    paint: PaintTable | None = None
     known: list[KnownTable] = []
 
 

@@ -169,6 +169,9 @@ class Lattice:
         Builders that take a region of another lattice, by name.
     customary
         False where no customary coordinates exist and people write points.
+    block
+        The units of one cell of a polyform where that is several units: a tan is two quarters of a
+        square. Orders count such cells. Empty where each unit is a cell.
     """
 
     name: str
@@ -189,6 +192,7 @@ class Lattice:
     frame: Frame | None = None
     crossing: Crossing | None = None
     customary: bool = True
+    block: tuple[Point, ...] = ()
 
     def __repr__(self) -> str:
         return f"<lattice {self.name}>"

@@ -155,7 +155,12 @@ def test_regions_made_of_others() -> None:
         ("cube", {"prism": {"bax": [3, 2], "height": 2}}, "region.prism: unknown key 'bax'"),
         ("cube", {"prism": {"drawing": "#+", "height": 2}}, "has no optional cells"),
         ("square", {"prism": {"box": [3, 2], "height": 2}}, "unknown key 'prism'"),
-        ("square", {"box": [3, 2], "border": False}, "region.border: square cells have no border"),
+        (
+            "square",
+            {"box": [3, 2], "border": False},
+            "region.border: regions of square have no border",
+        ),
+        ("kites", {"box": [3, 2], "border": False}, "regions of kites have no border"),
         ("square-edges", {"drawing": "#+", "border": False}, "has no optional cells"),
         ("square", {"box": [3, 2], "turn": 7}, "region.turn"),
         ("hexagon", {"butterfly": [3, 4]}, "region.butterfly: The two halves"),
