@@ -113,7 +113,8 @@ class _Reader:
         with (place / "border").errors():
             if self.grid.sides < 2:
                 raise FileError(
-                    f"regions of {self.lattice.name} have no border: it is for edges and faces."
+                    f"the {self.lattice.name} lattice has no borders: "
+                    "border is for lattices of edges and faces."
                 )
             if shape.loose:
                 raise FileError(
