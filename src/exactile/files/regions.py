@@ -123,7 +123,8 @@ class _Reader:
         wrap = None
         if isinstance(header, RegionTable):
             wrap = _wrap(header, self.lattice, place / "wrap")
-        return self.grid.without_border(shape, wrap)
+        with place.errors():
+            return self.grid.without_border(shape, wrap)
 
     def _require_known_keys(
         self, rest: dict[str, Any], place: Place, kind: type[msgspec.Struct]

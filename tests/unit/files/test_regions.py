@@ -170,6 +170,12 @@ def test_regions_made_of_others() -> None:
         ),
         ("kites", {"box": [3, 2], "border": False}, "the kites lattice has no borders"),
         ("square-edges", {"drawing": "#+", "border": False}, "has no optional cells"),
+        (
+            "square-edges",
+            {"box": [710, 710], "border": False},
+            "my.toml: region: a region of abo",
+        ),
+        ("square-edges", {"box": [1, 1], "border": False}, "The region is empty"),
         ("square", {"box": [3, 2], "turn": 7}, "region.turn"),
         ("hexagon", {"butterfly": [3, 4]}, "region.butterfly: The two halves"),
         ("hexagon", {"chevron": 3}, r"write chevron = \[base, side\]"),
