@@ -105,6 +105,14 @@ def test_turns_move_back_to_the_origin_and_close_after_a_full_one() -> None:
     assert flags.optional.tolist() == [True, False]
 
 
+def test_parts_of_cells_turn_with_their_cells() -> None:
+    for name in ("kites", "quarter-squares", "sixth-triangles"):
+        plain, turned = region(name, box=[2, 1]), region(name, box=[2, 1], turn=1)
+        assert len(plain) == len(turned) != 0
+        assert plain.coordinates != turned.coordinates
+    assert coordinates("kites", box=[2, 1], turn=1) == coordinates("kites", box=[1, 2])
+
+
 def test_a_turned_part() -> None:
     whole = coordinates("triangle", triangle=2, plus=[{"triangle": 2, "turn": 3, "shift": [0, 0]}])
     assert whole == coordinates("triangle", box=[2, 2])
@@ -155,8 +163,19 @@ def test_regions_made_of_others() -> None:
         ("cube", {"prism": {"bax": [3, 2], "height": 2}}, "region.prism: unknown key 'bax'"),
         ("cube", {"prism": {"drawing": "#+", "height": 2}}, "has no optional cells"),
         ("square", {"prism": {"box": [3, 2], "height": 2}}, "unknown key 'prism'"),
-        ("square", {"box": [3, 2], "border": False}, "region.border: square cells have no border"),
+        (
+            "square",
+            {"box": [3, 2], "border": False},
+            "region.border: the square lattice has no borders",
+        ),
+        ("kites", {"box": [3, 2], "border": False}, "the kites lattice has no borders"),
         ("square-edges", {"drawing": "#+", "border": False}, "has no optional cells"),
+        (
+            "square-edges",
+            {"box": [710, 710], "border": False},
+            "my.toml: region: a region of abo",
+        ),
+        ("square-edges", {"box": [1, 1], "border": False}, "The region is empty"),
         ("square", {"box": [3, 2], "turn": 7}, "region.turn"),
         ("hexagon", {"butterfly": [3, 4]}, "region.butterfly: The two halves"),
         ("hexagon", {"chevron": 3}, r"write chevron = \[base, side\]"),
