@@ -91,6 +91,8 @@ WHOLE = {
 }
 """Puzzles that the table has only in parts, and their published numbers."""
 
+IN_PARTS = "it holds only if every piece stays in one of the three parts"
+
 REFUTED = {
     "OneSidedPolyominoes234Octagon": "one place of I4 was forgotten",
     "SolidPentominoesSpinnerBlock": "the published search missed some",
@@ -100,7 +102,11 @@ REFUTED = {
     "Polytwigs1234Hex4": "a restriction belongs to a puzzle with more symmetry",
     "Polytwigs1234Hex5": "a restriction belongs to a puzzle with more symmetry",
     "Polytwigs1234Hex6": "a restriction belongs to a puzzle with more symmetry",
-    "Polytrigs23Trefoil_x1": "it holds only if every piece stays in one of the three parts",
+    "Polyhexes12345HexagonRing_X1": "it was believed to be impossible",
+    "Polyhexes12345HexagonRing_X2": "it was believed to be impossible",
+    "Polytrigs23ThreeCongruent1Combined1": IN_PARTS,
+    "Polytrigs23ThreeCongruent1Combined2": IN_PARTS,
+    "Polytrigs23Trefoil_x1": IN_PARTS,
     "SevenSegmentDigits6x5": "its pieces may cross where one of them has two crossings",
 }
 """Published numbers that are wrong for the puzzle as it stands, and why."""

@@ -109,10 +109,11 @@ def missed_pictures(document: Export, missed: Mapping[str, Missed]) -> Iterator[
     for line in document.puzzles:
         if line.id not in missed:
             continue
-        puzzle = load(line.id)
-        for index, solution in enumerate(missed[line.id].solutions):
+        puzzle, solutions = load(line.id), missed[line.id].solutions
+        zoom = 1.7 if len(solutions) == 1 else 0.6
+        for index, solution in enumerate(solutions):
             check(puzzle, solution)
-            yield _file(line.id, index), thumbnail(puzzle, solution, zoom=1.7)
+            yield _file(line.id, index), thumbnail(puzzle, solution, zoom=zoom)
 
 
 def _file(identifier: str, index: int) -> str:

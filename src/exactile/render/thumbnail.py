@@ -15,7 +15,7 @@ from exactile.render.colors import BARE, EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.outline import Node, Spot, outline, seams, strokes
 from exactile.render.paper import Place
-from exactile.render.svg import draw_svg
+from exactile.render.svg import draw_cover
 from exactile.render.svg_edges import STROKE, Edges, path_data
 from exactile.render.tower import Tower
 
@@ -70,7 +70,8 @@ def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> 
     if len(lattice.embedding[0]) == 3:
         if lattice.name == "cube":
             return _solid(cover, zoom)
-        return draw_svg(puzzle, solution, width=round(2 * SIZE * zoom))
+        nameless = Cover(puzzle, solution, labels=[""] * len(solution))
+        return draw_cover(nameless, round(2 * SIZE * zoom))
     if len(lattice.faces[0][0]) == 2:
         return _edges(cover, zoom)
     return _cells(cover, zoom)
