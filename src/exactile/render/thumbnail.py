@@ -213,7 +213,7 @@ def _edges(cover: Cover, zoom: float) -> str:
         data, webs = path_data(edges, units, frame)
         lines.setdefault(color, []).extend(data)
         forks.setdefault(color, []).extend(webs)
-    wide = round(WIDER * STROKE * FINE)
+    wide = round(WIDER * STROKE * FINE * max(1.0, sqrt(2) * unit_size(cover.lattice)))
     return frame.document(
         [
             f'<g fill="none" stroke-width="{wide}" stroke-linecap="round">',
