@@ -1,0 +1,36 @@
+"""Formats that puzzles are written in, by name."""
+
+from __future__ import annotations
+
+import os
+
+from exactile.errors import FileError
+from exactile.files.puzzle_writer import write_puzzles
+from exactile.puzzle import Puzzle
+
+PUZZLE_FORMATS = {"toml": "the puzzle itself, as a puzzle file"}
+"""What puzzles, not models, are written in."""
+
+
+def write_puzzle_as(puzzle: Puzzle, path: str | os.PathLike[str], form: str) -> None:
+    """Write a puzzle in one of `PUZZLE_FORMATS`; ``"-"`` is standard output.
+
+    Raises
+    ------
+    FileError
+        If there is no such format, or it cannot express the puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> write_puzzle_as(exactile.load("tetrahexes-4x7"), "-", "toml")
+    format = 1
+    <BLANKLINE>
+    [puzzle.tetrahexes-4x7]
+    title = "Tetrahexes, 4 by 7"
+    ...
+    """
+    if form == "toml":
+        write_puzzles(path, [puzzle])
+    else:
+        raise FileError(f"There is no format '{form}': there are {', '.join(PUZZLE_FORMATS)}.")
