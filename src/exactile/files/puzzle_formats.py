@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
+from io import TextIOWrapper
 
 from exactile.errors import FileError
+from exactile.files.atomic import written
 from exactile.files.puzzle_writer import write_puzzles
+from exactile.files.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.puzzle import Puzzle
 
-PUZZLE_FORMATS = {"toml": "the puzzle itself, as a puzzle file"}
+PUZZLE_FORMATS = {
+    "toml": "the puzzle itself, as a puzzle file",
+    "xmpuzzle": "the puzzle for BurrTools, if it is one of squares or cubes",
+}
 """What puzzles, not models, are written in."""
 
 
 def write_puzzle_as(puzzle: Puzzle, path: str | os.PathLike[str], form: str) -> None:
     """Write a puzzle in one of `PUZZLE_FORMATS`; ``"-"`` is standard output.
+
+    Files of BurrTools are packed, but not on standard output.
 
     Raises
     ------
@@ -32,5 +40,12 @@ def write_puzzle_as(puzzle: Puzzle, path: str | os.PathLike[str], form: str) -> 
     """
     if form == "toml":
         write_puzzles(path, [puzzle])
+    elif form == "xmpuzzle":
+        text = xmpuzzle_text(puzzle)
+        with written(path) as stream:
+            if os.fspath(path) == "-" or not isinstance(stream, TextIOWrapper):
+                stream.write(text)
+            else:
+                stream.buffer.write(packed(text))
     else:
         raise FileError(f"There is no format '{form}': there are {', '.join(PUZZLE_FORMATS)}.")
