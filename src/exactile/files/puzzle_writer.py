@@ -86,7 +86,8 @@ def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
     >>> document_text([puzzle], "Of the catalogue.").splitlines()[:4]
     ['# Of the catalogue.', '', 'format = 1', '']
     """
-    head = [f"# {line}".rstrip() for line in comment.splitlines()] + ([""] if comment else [])
+    plain = "".join(c if c.isprintable() or c in "\t\n" else " " for c in comment)
+    head = [f"# {line}".rstrip() for line in plain.splitlines()] + ([""] if comment else [])
     sections = [puzzle_text(puzzle) for puzzle in puzzles]
     return "\n".join([*head, f"format = {FORMAT}", "", "\n".join(sections)])
 

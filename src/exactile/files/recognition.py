@@ -33,7 +33,8 @@ def recognized(
     lattice
         Their lattice.
     wrap
-        Translations that identify cells; what is built is then not moved.
+        Translations that identify cells; what is built is then not moved, and of several sizes the
+        smallest are taken.
 
     Examples
     --------
@@ -50,13 +51,16 @@ def recognized(
     goal = _form(points, lattice) if wrap is None else _reduced(points, wrap)
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)
+        wrapped: list[Sizes] = []
         most = min(longest, LONGEST[min(arity, len(LONGEST)) - 1])
         for sizes in _sizes(lattice, name, arity, count, most):
             built = _points(lattice, name, sizes)
             if wrap is not None and _reduced(built, wrap) == goal:
-                return name, sizes, [0] * lattice.dimension
+                wrapped.append(sizes)
             if wrap is None and _form(built, lattice) == goal:
                 return name, sizes, steps(built, points, lattice.period)
+        if wrapped:
+            return name, min(wrapped, key=sum), [0] * lattice.dimension
     return None
 
 

@@ -161,7 +161,8 @@ def test_the_reader_finds_sets_and_builders_not_cells() -> None:
 
 def test_names_and_titles_are_written_so_that_toml_reads_them(tmp_path: Path) -> None:
     puzzle = replace(load("pentominoes-6x10"), name="a.b-c_1", title="a.b-c_1", aliases=())
-    write_puzzles(tmp_path / "x.toml", [puzzle, load("soma-cube")], "Two puzzles.\n\nOf two sets.")
+    comment = "Two puzzles.\n\nOf two\x7fsets."
+    write_puzzles(tmp_path / "x.toml", [puzzle, load("soma-cube")], comment)
     text = (tmp_path / "x.toml").read_text("utf-8")
     assert text.startswith(
         '# Two puzzles.\n#\n# Of two sets.\n\nformat = 1\n\n[puzzle."a.b-c_1"]\nlat'
