@@ -42,7 +42,7 @@ def used(pid: int) -> float:
     return sum(ticks.get(p, 0) for p in family) / TICKS
 
 
-def children() -> list[int]:
-    """Return the processes that this one started, whichever of its threads did."""
-    lists = Path("/proc/self/task").glob("*/children")
+def children(pid: int | str = "self") -> list[int]:
+    """Return the processes that this one, or another, started, whichever of its threads did."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(pid) for found in lists for pid in found.read_text().split()]

@@ -1,30 +1,28 @@
 """Write puzzle files of the catalogue from a folder of published puzzle data.
 
 The folder holds ``regions.json`` (puzzle: cells, piece set, in customary coordinates) and
-``catalogue.tsv`` (published and recounted numbers). Run rarely; the files are committed and may be
-edited, so look at the difference afterwards. Files that are not listed here are written by hand.
+``catalogue.tsv`` (published and recounted numbers). Puzzles that are in the files already stay as
+they are; with ``--again`` they are written anew, so look at the difference afterwards.
 
-    python models/tools/import_puzzles.py FOLDER
+    python models/tools/import_puzzles.py FOLDER [--again]
 """
 
 from __future__ import annotations
 
 import csv
-import inspect
 import json
 import re
 import sys
-from itertools import product
+import tomllib
 from pathlib import Path
+from typing import Any
 
-import numpy as np
+from describe import region_lines
 
-from exactile.errors import RegionError
-from exactile.files.drawing import parse_drawing, write_drawing
 from exactile.files.units import write_units
 from exactile.geometry import get_lattice
-from exactile.geometry.isometry import as_tuples, to_origin
-from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.lattice import Lattice
+from exactile.pieces.sets import piece_set
 
 MODELS = Path(__file__).parents[1]
 
@@ -39,81 +37,71 @@ LATTICES = {
 }
 
 FILES = {
-    "polyomino/pentominoes": """
-        Pentominoes6x10 Pentominoes5x12 Pentominoes4x15 Pentominoes3x20
-        Pentominoes8x8CenterHole Pentominoes8x8WithoutCorners Pentominoes8x8FourHoles1
-        Pentominoes8x8FourHoles3 Pentominoes8x8FourHoles4 PentominoesCross3
-        PentominoesCross5 PentominoesEye PentominoesSpinner1 PentominoesTriangle2
-        PentominoesDiamond PentominoesSkewed20x3 PentominoesSkewed15x4 PentominoesFlower1
-        PentominoesYinYang PentominoesAztecDiamond_x PentominoesChevron_X
-        PentominoesCross_X1 PentominoesCross_X3""",
-    "polyomino/pentominoes-plus": """
-        PentominoesPlusSquareTetrominoCross3 PentominoesPlusSquareTetrominoCross4
-        PentominoesPlusSquareTetrominoTriangle PentominoesPlusMonominoDiamond
-        PentominoesPlusSquareTetrominoDiamond_x1 PentominoesPlusSquareTetrominoDiamond_x2""",
-    "polyomino/one-sided-pentominoes": "OneSidedPentominoes3x30",
-    "polyomino/polyominoes-1234": """
-        Polyominoes1234_7x3Plus Polyominoes1234_7x5CrossHole Polyominoes1234Cross_x
-        OneSidedPolyominoes234Octagon""",
-    "polyomino/polyominoes-45": "Polyominoes45X_x1",
-    "polycube/soma": """
-        Soma3x3x3 SomaCastle2 SomaCornerstone SomaPyramid SomaScrew SomaSofa SomaSteps SomaTunnel
-        SomaSquareWall Soma_W""",
-    "polycube/tetracubes": "Tetracubes2x4x4",
-    "polycube/solid-pentominoes": """
-        SolidPentominoes3x4x5 SolidPentominoes2x5x6 SolidPentominoes2x3x10
-        SolidPentominoes3x3x9Ring SolidPentominoesSquareTower1 SolidPentominoesTower1
-        SolidPentominoesSpinnerBlock SolidPentominoes3x6x6Ring SolidPentominoes3x3x12Tower
-        SolidPentominoes6x6x6CrystalX2 SolidPentominoesCrossBlock_x1""",
-    "polycube/polycubes": """
-        Polycubes1234DiamondMound_x Polycubes234Steps10x3x2_x Pentacubes11x11x6Pyramid""",
-    "polyiamond/hexiamonds": """
-        Hexiamonds6x6 Hexiamonds4x9 Hexiamonds3x12 HexiamondsNotchedHexagon1 HexiamondsRing2
-        HexiamondsSpinner6 HexiamondsTrefoil3 HexiamondsRing HexiamondsHexagon3
-        HexiamondsHexagon4 HexiamondsHexagon5 Hexiamonds3Hexagons HexiamondsV_9x9
-        HexiamondsTwoTriangles HexiamondsX_x2 HexiamondsSpikedHexagon_x1
-        HexiamondsSpinner_x3 HexiamondsHexgridHexagramRing_x""",
-    "polyiamond/one-sided-hexiamonds": """
-        OneSidedHexiamonds19x3 OneSidedHexiamondsTriangle_x1 OneSidedHexiamondsTriangleRing1
-        OneSidedHexiamondsTrefoil_x2 OneSidedHexiamondsTrefoil_x7
-        OneSidedHexiamondsKnobbedHexagon_x1""",
-    "polyiamond/polyiamonds-12345": """
-        Polyiamonds12345X1 Polyiamonds12345Snowflake3 Polyiamonds12345Snowflake_x1""",
-    "polyhex/tetrahexes": """
-        Tetrahexes4x7 Tetrahexes7x7Triangle TetrahexesBumpyTriangle
-        TetrahexesElongatedHexagon9x2 TetrahexesFlower1 TetrahexesFlower2 TetrahexesFlower3
-        TetrahexesHoleyStar1 TetrahexesStaggeredRectangle7x4 TetrahexesTrefoil_x2
-        TetrahexesTrefoil_x3 TetrahexesTrefoil_x4""",
-    "polyhex/polyhexes-34": "Polyhexes34Hexagram Polyhexes34TrilobedCrown1",
-    "polystick/polysticks-123": """
-        Polysticks123_4x4ClippedCorners1 Polysticks123_4x4ClippedCorners2""",
-    "polytrig/tritrigs": """
-        TritrigsHeart1 TritrigsHeart2 TritrigsHexagon1 TritrigsHexagon3
-        TritrigsParallelogram5x2 TritrigsTrapezoid6x2 TritrigsTriangle1 TritrigsTriangle4
-        TritrigsTrefoil1 TritrigsWhorl TritrigsHex2Ring TritrigsSpikedTriangle2""",
-    "polytrig/one-sided-tritrigs": "OneSidedTritrigsTrilobedCuboid",
-    "polytrig/polytrigs-23": """
-        Polytrigs23ThreeCongruent_x4 Polytrigs23ThreeCongruent_x12
-        Polytrigs23ThreeCongruent_x14 Polytrigs23ThreeCongruent_x15""",
-    "polytrig/quasi-ditrigs": "QuasiDitrigsTriangle QuasiDitrigsTwoTriangles3",
-    "polytwig/pentatwigs": """
-        Pentatwigs5x3 PentatwigsButterfly1 PentatwigsTrefoil PentatwigsTriangle PentatwigsX1
-        PentatwigsSnowflake PentatwigsButterfly_X PentatwigsTrefoil_x1
-        PentatwigsTrefoilRing_x PentatwigsTwoHexagons PentatwigsHexagram_x""",
-    "polytwig/one-sided-tetratwigs": """
-        OneSidedTetratwigsTriangle_1 OneSidedTetratwigsTriangle_3 OneSidedTetratwigsArch_1
-        OneSidedTetratwigs3x2_2 OneSidedTetratwigsButterfly OneSidedTetratwigsTriangle_5""",
-    "polytwig/polytwigs-1234": "Polytwigs1234Hex1 Polytwigs1234UnborderedTrapezoid5x4",
-    "polytwig/polytwigs-45": "Polytwigs45FourCongruent_x2 Polytwigs45FourCongruent_x5",
-    "polytwig/quasi-tritwigs": "QuasiTritwigsSnowflake3",
+    "soma-cubes": "soma",
+    "pentominoes-plus-monomino": "pentominoes-plus",
+    "pentominoes-plus-square-tetromino": "pentominoes-plus",
+    "hexominoes-plus": "hexominoes",
+    "pentacubes-plus": "pentacubes",
+    "pentacubes-3x3x3": "pentacubes",
+    "solid-hexominoes-plus": "solid-hexominoes",
 }
-"""File to the names of its puzzles in the data."""
+"""Files of piece sets, where they are not called like the set."""
 
 SPECIAL = {"Soma3x3x3": ("soma-cube", ["SomaCube", "Soma3x3x3"])}
 """Identifiers and aliases of puzzles with names of their own."""
 
 PREFIXES = {"soma-cubes": "soma"}
 """What the identifiers start with where it is not the name of the piece set."""
+
+SETS = {
+    "NonConvexPentacubes4x4x14Steps": "NonConvexPentacubes",
+    "NonConvexPentacubes7x7x5Steps": "NonConvexPentacubes",
+}
+"""Piece sets, where the data names one that does not have the region's number of units."""
+
+WRAPS = {
+    "Pentominoes3x20Loop": "[[20, 0]]",
+    "Pentominoes3x20Tube": "[[0, 3]]",
+    "Tetrominoes5x4Tube": "[[5, 0]]",
+}
+"""Puzzles that wrap around; the data has flat regions for them."""
+
+CHOICES = {"HexiamondsChoose9Hexagon": 3}
+"""How many pieces are left out by choice, where it is not one."""
+
+LOOSE = {"DigitCubes5x5x5": '"0..4,0..4,0..4"'}
+"""Units that may stay uncovered."""
+
+ELSEWHERE = {
+    "HexiamondsIamondHexSeparatedColors",
+    "HexiamondsIamondHexJoinedColors",
+    "PuzzleBits56",
+    "PuzzleBitsA",
+    "PuzzleBits25",
+    "PuzzleBits9",
+}
+"""Puzzles with rules of their own, which are written by hand."""
+
+WHOLE = {
+    "OneSidedHexiamondsOBeirnesHexagon": "124519",
+    "OneSidedHexiamonds_TestHexagon": "",
+    "OneSidedTetrasticks5x5DiamondLattice": "107",
+}
+"""Puzzles that the table has only in parts, and their published numbers."""
+
+REFUTED = {
+    "OneSidedPolyominoes234Octagon": "one place of I4 was forgotten",
+    "SolidPentominoesSpinnerBlock": "the published search missed some",
+    "SolidPentominoesThreeWalls": "F was restricted too much where it lies in the wall",
+    "Polytrigs23ThreeCongruent_x13": "places that reach out of the bounding box were forgotten",
+    "Polytwigs1234Hex3": "a restriction belongs to a puzzle with more symmetry",
+    "Polytwigs1234Hex4": "a restriction belongs to a puzzle with more symmetry",
+    "Polytwigs1234Hex5": "a restriction belongs to a puzzle with more symmetry",
+    "Polytwigs1234Hex6": "a restriction belongs to a puzzle with more symmetry",
+    "Polytrigs23Trefoil_x1": "it holds only if every piece stays in one of the three parts",
+    "SevenSegmentDigits6x5": "its pieces may cross where one of them has two crossings",
+}
+"""Published numbers that are wrong for the puzzle as it stands, and why."""
 
 FURTHER = {
     "Pentominoes5x12": ("1010", "symmetry", "C. B. and J. Haselgrove, 1960"),
@@ -128,10 +116,11 @@ FURTHER = {
 }
 """Numbers that the table lacks, and corrections of wrong ones."""
 
-MAX_SIZE = 20
-"""Largest size tried for a builder."""
+PERSONS = ("O'Beirne's", "Dorian", "Sheldon's", "Möbius")
+"""Names in titles; the data has them without apostrophe."""
 
 Row = dict[str, str]
+Region = dict[str, Any]
 
 
 def kebab(name: str) -> str:
@@ -163,144 +152,164 @@ def title(identifier: str, piece_set: str) -> str:
     rest = re.sub(r"(?<=\d)x(?=\d)", " by ", rest)
     rest = re.sub(r"(by \d+) (?!by)(?=\w)", r"\1, ", rest)
     words = re.sub(r"(one|quasi) ?", r"\1-", prefix.replace("-", " "), count=1)
+    words = re.sub(r"(?<= )\d{2,}(?=p|$)", lambda found: orders(found[0]), words)
+    words = words.replace("p 6", " and five hexacubes")
+    for name in PERSONS:
+        rest = rest.replace(name.lower().replace("'", ""), name)
     return f"{words[0].upper()}{words[1:]}, {rest}"
 
 
-def known(row: Row) -> list[str]:
-    """Return the published number if it agrees with the recount, and the recount."""
+def orders(digits: str) -> str:
+    """Return orders in words.
+
+    Examples
+    --------
+    >>> orders("1234"), orders("45")
+    ('1 to 4', '4 and 5')
+    """
+    return f"{digits[0]} {'to' if len(digits) > 2 else 'and'} {digits[-1]}"
+
+
+def known(name: str, row: Row) -> list[str]:
+    """Return the published number and the recount."""
     full, published = row["full_count"], row["published_solutions"]
+    flat = name in WRAPS  # the recount is of the flat region
     entries = []
     if published and row["published_status"].startswith("complete"):
         proper, whole = int(row["region_sym_proper"]), int(row["region_sym_full"])
-        if not full or int(full) == int(published) * whole or not int(published):
-            kind = "symmetry"
-        elif int(full) == int(published) * proper:
-            kind = "rotation"
-        else:
-            kind = ""
-        if kind:
-            entries.append((published, kind, "Polyform Puzzler"))
-    if full and int(full):
-        entries.append((full, "raw", "recount of the published region"))
-    entries += [FURTHER[row["id"]]] if row["id"] in FURTHER else []
+        turned = full and not flat and int(full) not in (int(published) * whole, 0)
+        kind = "rotation" if turned and int(full) == int(published) * proper else "symmetry"
+        why = f', refuted = "{REFUTED[name]}"' if name in REFUTED else ""
+        entries.append((published, kind, f'"Polyform Puzzler"{why}'))
+    if full and int(full) and not flat:
+        entries.append((full, "raw", '"recount of the published region"'))
+    if name in FURTHER:
+        count, kind, source = FURTHER[name]
+        entries.append((count, kind, f'"{source}"'))
     return [
-        f'{{ count = {count}, up_to = "{kind}", source = "{source}" }}'
-        for count, kind, source in entries
+        f'{{ count = {n}, up_to = "{kind}", source = {source} }}' for n, kind, source in entries
     ]
 
 
-def region_lines(cells: list[Point], lattice: Lattice) -> list[str]:
-    """Return the lines that describe a region: a builder, a drawing, or units.
+def piece_lines(name: str, region: Region, pieces: str) -> list[str]:
+    """Return the lines that say which pieces there are.
 
-    On a lattice of edges they describe cells, and then the edges more or less than around those.
+    Where one of them is left out by choice the data has further units, on which it is placed.
     """
-    if lattice.frame is None:
-        return cell_lines(cells, lattice)
-    units = {tuple(p) for p in lattice.points(cells).tolist()}
-    cell_lattice = get_lattice(lattice.frame.lattice)
-    kinds = len(cell_lattice.origins)
-    inside = {c: len(around([c], kinds, lattice) & units) for c in near(cells, lattice, kinds)}
-    choices = {tuple(c for c, n in inside.items() if n >= least) for least in range(2, 7)}
-    texts = [[f'region.units = "{write_units(cells)}"']]
-    for choice in choices - {()}:
-        base = around(list(choice), kinds, lattice)
-        changes = [
-            f'region.{key} = [{{ units = "{unit_text(change, lattice)}" }}]'
-            for key, change in (("plus", units - base), ("minus", base - units))
-            if change
-        ]
-        texts.append([*cell_lines(list(choice), cell_lattice), *changes])
-    return min(texts, key=lambda lines: (len("".join(lines)) + 5 * len(lines), lines))
+    lattice = get_lattice(LATTICES[region["family"]])
+    own = region.get("piece_cells") or {}
+    names = region.get("pieces") or []
+    if own and len(own) == len(names):
+        table = ", ".join(f'{piece} = "{text(own[piece])}"' for piece in names)
+        return [f"pieces.cells = {{ {table} }}"]
+    if own:
+        extra = set(names) - set(names_of(pieces, lattice))
+        table = ", ".join(f'{piece} = "{text(own[piece])}"' for piece in sorted(extra))
+        return [f'pieces = [{{ set = "{pieces}" }}, {{ cells = {{ {table} }} }}]']
+    if region.get("optional_cells") or name in CHOICES:
+        listed = json.dumps(names or names_of(pieces, lattice))
+        if name in CHOICES:
+            listed = f"{{ from = {listed}, count = {CHOICES[name]} }}"
+        return [f'pieces.set = "{pieces}"', f"pieces.choose_omitted = {listed}"]
+    only = f", only = {json.dumps(names)}" if names else ""
+    return [f'pieces = {{ set = "{pieces}"{only} }}']
 
 
-def near(units: list[Point], lattice: Lattice, kinds: int) -> list[Point]:
-    """Return all cells near units of a lattice of edges."""
-    reach = range(-2, 3 + max(max(unit) for unit in units))
-    places = product(reach, repeat=lattice.dimension)
-    return [(*p, kind) if kinds > 1 else p for p in places for kind in range(kinds)]
+def names_of(pieces: str, lattice: Lattice) -> list[str]:
+    """Return the names of the pieces of a set."""
+    return list(piece_set(pieces, lattice).pieces)
 
 
-def unit_text(points: set[Point], lattice: Lattice) -> str:
-    """Return points as words."""
-    return write_units(lattice.coordinates(np.array(sorted(points), dtype=np.int64)))
+def text(cells: list[list[int]]) -> str:
+    """Return units as words."""
+    return write_units([tuple(c) for c in cells])
 
 
-def around(cells: list[Point], kinds: int, lattice: Lattice) -> set[Point]:
-    """Return the units around cells."""
-    return {tuple(p) for p in lattice.units_around(cells, kinds).tolist()}
-
-
-def cell_lines(cells: list[Point], lattice: Lattice) -> list[str]:
-    """Return the lines that describe cells, at the very place where they are."""
-    form = normal(cells, lattice)
-    for name, builder in lattice.builders.items():
-        arity = len(inspect.signature(builder).parameters)
-        for sizes in product(range(1, MAX_SIZE + 1 if arity > 1 else 7), repeat=arity):
-            built = try_builder(builder, sizes)
-            if len(built) == len(cells) and normal(built, lattice) == form:
-                size = str(list(sizes)) if arity > 1 else str(sizes[0])
-                return [f"region.{name} = {size}", *shift_line(built, cells, lattice)]
-    drawing = write_drawing(cells, [], lattice)
-    drawn, _ = parse_drawing(drawing, lattice)
-    return ['region.drawing = """', *drawing.split("\n"), '"""', *shift_line(drawn, cells, lattice)]
-
-
-def try_builder(builder: object, sizes: tuple[int, ...]) -> list[Point]:
-    """Return what a builder makes of sizes, nothing if it refuses them."""
-    assert callable(builder)
-    try:
-        return list(builder(*sizes))
-    except RegionError:
-        return []
-
-
-def normal(cells: list[Point], lattice: Lattice) -> tuple[Point, ...]:
-    """Return cells at the origin."""
-    return as_tuples(to_origin(lattice.points(cells), lattice.period))
-
-
-def shift_line(start: list[Point], goal: list[Point], lattice: Lattice) -> list[str]:
-    """Return the line that moves cells to their place, none if they are there."""
-    low, high = (lattice.points(c).min(axis=0) // lattice.period for c in (start, goal))
-    shift = np.subtract(high, low).tolist()
-    return [f"region.shift = {shift}"] if any(shift) else []
-
-
-def puzzle_text(name: str, region: dict[str, object], row: Row) -> str:
+def puzzle_text(name: str, region: Region, row: Row, aliases: list[str]) -> str:
     """Return one ``[puzzle.NAME]`` section."""
     lattice = get_lattice(LATTICES[row["family"]])
-    raw_cells = region["cells"]
-    assert isinstance(raw_cells, list)
-    cells = sorted(tuple(cell) for cell in raw_cells)
-    piece_set = kebab(row["piece_set"])
-    identifier, aliases = SPECIAL.get(name, (kebab(name), [name]))
+    cells = sorted(tuple(cell) for cell in region["cells"])
+    pieces = kebab(SETS.get(name, row["piece_set"]))
+    identifier, own = SPECIAL.get(name, (kebab(name), [name]))
     design = re.search(r"design/source: ([^;|]*)", row["note"])
     lines = [
         f"[puzzle.{identifier}]",
-        f'title = "{title(identifier, piece_set)}"',
-        f"aliases = {json.dumps(aliases)}",
+        f'title = "{title(identifier, pieces)}"',
+        f"aliases = {json.dumps(own + aliases)}",
         *([f'source = "{design[1].strip()}"'] if design else []),
         f'lattice = "{lattice.name}"',
-        f'pieces = {{ set = "{piece_set}" }}',
+        *piece_lines(name, region, pieces),
         *region_lines(cells, lattice),
+        *([f"region.wrap = {WRAPS[name]}"] if name in WRAPS else []),
+        *([f"region.optional = {LOOSE[name]}"] if name in LOOSE else []),
     ]
-    entries = known(row)
+    entries = known(name, row)
     if entries:
         lines += ["known = [", *(f"  {entry}," for entry in entries), "]"]
     return "\n".join(lines) + "\n"
 
 
-def main(folder: Path) -> None:
-    """Write all files."""
+def read_sections(path: Path) -> dict[str, str]:
+    """Return the text of each puzzle of a file by identifier, with the comments before it.
+
+    What stands before the first puzzle has the identifier ``""``.
+    """
+    sections: dict[str, str] = {}
+    if path.exists():
+        head, sign, body = path.read_text("utf-8").partition("format = 1\n")
+        sections[""] = head + sign
+        comments, last = "", ""
+        for line in body.splitlines(keepends=True):
+            found = re.fullmatch(r"\[puzzle\.([^.\]]+)\]\n", line)
+            if found:
+                last = found[1]
+                sections[last] = comments + line
+            elif line.startswith("#"):
+                comments += line
+                continue
+            elif last:
+                sections[last] += comments + line
+            comments = ""
+        sections = {name: part.rstrip("\n") + "\n" for name, part in sections.items()}
+    return sections
+
+
+def main(folder: Path, *, again: bool) -> None:
+    """Add the puzzles that are missing; `again` also writes those again that are there."""
     regions = json.loads((folder / "regions.json").read_text("utf-8"))
     with (folder / "catalogue.tsv").open(encoding="utf-8") as stream:
         rows = {row["id"]: row for row in csv.DictReader(stream, delimiter="\t")}
-    for file, names in FILES.items():
-        path = MODELS / f"{file}.toml"
-        path.parent.mkdir(exist_ok=True)
-        parts = [puzzle_text(name, regions[name], rows[name]) for name in names.split()]
-        path.write_text("\n".join(["format = 1\n", *parts]), "utf-8")
+    parts: dict[str, list[str]] = {}
+    for name, row in list(rows.items()):
+        kind, _, whole = row["role"].partition(":")
+        if kind == "component":
+            parts.setdefault(whole, []).append(name)
+            if whole in WHOLE and whole not in rows:
+                rows[whole] = row | {"published_solutions": WHOLE[whole], "full_count": ""}
+                rows[whole]["published_status"] = "complete"
+    files = {path: read_sections(path) for path in sorted(MODELS.glob("*/*.toml"))}
+    there = {i: path for path, sections in files.items() for i in sections}
+    aliases = {
+        alias: identifier
+        for path in files
+        for identifier, table in tomllib.loads(path.read_text("utf-8"))["puzzle"].items()
+        for alias in table.get("aliases", [])
+    }
+    for name, row in rows.items():
+        identifier = aliases.get(name) or SPECIAL.get(name, (kebab(name), []))[0]
+        part = row["role"].startswith("component") and name not in WHOLE
+        if part or name in ELSEWHERE or name not in regions or (identifier in there and not again):
+            continue
+        pieces = kebab(SETS.get(name, row["piece_set"]))
+        path = MODELS / row["family"] / f"{FILES.get(pieces, pieces)}.toml"
+        if identifier in there:
+            del files[there[identifier]][identifier]
+        section = puzzle_text(name, regions[name], row, parts.get(name, []))
+        files.setdefault(path, {"": "format = 1\n"})[identifier] = section
+        print(identifier, flush=True)
+    for path, sections in files.items():
+        path.write_text("\n".join(sections.values()), "utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), again="--again" in sys.argv)

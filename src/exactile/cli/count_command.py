@@ -21,7 +21,7 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify
 from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
@@ -142,12 +142,15 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     for key, number in numbers.items():
         published = [k for k in puzzle.known if k.up_to == key]
-        remark = "".join(
-            f"   as published ({k.source})"
-            if k.count == number
-            else f"   published: {k.count:,} ({k.source})"
-            for k in published
-        )
+        remark = "".join(_remark(k, number) for k in published)
         yield f"  {names[key]:15} {number:>{width},}{remark}"
     if answer.proof:
         yield f"  formula and proof are in {answer.proof}"
+
+
+def _remark(known: Known, number: int | None) -> str:
+    """Return what was published beside our number."""
+    if known.count == number:
+        return f"   as published ({known.source})"
+    why = f", wrong: {known.refuted}" if known.refuted else ""
+    return f"   published: {known.count:,} ({known.source}){why}"

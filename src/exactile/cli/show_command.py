@@ -10,7 +10,7 @@ import rich_click as click
 from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
 from exactile.model import lower
 from exactile.pieces.piece import Piece
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Known, Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.render import draw_text
 from exactile.solve.diagnose import obvious_reason
@@ -60,7 +60,7 @@ def command(puzzle: str, as_json: bool) -> None:
         ("units", f"{len(stated.region)}" + (f", {optional} of them optional" if optional else "")),
         ("symmetries", f"{len(group)}, {proper} of them rotations"),
         ("model", f"{model.items:,} items, {model.options:,} options"),
-        *(("published", f"{k.count:,} {UP_TO[k.up_to]} ({k.source})") for k in stated.known),
+        *(("published", _published(k)) for k in stated.known),
         ("source", stated.source),
         ("unsolvable", reason or ""),
     ]
@@ -83,3 +83,9 @@ def _use(piece: Piece) -> str:
 def _choice(puzzle: Puzzle) -> str:
     omission = puzzle.omission
     return f"{omission.count} of {' '.join(omission.names)}" if omission else ""
+
+
+def _published(known: Known) -> str:
+    """Return a published number with its source, and why it is wrong, if it is."""
+    text = f"{known.count:,} {UP_TO[known.up_to]} ({known.source})"
+    return f"{text}, wrong: {known.refuted}" if known.refuted else text

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from exactile.errors import FileError, NotFoundError, suggestion
@@ -142,6 +144,20 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
             )
         name = document.ids[0]
     return document.puzzle(name)
+
+
+def statement_digest(identifier: str) -> str:
+    """Return a short digest of what the catalogue says of a puzzle, titles and numbers apart.
+
+    Examples
+    --------
+    >>> len(statement_digest("soma-cube"))
+    16
+    """
+    entry = _index()[identifier.casefold()]
+    table = _document(entry.path).tables[entry.id]
+    stated = {k: v for k, v in table.items() if k not in ("title", "aliases", "source", "known")}
+    return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _suggested(name: str, known: dict[str, str]) -> str:

@@ -173,7 +173,7 @@ def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             table.crossing,
             table.title or name,
             tuple(table.aliases),
-            tuple(Known(k.count, k.up_to, k.source) for k in table.known),
+            tuple(Known(k.count, k.up_to, k.source, k.refuted) for k in table.known),
             table.source,
         )
 

@@ -75,11 +75,12 @@ class FixedTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A published number of solutions."""
+    """A published number of solutions, and why it is wrong, if it is."""
 
     count: Annotated[int, Meta(ge=0)]
     up_to: Literal["raw", "rotation", "symmetry"]
     source: str = ""
+    refuted: str = ""
 
 
 class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):

@@ -154,6 +154,11 @@ class OrbitCounter:
         if sum(map(len, self._waiting)) >= self.AT_ONCE:
             self._count()
 
+    def pairs(self) -> tuple[int, int, int]:
+        """Return the solutions, and pairs with a symmetry, or a proper one, that keeps them."""
+        self._count()
+        return self.raw, self._kept, self._kept_properly
+
     def _count(self) -> None:
         """Count the pairs for the solutions that wait."""
         for rows in self._waiting_together():

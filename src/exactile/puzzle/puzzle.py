@@ -43,11 +43,20 @@ class Omission:
 
 @dataclass(frozen=True)
 class Known:
-    """A published number of solutions, with what it counts up to and who says so."""
+    """A published number of solutions, with what it counts up to and who says so.
+
+    Attributes
+    ----------
+    count, up_to, source
+        The number; ``"raw"``, ``"rotation"`` or ``"symmetry"``; who published it.
+    refuted
+        Why the number is wrong, in words; empty if nothing speaks against it.
+    """
 
     count: int
     up_to: str
     source: str
+    refuted: str = ""
 
 
 @dataclass(frozen=True, eq=False)

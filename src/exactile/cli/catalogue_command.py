@@ -1,0 +1,190 @@
+"""exactile catalogue: what is known of the puzzles that come with us, and how it was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import rich_click as click
+
+from exactile.cli.common import json_option, plural, quiet_option, steps_option
+from exactile.cli.lines import Line
+from exactile.errors import FileError, NotFoundError
+from exactile.files.atomic import written
+from exactile.files.catalogue import Entry, entries
+from exactile.ledger.export import as_json, export, pages
+from exactile.ledger.record import Record
+from exactile.ledger.run import Progress, Run
+from exactile.ledger.store import Ledger
+
+ledger_option = click.option(
+    "--ledger",
+    "path",
+    default="ledger.sqlite",
+    show_default=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where everything found is written, at once.",
+)
+family_option = click.option(
+    "--family",
+    metavar="F",
+    help="Only puzzles of this folder of the catalogue, such as polyhex.",
+)
+
+
+@click.group("catalogue")
+def command() -> None:
+    """Count the puzzles of the catalogue and keep a ledger of it."""
+
+
+@command.command("verify")
+@family_option
+@click.option(
+    "--puzzle", "names", multiple=True, metavar="PUZZLE", help="Only this one; may be repeated."
+)
+@click.option(
+    "--budget",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Processor time for the search of each puzzle. All get a second first, then four ...",
+)
+@click.option("--resume", is_flag=True, help="Go on with the ledger that is there.")
+@ledger_option
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N")
+@json_option
+@quiet_option
+@steps_option
+def verify(
+    family: str | None,
+    names: tuple[str, ...],
+    budget: float,
+    resume: bool,
+    path: Path,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Count the solutions of the puzzles of the catalogue.
+
+    Each puzzle gets a little time first, then the rest gets more, round by round. Everything found
+    is written to the ledger at once: after a kill, --resume goes on where it stopped.
+    """
+    if path.exists() and not resume:
+        raise FileError(
+            f"{path}: there is a ledger already. Go on with it by --resume, or name another file."
+        )
+    chosen = selected(family, names)
+    line = Line(enabled=not quiet)
+
+    def watch(record: Record, progress: Progress) -> None:
+        if verbose:
+            click.echo(told(record), err=True)
+        line.show(
+            f"{progress.budget:g} s each: {progress.done:,} of {progress.of:,} puzzles, "
+            f"{progress.settled:,} settled; at {record.id}"
+        )
+
+    with Ledger(path) as ledger:
+        run = Run(ledger, budget, workers, watch)
+        stopped = None
+        try:
+            run.settle(chosen)
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+        finally:
+            line.clear()
+        records = {record.id: record for record in ledger}
+    found = [records[name] for name in chosen if name in records]
+    if as_json:
+        click.echo(json.dumps(_summary(found, len(chosen), run.errors, stopped)))
+    else:
+        _print(found, len(chosen), run.errors, stopped, path)
+    if stopped:
+        return 130
+    return 1 if run.errors else 0
+
+
+@command.command("export")
+@ledger_option
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+def export_ledger(path: Path, directory: Path) -> None:
+    """Write the ledger as one JSON document and as pages of tables."""
+    if not path.exists():
+        raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")
+    with Ledger(path) as ledger:
+        document = export(ledger)
+    directory.mkdir(parents=True, exist_ok=True)
+    texts = {f"{name}.md": text for name, text in pages(document).items()}
+    texts["ledger.json"] = as_json(document)
+    for name, text in texts.items():
+        with written(directory / name) as stream:
+            stream.write(text)
+    click.echo(f"{plural(len(document.puzzles), 'puzzle')} written to {directory}")
+
+
+def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
+    """Return identifiers of the catalogue: those named, or those of a folder, or all."""
+    everything = entries()
+    known = {word.casefold(): e for e in everything for word in (e.id, *e.aliases)}
+    families = sorted({family_of(e) for e in everything})
+    if family is not None and family not in families:
+        raise FileError(f"There is no family '{family}': take one of {', '.join(families)}.")
+    for name in names:
+        if name.casefold() not in known:
+            raise FileError(f"There is no puzzle '{name}' in the catalogue: see `exactile list`.")
+    named = {known[name.casefold()].id for name in names}
+    return [
+        e.id
+        for e in everything
+        if (not named or e.id in named) and (family is None or family_of(e) == family)
+    ]
+
+
+def family_of(entry: Entry) -> str:
+    """Return the family of a puzzle: the folder of its file."""
+    return entry.path.parent.name
+
+
+def told(record: Record) -> str:
+    """Return what is known of a puzzle in a line."""
+    if record.numbers is not None:
+        n = record.numbers
+        return (
+            f"{record.id}: {record.status}, {n.raw:,} raw, {n.rotation:,} up to rotation, "
+            f"{n.symmetry:,} up to symmetry ({record.method}, {record.seconds:.1f} s)"
+        )
+    return f"{record.id}: open, at least {record.at_least:,} raw ({record.seconds:.1f} s)"
+
+
+def _summary(
+    found: list[Record], number: int, errors: dict[str, str], stopped: str | None
+) -> dict[str, object]:
+    by_status = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
+    return {
+        "puzzles": number,
+        **by_status,
+        "solutions_checked": sum(r.checked for r in found),
+        "nodes": sum(r.nodes for r in found),
+        "seconds": round(sum(r.seconds for r in found), 1),
+        "errors": errors,
+        "stopped": stopped,
+    }
+
+
+def _print(
+    found: list[Record], number: int, errors: dict[str, str], stopped: str | None, path: Path
+) -> None:
+    numbers = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
+    looked = f"{len(found):,} of {plural(number, 'puzzle')} looked at"
+    click.echo(
+        f"{looked}: {numbers['exact']:,} counted, {numbers['unsolvable']:,} unsolvable, "
+        f"{numbers['open']:,} open."
+    )
+    for name, error in errors.items():
+        click.echo(f"  {name}: {error}", err=True)
+    if stopped:
+        click.echo(f"Interrupted: go on with --resume --ledger {path}.", err=True)

@@ -1,0 +1,184 @@
+"""What is done for one puzzle of the ledger, a stretch at a time."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from exactile.errors import CountingError, ExactileError
+from exactile.ledger.record import Guess, Numbers, Record
+from exactile.model.lower import lower
+from exactile.puzzle import Puzzle, Solution, check
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve.coloring import find_linear
+from exactile.solve.diagnose import obvious_reason
+from exactile.solve.estimate import estimate
+from exactile.solve.memo import MemoCounting
+from exactile.solve.search import Search, Status
+from exactile.solve.tally import Tally, model_digest
+
+MEMO_STATES = 20_000_000
+MEMO_PIECES = 14
+MEMO_UNITS = 120
+MEMO_SOLUTIONS = 20_000
+"""Puzzles with more pieces or units, or fewer known solutions, are not counted by a memo."""
+
+DIVES = 2000
+
+
+class Settler:
+    """Settles one puzzle: begins where its record ends and brings it up to date.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    record
+        What is known of it; dropped if it belongs to another model.
+
+    Attributes
+    ----------
+    record
+        What is known now.
+    """
+
+    def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
+        self.puzzle = puzzle
+        self.model = lower(puzzle)
+        digest = model_digest(self.model)
+        if record is None or record.digest != digest:
+            group = symmetries(puzzle)
+            record = Record(
+                puzzle.name,
+                digest,
+                self.model.items,
+                self.model.options,
+                len(group),
+                sum(s.proper for s in group),
+            )
+        self.record = record
+        self._tally: Tally | None = None
+
+    def look(self) -> None:
+        """Settle it if areas rule it out."""
+        reason = obvious_reason(self.puzzle, self.model)
+        if reason:
+            self._unsolvable("first look", reason)
+
+    def search(self, seconds: float) -> None:
+        """Search on for some seconds of processor time."""
+        if self._tally is None:
+            self._tally = Tally(self.puzzle, self.record.search, self.model)
+        tally, record = self._tally, self.record
+        before = tally.state.seconds, tally.state.nodes, tally.state.checked
+        tally.run(seconds)
+        state = tally.state
+        record.seconds += state.seconds - before[0]
+        record.nodes += state.nodes - before[1]
+        record.checked += state.checked - before[2]
+        record.search = state
+        record.at_least = max(record.at_least, state.raw)
+        if record.example is None and state.example is not None:
+            self._keep(tally.solution(state.example))
+        if state.finished:
+            self._counted(tally)
+
+    def color(self, seconds: float) -> None:
+        """Look for a coloring that shows it to be unsolvable."""
+        begun = time.process_time()
+        found = find_linear(self.puzzle, self.model, time_limit=seconds).certificate
+        self.record.seconds += time.process_time() - begun
+        self.record.tried = [*self.record.tried, "coloring"]
+        if found is not None:
+            words = f", modulo {found.modulus}" if found.kind == "congruence" else ""
+            self._unsolvable("coloring", f"a coloring forbids it{words}")
+
+    def race(self, seconds: float) -> None:
+        """Ask the other backends whether there is a solution at all."""
+        begun = time.process_time()
+        with Search(self.puzzle, backend="auto", limit=1, time_limit=seconds) as search:
+            solution = next(search, None)
+        self.record.seconds += time.process_time() - begun
+        self.record.tried = [*self.record.tried, "race"]
+        if solution is not None:
+            self.record.at_least = max(self.record.at_least, 1)
+            self._keep(solution)
+        elif search.status is Status.UNSOLVABLE:
+            self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
+
+    @property
+    def memo_may_pay(self) -> bool:
+        """Whether counting without listing is worth a try: many solutions, but few pieces."""
+        small = len(self.puzzle.pieces) <= MEMO_PIECES and len(self.puzzle.region) <= MEMO_UNITS
+        many = self.record.at_least >= MEMO_SOLUTIONS
+        counted = self.puzzle.omission is None  # the memo does not tell pieces left out apart
+        return small and many and counted and "memo" not in self.record.tried
+
+    def memorize(self, seconds: float) -> None:
+        """Count without listing; given up for good if there are too many states."""
+        begun = time.process_time()
+        try:
+            answer = MemoCounting(self.puzzle, seconds, MEMO_STATES, self.model).run()
+        except CountingError:
+            self.record.tried = [*self.record.tried, "memo"]
+            return
+        finally:
+            self.record.seconds += time.process_time() - begun
+        self.record.nodes += answer.stats["nodes"]
+        if answer.raw is None or answer.rotation is None or answer.symmetry is None:
+            return
+        if answer.raw < self.record.at_least:
+            raise ExactileError(
+                f"{self.puzzle.name} was counted to have {answer.raw} solutions, but "
+                f"{self.record.at_least} are known. This is a bug of ours: please report it."
+            )
+        self.record.numbers = Numbers(answer.raw, answer.rotation, answer.symmetry)
+        self.record.at_least = answer.raw
+        self._settled("exact", "memo")
+
+    def estimate(self, seconds: float) -> None:
+        """Estimate what a search would find."""
+        answer = estimate(self.puzzle, dives=DIVES, time_limit=seconds)
+        self.record.guess = Guess(
+            answer.solutions,
+            answer.solutions_error,
+            answer.nodes,
+            answer.nodes_error,
+            answer.dives,
+        )
+
+    def _keep(self, solution: Solution) -> None:
+        """Keep a solution as the example."""
+        check(self.puzzle, solution)
+        self.record.checked += 1
+        index = self.puzzle.region.index
+        self.record.example = [
+            (p.piece, index(np.array(p.units, dtype=np.int64)).tolist()) for p in solution
+        ]
+
+    def _counted(self, tally: Tally) -> None:
+        counts = {name: Numbers(*numbers) for name, numbers in tally.counts().items()}
+        total = Numbers(
+            *(sum(getattr(n, key) for n in counts.values()) for key in Numbers.__struct_fields__)
+        )
+        if self.puzzle.omission is not None:
+            self.record.shares = counts
+        self.record.numbers = total
+        self._settled("exact" if total.raw else "unsolvable", "search")
+        if not total.raw:
+            self.record.reason = "the native search visited everything"
+
+    def _unsolvable(self, method: str, reason: str) -> None:
+        if self.record.at_least:
+            raise ExactileError(
+                f"{self.puzzle.name} was found unsolvable by {method}, but a solution is known. "
+                "This is a bug of ours: please report it."
+            )
+        self.record.reason = reason
+        self.record.numbers = Numbers(0, 0, 0)
+        self._settled("unsolvable", method)
+
+    def _settled(self, status: str, method: str) -> None:
+        self.record.status, self.record.method = status, method
+        self.record.search = self.record.guess = None

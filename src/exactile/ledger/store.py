@@ -1,0 +1,104 @@
+"""The file of the ledger: one row a puzzle, replaced as a whole, so that a kill loses no count."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from exactile.errors import FileError
+from exactile.ledger.record import Record
+
+SCHEMA = "CREATE TABLE IF NOT EXISTS record (id TEXT PRIMARY KEY, status TEXT, data BLOB NOT NULL)"
+
+
+class Ledger:
+    """The records of puzzles in an SQLite file; a context manager.
+
+    Parameters
+    ----------
+    path
+        The file, made if there is none.
+
+    Raises
+    ------
+    FileError
+        If it cannot be opened or is no ledger.
+
+    Examples
+    --------
+    >>> with Ledger(":memory:") as ledger:
+    ...     ledger.write(Record("a", "", 1, 1, 1, 1))
+    ...     ledger.read("a").status
+    'open'
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        try:
+            self._base = sqlite3.connect(self.path, timeout=60)
+            with self._base:
+                self._base.execute(SCHEMA)
+        except sqlite3.Error as error:
+            raise self._error(error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    def write(self, record: Record) -> None:
+        """Write a record in place of the puzzle's earlier one, wholly or not at all."""
+        row = (record.id, record.status, msgspec.json.encode(record))
+        try:
+            with self._base:
+                self._base.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise self._error(error) from None
+
+    def read(self, identifier: str) -> Record | None:
+        """Return the record of a puzzle, None if there is none."""
+        try:
+            row = self._base.execute(
+                "SELECT data FROM record WHERE id = ?", (identifier,)
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise self._error(error) from None
+        return None if row is None else self._decoded(identifier, row[0])
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield all records by identifier."""
+        try:
+            rows = self._base.execute("SELECT id, data FROM record ORDER BY id").fetchall()
+        except sqlite3.Error as error:
+            raise self._error(error) from None
+        for identifier, data in rows:
+            yield self._decoded(identifier, data)
+
+    def _decoded(self, identifier: str, data: bytes) -> Record:
+        try:
+            return msgspec.json.decode(data, type=Record)
+        except msgspec.MsgspecError as error:
+            raise FileError(
+                f"{self.path}: the record of {identifier} is damaged: {error}. "
+                "Delete it or start a new ledger."
+            ) from None
+
+    def _error(self, error: sqlite3.Error) -> FileError:
+        return FileError(
+            f"{self.path}: the ledger cannot be used: {error}. Name another file with --ledger."
+        )

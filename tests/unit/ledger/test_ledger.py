@@ -1,0 +1,126 @@
+"""The ledger: what is written to it, and what is done for a puzzle."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import exactile
+from exactile.errors import FileError
+from exactile.files.catalogue import statement_digest
+from exactile.ledger.export import as_json, export, pages
+from exactile.ledger.record import Numbers, Record
+from exactile.ledger.run import Run, budgets, is_due
+from exactile.ledger.settle import Settler
+from exactile.ledger.store import Ledger
+from exactile.ledger.worker import Task, steps
+from exactile.puzzle import Placement
+
+
+def settled(name: str, budget: float = 20.0) -> Record:
+    """Return the record of a puzzle after all that is done for it."""
+    settler = Settler(exactile.load(name))
+    for _ in steps(settler, Task(name, None, statement_digest(name), budget, budget)):
+        pass
+    return settler.record
+
+
+def test_a_record_is_what_count_says() -> None:
+    record = settled("soma-cube")
+    assert (record.status, record.method) == ("exact", "search")
+    assert record.numbers == Numbers(11520, 480, 240)
+    assert record.search is None
+    assert record.checked >= 1
+    puzzle = exactile.load("soma-cube")
+    points = [tuple(p) for p in puzzle.region.units.tolist()]
+    assert record.example is not None
+    solution = tuple(
+        Placement(piece, tuple(points[u] for u in units)) for piece, units in record.example
+    )
+    exactile.check(puzzle, solution)
+
+
+def test_unsolvable_ones_say_why() -> None:
+    first, colored = settled("hexahexes-triangle"), settled("tetrominoes-5x4")
+    assert (first.status, first.method) == ("unsolvable", "first look")
+    assert first.reason == "the pieces have 492 units, the region has 496"
+    assert (colored.status, colored.numbers) == ("unsolvable", Numbers(0, 0, 0))
+
+
+def test_an_open_one_has_a_bound_and_an_estimate() -> None:
+    record = settled("y-pentominoes-16x20", 0.3)
+    assert record.status == "open"
+    assert record.numbers is None
+    assert record.guess is not None
+    assert record.guess.dives > 0
+    assert record.search is not None
+    assert record.nodes == record.search.nodes > 0
+
+
+def test_the_memo_takes_over_where_solutions_are_many() -> None:
+    settler = Settler(exactile.load("dominoes-8x8"))
+    settler.search(0.05)
+    settler.record.at_least = max(settler.record.at_least, 20_000)
+    assert settler.memo_may_pay
+    settler.memorize(60)
+    assert settler.record.numbers is not None
+    assert settler.record.numbers.raw == 12988816
+    assert settler.record.method == "memo"
+
+
+def test_a_record_of_another_model_is_dropped() -> None:
+    old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, status="exact", numbers=Numbers(1, 1, 1))
+    assert Settler(exactile.load("soma-cube"), old).record.status == "open"
+    task = Task("soma-cube", old, statement_digest("soma-cube"), 1, 1)
+    assert is_due(task)
+
+
+def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "l.sqlite"
+    with Ledger(path) as ledger:
+        assert ledger.read("soma-cube") is None
+        ledger.write(Record("soma-cube", "", 1, 1, 1, 1, at_least=1))
+        ledger.write(Record("soma-cube", "", 1, 1, 1, 1, at_least=2))
+    with Ledger(path) as ledger:
+        assert [(r.id, r.at_least) for r in ledger] == [("soma-cube", 2)]
+
+
+def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("no ledger" * 100)
+    with pytest.raises(FileError, match="the ledger cannot be used"):
+        Ledger(tmp_path / "a")
+    with Ledger(tmp_path / "b") as ledger:
+        ledger.write(Record("soma-cube", "", 1, 1, 1, 1))
+    base = sqlite3.connect(tmp_path / "b")
+    base.execute("UPDATE record SET data = ?", (b"{",))
+    base.commit()
+    base.close()
+    with Ledger(tmp_path / "b") as ledger, pytest.raises(FileError, match="soma-cube is damaged"):
+        list(ledger)
+
+
+def test_rounds_and_pages(tmp_path: Path) -> None:
+    names = [
+        "tetrahexes-4x7",
+        "tetrominoes-5x4",
+        "tritrigs-heart-2",
+        "one-sided-polyominoes-234-octagon",
+    ]
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        run = Run(ledger, 60.0, workers=2)
+        run.settle(names)
+        assert not run.errors
+        document = export(ledger)
+    assert list(budgets(5)) == [1.0, 4.0, 5]
+    lines = {line.id: line for line in document.puzzles}
+    assert set(lines) == set(names)
+    assert lines["tetrahexes-4x7"].numbers == Numbers(18, 9, 9)
+    agreement = {p.count: p.agrees for p in lines[names[3]].published}
+    assert agreement == {1023: False, 9552: True, 1194: True}
+    text = pages(document)
+    assert "| tetrahexes-4x7 | 28 | 18 | 9 | 9 | 9; 18 raw | search |" in text["polyhex"]
+    assert "has 1,023: one place of I4 was forgotten." in text["polyomino"]
+    assert "4 puzzles: 3 counted, 1 unsolvable, 0 open." in text["index"]
+    assert as_json(document).count("\n") == len(names) + 2
