@@ -39,8 +39,8 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
     marks = list(_marks(text, layers=lattice.dimension > 2))
     span = abs(_determinant(sketch))
     for up, right in product(range(span), repeat=2):
-        cells = [_cell((c + right, n + up, z), lattice, sketch) for (c, n, z), _ in marks]
-        if None not in cells:
+        cells = _cells([(c + right, n + up, z) for (c, n, z), _ in marks], lattice, sketch)
+        if cells is not None:
             break
     else:
         raise RegionError(
@@ -49,8 +49,7 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
             f"lines, a step along y {sketch.columns[1]} columns and {sketch.lines[1]} lines."
         )
     found: dict[str, list[Point]] = {"#": [], "+": []}
-    for cell, (_, sign) in zip(cells, marks, strict=True):
-        assert cell is not None
+    for cell, (_, sign) in zip(cells or [], marks, strict=True):
         found[sign].append(cell)
     return sorted(found["#"]), sorted(found["+"])
 
@@ -94,6 +93,17 @@ def _trimmed(lines: list[str]) -> list[str]:
 def _determinant(sketch: Sketch) -> int:
     (a, b), (c, d) = sketch.columns, sketch.lines
     return a * d - b * c
+
+
+def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] | None:
+    """Return the cells that stand at marks, None if there is none at one of them."""
+    found: list[Point] = []
+    for mark in marks:
+        cell = _cell(mark, lattice, sketch)
+        if cell is None:
+            return None
+        found.append(cell)
+    return found
 
 
 def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:

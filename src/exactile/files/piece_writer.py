@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from exactile.errors import FileError, PuzzleError
@@ -117,16 +118,25 @@ def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
 
 def _set_names(pieces: list[Piece]) -> Iterator[str]:
     """Yield the names of sets that may have the first piece, the likeliest first."""
-    first, lattice = pieces[0], pieces[0].lattice
-    orders = list(dict.fromkeys(piece.order for piece in pieces))
-    stems = [name for name, order in lattice.sets.items() if order == orders[0]]
-    digits = [orders[:k] for k in range(1, len(orders) + 1) if orders[:k] == sorted(orders[:k])]
-    stems += [f"{lattice.plural}-{''.join(map(str, d))}" for d in digits if d[-1] <= 9]
-    sided = ["", "one-sided-"] if first.freedom is Freedom.ONE_SIDED and lattice.flips else [""]
+    lattice = pieces[0].lattice
+    flat = pieces[0].freedom is Freedom.ONE_SIDED and lattice.flips
+    sides = ["", "one-sided-"] if flat else [""]
+    samples: dict[int, Piece] = {}
+    for piece in pieces:
+        samples.setdefault(piece.order, piece)
     for quasi, key, letter in (("", "order", "p"), ("quasi-", "quasi", "q")):
-        if _is_cheap(first, key, letter):
-            yield from (side + quasi + stem for stem in stems for side in sided)
-    yield from (side + stem for stem in table(lattice).get("set", {}) for side in sided)
+        cheap = list(takewhile(lambda p: _is_cheap(p, key, letter), samples.values()))  # noqa: B023
+        for stem in _stems([piece.order for piece in cheap], lattice):
+            yield from (side + quasi + stem for side in sides)
+    yield from (side + stem for stem in table(lattice).get("set", {}) for side in sides)
+
+
+def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
+    """Yield the names of the first order, and of the first orders together if they ascend."""
+    yield from (name for name, order in lattice.sets.items() if orders[:1] == [order])
+    for k in range(1, len(orders) + 1):
+        if orders[:k] == sorted(orders[:k]) and orders[k - 1] <= 9:
+            yield f"{lattice.plural}-{''.join(map(str, orders[:k]))}"
 
 
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:

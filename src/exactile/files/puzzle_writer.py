@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -63,10 +64,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
     for key, value in region_table(puzzle.region).items():
         lines += toml_text.lines(f"region.{key}", value)
     lines += _rules(puzzle)
-    known = [
-        {"count": k.count, "up_to": k.up_to} | ({"source": k.source} if k.source else {})
-        for k in puzzle.known
-    ]
+    known = [{k: v for k, v in asdict(entry).items() if v != ""} for entry in puzzle.known]
     lines += toml_text.lines("known", known) if known else []
     return "\n".join(lines) + "\n"
 

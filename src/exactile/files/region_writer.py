@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -139,29 +140,38 @@ def _drawn(points: Points, optional: np.ndarray[Any, Any], lattice: Lattice) -> 
 
 
 def _framed(region: Region) -> Iterator[Table]:
-    """Yield descriptions by cells, those with the fewest changes first."""
+    """Yield descriptions by cells: those with the fewest changes first, of these the shortest."""
     lattice = region.lattice
     assert lattice.frame is not None
     cells = get_lattice(lattice.frame.lattice)
     units = {tuple(p) for p in region.units.tolist()}
-    around = _cells_near(region, cells)
-    found: list[tuple[int, int, Table]] = []
-    for least in sorted(set(around.values()), reverse=True)[:MOST_CHOICES]:
-        chosen = [cell for cell, number in around.items() if number >= least]
-        base = _base(chosen, region, cells)
-        if base is None:
-            continue
-        surrounding = lattice.units_around(chosen, len(cells.origins))
+    near = _cells_near(region, cells)
+    choices = []
+    for least in sorted(set(near.values()), reverse=True)[:MOST_CHOICES]:
+        chosen = sorted(cell for cell, number in near.items() if number >= least)
+        around = lattice.units_around(chosen, len(cells.origins))
         if region.wrap is not None:
-            surrounding = region.wrap.reduce(surrounding)
-        there = {tuple(p) for p in surrounding.tolist()}
-        for key, change in (("plus", units - there), ("minus", there - units)):
-            if change:
-                changed = np.array(sorted(change), dtype=np.int64)
-                base[key] = [{"units": _text(changed, lattice)}]
-        table = base | _optional(region)
-        found.append((len(units ^ there), len(str(table)), table))
-    yield from (table for *_, table in sorted(found, key=lambda f: f[:2]))
+            around = region.wrap.reduce(around)
+        there = {tuple(p) for p in around.tolist()}
+        choices.append((len(units ^ there), chosen, there))
+    choices.sort(key=lambda choice: choice[0])
+    for _, equal in groupby(choices, key=lambda choice: choice[0]):
+        tables = [_changed(chosen, there, units, region) for _, chosen, there in equal]
+        yield from sorted(filter(None, tables), key=lambda table: len(str(table)))
+
+
+def _changed(
+    chosen: list[Point], there: set[Point], units: set[Point], region: Region
+) -> Table | None:
+    """Return a description by some cells, with what is more or less than the units around them."""
+    base = _base(chosen, region)
+    if base is None:
+        return None
+    for key, change in (("plus", units - there), ("minus", there - units)):
+        if change:
+            changed = np.array(sorted(change), dtype=np.int64)
+            base[key] = [{"units": _text(changed, region.lattice)}]
+    return base | _optional(region)
 
 
 MOST_CHOICES = 5
@@ -182,9 +192,11 @@ def _cells_near(region: Region, cells: Lattice) -> dict[Point, int]:
     return counts
 
 
-def _base(chosen: list[Point], region: Region, cells: Lattice) -> Table | None:
+def _base(chosen: list[Point], region: Region) -> Table | None:
     """Return a builder or a drawing of cells."""
-    points = cells.points(sorted(chosen))
+    assert region.lattice.frame is not None
+    cells = get_lattice(region.lattice.frame.lattice)
+    points = cells.points(chosen)
     wrap = None
     if region.wrap is not None:
         period = region.lattice.period

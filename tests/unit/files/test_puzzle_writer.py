@@ -123,7 +123,8 @@ aliases = ["a b", "[x]"]
 source = "A, 'B'\n"
 region.box = [2, 1]
 pieces = { set = "domino" }
-known = [{ count = 1, up_to = "raw" }, { count = 1, up_to = "rotation", source = "me" }]""",
+known = [{ count = 2, up_to = "raw", refuted = "it is 1" },
+  { count = 1, up_to = "rotation", source = "me" }]""",
 }
 
 

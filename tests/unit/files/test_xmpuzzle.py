@@ -143,14 +143,15 @@ def test_wrong_files_get_one_clear_error(name: str) -> None:
         read(text)
 
 
-def test_damaged_packed_files() -> None:
+def test_damaged_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
     data = gzip.compress(PLAIN.encode())
     with pytest.raises(FileError, match="x: the packed file is cut off"):
         parse_xmpuzzle("x", data[:-12])
     with pytest.raises(FileError, match="x: the packed file is damaged"):
         parse_xmpuzzle("x", data[:30] + b"\xff" * 20 + data[50:])
-    with pytest.raises(FileError, match="bytes are packed in it: too many"):
-        parse_xmpuzzle("x", gzip.compress(b" " * 60_000_000, compresslevel=1))
+    monkeypatch.setattr("exactile.files.xmpuzzle.MOST_BYTES", 5000)
+    with pytest.raises(FileError, match="more than 5,000 bytes are packed in it: too many"):
+        parse_xmpuzzle("x", gzip.compress(b" " * 6000))
 
 
 @pytest.mark.parametrize(
