@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from describe import region_lines
-
 from exactile.files.units import write_units
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice

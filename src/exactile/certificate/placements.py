@@ -1,9 +1,13 @@
 """All placements of a puzzle's pieces, from the definition: turn, move, look whether it fits.
 
+It fits if it lies within the region and no paint forbids it.
+
 Written for the verifier: it shares nothing with `exactile.model.lower`, which models are made by.
 """
 
 from __future__ import annotations
+
+from itertools import repeat
 
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import motions
@@ -23,6 +27,7 @@ def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
     region = puzzle.region
     inside = {tuple(u) for u in region.units.tolist()}
     period = puzzle.lattice.period
+    allowed = puzzle.paint.allows
     result = []
     for piece in puzzle.pieces:
         found = set()
@@ -35,11 +40,16 @@ def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
                 shift = [g - c for g, c in zip(goal, turned[0], strict=True)]
                 if any(s % period for s in shift):
                     continue
-                units = {
+                there = [
                     reduced(tuple(c + s for c, s in zip(u, shift, strict=True)), region.wrap)
                     for u in turned
-                }
-                if len(units) == piece.order and units <= inside:
+                ]
+                units = set(there)
+                if (
+                    len(units) == piece.order
+                    and units <= inside
+                    and all(map(allowed, repeat(piece.name), piece.units, there))
+                ):
                     found.add(tuple(sorted(units)))
         result.append(sorted(found))
     return result

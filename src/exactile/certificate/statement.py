@@ -50,6 +50,11 @@ LARGEST = 2**31
 def stated(puzzle: Puzzle) -> Statement:
     """Return the statement of a puzzle.
 
+    Raises
+    ------
+    CertificateError
+        If it has rules that statements have no words for: see `require_statable`.
+
     Examples
     --------
     >>> import exactile
@@ -57,6 +62,7 @@ def stated(puzzle: Puzzle) -> Statement:
     >>> statement.lattice, len(statement.units), statement.wrap
     ('square', 20, ((5, 0),))
     """
+    require_statable(puzzle)
     region = puzzle.region
     units = [tuple(p) for p in region.units.tolist()]
     return Statement(
@@ -74,6 +80,23 @@ def stated(puzzle: Puzzle) -> Statement:
         omitted=puzzle.omission.count if puzzle.omission else 0,
         crossing=puzzle.crossing and puzzle.lattice.crossing is not None,
     )
+
+
+def require_statable(puzzle: Puzzle) -> None:
+    """Raise if a puzzle has rules about colors or paint, which certificates cannot state.
+
+    Raises
+    ------
+    CertificateError
+        If it has: what a certificate claimed would be about another puzzle.
+    """
+    rules: list[str] = list(dict.fromkeys(rule.kind for rule in puzzle.color_rules))
+    rules += ["paint"] * bool(puzzle.paint)
+    if rules:
+        raise CertificateError(
+            f"{puzzle.name} has a rule that certificates do not know yet ({', '.join(rules)}): "
+            "count or prove it without a certificate."
+        )
 
 
 def _require_plain(statement: Statement) -> None:

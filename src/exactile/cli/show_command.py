@@ -39,6 +39,8 @@ def command(puzzle: str, as_json: bool) -> None:
                     {"name": p.name, "order": p.order, "min": p.lower, "max": p.upper}
                     for p in stated.pieces
                 ],
+                "color_rules": [asdict(rule) for rule in stated.color_rules],
+                "paint": _paint(stated) or None,
                 "units": len(stated.region),
                 "optional_units": int(stated.region.optional.sum()),
                 "symmetries": {"all": len(group), "proper": proper},
@@ -57,6 +59,8 @@ def command(puzzle: str, as_json: bool) -> None:
         ("lattice", stated.lattice.name),
         ("pieces", " ".join(_use(p) for p in stated.pieces)),
         ("omitted", _choice(stated)),
+        *((rule.kind, rule.text) for rule in stated.color_rules),
+        ("paint", _paint(stated)),
         ("units", f"{len(stated.region)}" + (f", {optional} of them optional" if optional else "")),
         ("symmetries", f"{len(group)}, {proper} of them rotations"),
         ("model", f"{model.items:,} items, {model.options:,} options"),
@@ -83,6 +87,13 @@ def _use(piece: Piece) -> str:
 def _choice(puzzle: Puzzle) -> str:
     omission = puzzle.omission
     return f"{omission.count} of {' '.join(omission.names)}" if omission else ""
+
+
+def _paint(puzzle: Puzzle) -> str:
+    paint = puzzle.paint
+    painted = sorted({p for own in paint.pieces.values() for p in own.values()})
+    fits = [f"{p} on {' '.join(sorted(paint.fits.get(p, [p])))}" for p in painted]
+    return f"{len(paint.units)} units of the region; {', '.join(fits)}" if paint else ""
 
 
 def _published(known: Known) -> str:

@@ -35,8 +35,28 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
     >>> parse_drawing("  #\n#", get_lattice("hexagon"))
     ([(0, 0), (1, 0)], [])
     """
+    found: dict[str, list[Point]] = {"#": [], "+": []}
+    for cell, sign in parse_signs(text, lattice).items():
+        found[sign].append(cell)
+    return sorted(found["#"]), sorted(found["+"])
+
+
+def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, str]:
+    r"""Return the sign of each cell, ``#``, ``+`` or one of the letters, by customary coordinates.
+
+    Raises
+    ------
+    RegionError
+        If the lattice has no drawings, a character has no meaning, or no cell can stand there.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> parse_signs("b.\n#w", get_lattice("square"), letters="bw")
+    {(0, 0): '#', (1, 0): 'w', (0, 1): 'b'}
+    """
     sketch = _sketch(lattice)
-    marks = list(_marks(text, layers=lattice.dimension > 2))
+    marks = list(_marks(text, letters, layers=lattice.dimension > 2))
     span = abs(_determinant(sketch))
     for up, right in product(range(span), repeat=2):
         cells = _cells([(c + right, n + up, z) for (c, n, z), _ in marks], lattice, sketch)
@@ -48,10 +68,10 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
             f"no cell. A step along x moves {sketch.columns[0]} columns and {sketch.lines[0]} "
             f"lines, a step along y {sketch.columns[1]} columns and {sketch.lines[1]} lines."
         )
-    found: dict[str, list[Point]] = {"#": [], "+": []}
+    signs = {}
     for cell, (_, sign) in zip(cells or [], marks, strict=True):
-        found[sign].append(cell)
-    return sorted(found["#"]), sorted(found["+"])
+        signs[cell] = sign
+    return signs
 
 
 def _sketch(lattice: Lattice) -> Sketch:
@@ -60,20 +80,21 @@ def _sketch(lattice: Lattice) -> Sketch:
     return lattice.sketch
 
 
-def _marks(text: str, *, layers: bool) -> Iterator[tuple[Mark, str]]:
-    """Yield the ``#`` and ``+`` of a drawing."""
+def _marks(text: str, letters: str, *, layers: bool) -> Iterator[tuple[Mark, str]]:
+    """Yield the ``#`` and ``+`` of a drawing, and its letters."""
     lines = text.splitlines()
     for number, line in enumerate(lines, start=1):
-        strange = set(line) - set("#+. ")
+        strange = set(line) - set("#+. " + letters)
         if strange:
             raise RegionError(
                 f"{min(strange)!r} in line {number} of the drawing has no meaning: write # for a "
-                "cell to be covered, + for an optional one, . or a space for none."
+                "cell to be covered, + for an optional one, . or a space for none"
+                + (", a letter for a painted one." if letters else ".")
             )
     for layer, block in enumerate(_blocks(lines) if layers else [_trimmed(lines)]):
         for height, line in enumerate(reversed(block)):
             for column, sign in enumerate(line):
-                if sign in "#+":
+                if sign in "#+" + letters:
                     yield (column, height, layer), sign
 
 

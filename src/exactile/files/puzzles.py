@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from exactile.errors import NotFoundError, PieceError, suggestion
+from exactile.files.paints import read_color_rules, read_paint
 from exactile.files.piece_groups import listed, read_pieces
 from exactile.files.place import Place, shown
 from exactile.files.regions import read_region
@@ -175,6 +176,8 @@ def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             tuple(table.aliases),
             tuple(Known(k.count, k.up_to, k.source, k.refuted) for k in table.known),
             table.source,
+            read_color_rules(table),
+            read_paint(table.paint, pieces, region, place / "paint"),
         )
 
 

@@ -3,49 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from exactile.errors import FileError, RegionError, suggestion
+from exactile.errors import FileError, suggestion
 from exactile.files.drawing import parse_drawing
 from exactile.files.place import Place, T
+from exactile.files.shapes import Grid, Shape
 from exactile.files.structure import RegionTable, ShapeTable, Sizes
 from exactile.files.units import internal
 from exactile.geometry import get_lattice
-from exactile.geometry.builders import MAX_UNITS
-from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Coordinates, Lattice, Point
+from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
-
-
-@dataclass
-class Shape:
-    """A region while it is put together.
-
-    On lattices of edges and faces most of it is said in cells, which stand for all units around
-    them; so cells and units are kept apart until the end. On lattices of cells there are no units.
-
-    Attributes
-    ----------
-    cells, loose
-        Cells to be covered and optional ones, as points of the lattice of cells.
-    units, removed
-        Units added and units taken away, as points.
-    """
-
-    cells: set[Point] = field(default_factory=set)
-    loose: set[Point] = field(default_factory=set)
-    units: set[Point] = field(default_factory=set)
-    removed: set[Point] = field(default_factory=set)
-
-    @property
-    def parts(self) -> tuple[set[Point], ...]:
-        """The four sets."""
-        return self.cells, self.loose, self.units, self.removed
 
 
 def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region:
@@ -109,31 +81,53 @@ class _Reader:
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
-        self.framed = lattice.frame is not None
-        self.cell_lattice = get_lattice(lattice.frame.lattice) if lattice.frame else lattice
+        self.grid = Grid(lattice)
+        self.names = [*lattice.builders, *lattice.expansions]
 
     def shape(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Shape, T]:
         """Return a shape and the checked rest of its table."""
-        builders = {k: v for k, v in table.items() if k in self.lattice.builders}
+        builders = {k: v for k, v in table.items() if k in self.names}
         rest = {k: v for k, v in table.items() if k not in builders}
         self._require_known_keys(rest, place, kind)
         header = place.convert(rest, kind)
         assert isinstance(header, ShapeTable)
-        shape = self._base(builders, header, place)
-        if header.shift is not None:
-            with (place / "shift").errors():
-                _require_dimension(header.shift, self.lattice)
-            shape = self._moved(shape, header.shift)
+        shape = self._placed(self._base(builders, header, place), header, place)
         for i, part in enumerate(header.plus):
             self._add(shape, part, place / f"plus[{i}]")
         for i, part in enumerate(header.minus):
             self._remove(shape, part, place / f"minus[{i}]")
+        if not header.border:
+            shape = self._without_border(shape, header, place)
         return shape, header
+
+    def _placed(self, shape: Shape, header: ShapeTable, place: Place) -> Shape:
+        if header.turn:
+            shape = self.grid.turned(shape, header.turn)
+        if header.shift is not None:
+            with (place / "shift").errors():
+                _require_dimension(header.shift, self.lattice)
+            shape = self.grid.moved(shape, header.shift)
+        return shape
+
+    def _without_border(self, shape: Shape, header: ShapeTable, place: Place) -> Shape:
+        with (place / "border").errors():
+            if not self.grid.framed:
+                raise FileError(
+                    f"{self.lattice.name} cells have no border: it is for edges and faces."
+                )
+            if shape.loose:
+                raise FileError(
+                    "a region without border has no optional cells: write its optional units."
+                )
+        wrap = None
+        if isinstance(header, RegionTable):
+            wrap = _wrap(header, self.lattice, place / "wrap")
+        return self.grid.without_border(shape, wrap)
 
     def _require_known_keys(
         self, rest: dict[str, Any], place: Place, kind: type[msgspec.Struct]
     ) -> None:
-        known = [*self.lattice.builders, *kind.__struct_fields__]
+        known = [*self.names, *kind.__struct_fields__]
         for key in rest:
             if key not in known:
                 raise place.error(
@@ -146,31 +140,47 @@ class _Reader:
         if len(bases) != 1:
             found = f"not {' and '.join(bases)} together" if bases else "not none"
             raise place.error(
-                f"a region starts from exactly one of {', '.join(self.lattice.builders)}, "
+                f"a region starts from exactly one of {', '.join(self.names)}, "
                 f"drawing, units, {found}; more goes into plus = [{{...}}]."
             )
         base = bases[0]
         with (place / base).errors():
             if header.units is not None:
                 units = set(internal(header.units, self.lattice))
-                return Shape(units=units) if self.framed else Shape(cells=units)
+                return Shape(units=units) if self.grid.framed else Shape(cells=units)
             if header.drawing is not None:
-                required, loose = parse_drawing(header.drawing, self.cell_lattice)
-                return Shape(cells=self._cells(required), loose=self._cells(loose))
+                required, loose = parse_drawing(header.drawing, self.grid.cell_lattice)
+                return Shape(cells=self.grid.cells(required), loose=self.grid.cells(loose))
+            if base in self.lattice.expansions:
+                return Shape(cells=self._expanded(base, builders[base], place / base))
             sizes = place.convert({base: builders[base]}, _sizes_table(base))
-            return Shape(cells=self._cells(self._built(base, getattr(sizes, base))))
+            return Shape(cells=self._built(base, getattr(sizes, base)))
 
-    def _built(self, name: str, sizes: int | list[int]) -> Coordinates:
+    def _expanded(self, name: str, table: Any, place: Place) -> set[Point]:
+        """Return the cells that a region of another lattice expands to."""
+        expansion = self.lattice.expansions[name]
+        flat, key = get_lattice(expansion.lattice), expansion.size
+        if not isinstance(table, dict) or key not in table:
+            raise FileError(
+                f"a {name} takes a region of the {flat.name} lattice and its {key}: "
+                f"write {name} = {{ box = [4, 3], {key} = 2 }}."
+            )
+        size = place.convert({key: table[key]}, _sizes_table(key, int))
+        rest = {k: v for k, v in table.items() if k != key}
+        shape, _ = _Reader(flat).shape(rest, place, ShapeTable)
+        if shape.loose:
+            raise FileError(f"a {name} has no optional cells: write them as optional = ...")
+        cells = flat.coordinates(np.array(sorted(shape.cells)).reshape(-1, flat.dimension))
+        return self.grid.cells(expansion.build(cells, getattr(size, key)))
+
+    def _built(self, name: str, sizes: int | list[int]) -> set[Point]:
         builder = self.lattice.builders[name]
         given = [sizes] if isinstance(sizes, int) else sizes
         wanted = list(inspect.signature(builder).parameters)
         if len(given) != len(wanted):
             text = f"[{', '.join(wanted)}]" if len(wanted) > 1 else wanted[0]
             raise FileError(f"{sizes} are not the sizes of a {name}: write {name} = {text}.")
-        return builder(*given)
-
-    def _cells(self, cells: Coordinates) -> set[Point]:
-        return {tuple(p) for p in self.cell_lattice.points(cells).tolist()}
+        return self.grid.cells(builder(*given))
 
     def _add(self, shape: Shape, table: dict[str, Any], place: Place) -> None:
         part = self._part(table, place)
@@ -194,36 +204,12 @@ class _Reader:
         shape, _ = self.shape(table, place, ShapeTable)
         return Shape(units=self.resolved(shape, place)[0]) if shape.removed else shape
 
-    def _moved(self, shape: Shape, shift: list[int]) -> Shape:
-        steps = [self.cell_lattice.period] * 2 + [self.lattice.period] * 2
-        return Shape(
-            *(
-                {tuple(c + step * s for c, s in zip(p, shift, strict=True)) for p in points}
-                for points, step in zip(shape.parts, steps, strict=True)
-            )
-        )
-
     def resolved(self, shape: Shape, place: Place) -> tuple[set[Point], set[Point]]:
         """Return the points of the units to be covered and of the optional ones."""
-        if not self.framed:
-            return set(shape.cells), set(shape.loose)
-        kinds = len(self.cell_lattice.origins)
-        units = len(shape.cells | shape.loose) * len(self.lattice.origins) // kinds
-        if units > MAX_UNITS:
-            raise place.error(
-                f"a region of about {units:,} units is too large: the limit is {MAX_UNITS:,}.",
-                RegionError,
-            )
-        required = (self._around(shape.cells) | shape.units) - shape.removed
-        return required, self._around(shape.loose) - shape.removed - required
-
-    def _around(self, cells: set[Point]) -> set[Point]:
-        points: Points = np.array(sorted(cells), dtype=np.int64)
-        coordinates = self.cell_lattice.coordinates(points.reshape(-1, self.cell_lattice.dimension))
-        around = self.lattice.units_around(coordinates, len(self.cell_lattice.origins))
-        return {tuple(p) for p in around.tolist()}
+        with place.errors():
+            return self.grid.units(shape)
 
 
-def _sizes_table(builder: str) -> type[msgspec.Struct]:
+def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
     """Return a structure with the builder's name as its one key, so that messages name it."""
-    return msgspec.defstruct("SizesTable", [(builder, Sizes)])
+    return msgspec.defstruct("SizesTable", [(name, kind)])

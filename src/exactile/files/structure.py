@@ -14,6 +14,7 @@ FORMAT = 1
 Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
 Size = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Uses = Annotated[int, Meta(ge=0, le=1_000_000)]
+Turn = Annotated[int, Meta(ge=0, le=5)]
 Name = Annotated[str, Meta(min_length=1)]
 Units = str | list[list[Coordinate]]
 """Units as a text such as ``"0,0 1..3,0"``, or as lists of coordinates."""
@@ -26,16 +27,18 @@ Sizes = Size | list[Size]
 
 
 class ShapeTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A part of a region: a base, moved by a shift, then more and less.
+    """A part of a region: a base, turned and moved, then more and less, then less its border.
 
     The base is exactly one of a drawing, units and a builder of the lattice.
     """
 
     drawing: str | None = None
     units: Units | None = None
+    turn: Turn = 0
     shift: list[Coordinate] | None = None
     plus: list[dict[str, Any]] = []
     minus: list[dict[str, Any]] = []
+    border: bool = True
 
 
 class RegionTable(ShapeTable, forbid_unknown_fields=True):
@@ -74,6 +77,14 @@ class FixedTable(msgspec.Struct, forbid_unknown_fields=True):
     units: Units
 
 
+class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
+    """The paint of units: drawings in which letters are paints, or units by the paint's name."""
+
+    region: str | dict[str, Units]
+    pieces: dict[str, str | dict[str, Units]]
+    fits: dict[str, list[Name]] = {}
+
+
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
     """A published number of solutions, and why it is wrong, if it is."""
 
@@ -94,6 +105,9 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     source: str = ""
     fixed: list[FixedTable] = []
     crossing: bool = True
+    separated: dict[str, list[Name]] = {}
+    joined: dict[str, list[Name]] = {}
+    paint: PaintTable | None = None
     known: list[KnownTable] = []
 
 
@@ -126,12 +140,19 @@ def schema() -> dict[str, Any]:
     (document, sizes, *_), parts = msgspec.json.schema_components(
         kinds, ref_template="#/$defs/{name}"
     )
-    builders = {b for name in lattice_names() for b in get_lattice(name).builders}
+    lattices = [get_lattice(name) for name in lattice_names()]
+    builders = {b for lattice in lattices for b in lattice.builders}
+    expansions = {n: e for lattice in lattices for n, e in lattice.expansions.items()}
     for name in ("RegionTable", "ShapeTable"):
         properties = parts[name]["properties"]
         for key in ("plus", "minus"):
             properties[key]["items"] = {"$ref": "#/$defs/ShapeTable"}
         properties.update(dict.fromkeys(sorted(builders), sizes))
+        properties.update((n, {"$ref": f"#/$defs/{n}"}) for n in sorted(expansions))
+    for name, expansion in sorted(expansions.items()):
+        shape = parts["ShapeTable"]
+        properties = {**shape["properties"], expansion.size: {"type": "integer"}}
+        parts[name] = {**shape, "properties": properties, "required": [expansion.size]}
     parts["PuzzleTable"]["properties"]["region"] = {"$ref": "#/$defs/RegionTable"}
     parts["DocumentTable"]["properties"]["format"] = {"const": FORMAT}
     return {

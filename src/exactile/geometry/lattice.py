@@ -9,7 +9,7 @@ for cubes, and ``(x, y, type)`` where one place holds several types of unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +41,25 @@ class Frame:
 
     lattice: str
     borders: tuple[tuple[Point, ...], ...]
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """A way to make a region out of one of another lattice, such as a prism out of a flat one.
+
+    Attributes
+    ----------
+    lattice
+        Name of the other lattice.
+    size
+        What the size is called that goes with it, such as ``"height"``.
+    build
+        Makes customary coordinates out of those of the other lattice and the size.
+    """
+
+    lattice: str
+    size: str
+    build: Callable[[list[Point], int], list[Point]]
 
 
 @dataclass(frozen=True)
@@ -146,8 +165,13 @@ class Lattice:
         Customary set name to order, such as ``{"pentominoes": 5}``.
     builders
         Region builders by name; each returns customary coordinates.
+    expansions
+        Builders that take a region of another lattice, by name.
     customary
         False where no customary coordinates exist and people write points.
+    block
+        The units of one cell of a polyform where that is several units: a tan is two quarters of a
+        square. Orders count such cells. Empty where each unit is a cell.
     """
 
     name: str
@@ -163,10 +187,12 @@ class Lattice:
     flips: bool
     sets: Mapping[str, int]
     builders: Mapping[str, Builder]
+    expansions: Mapping[str, Expansion] = field(default_factory=dict)
     sketch: Sketch | None = None
     frame: Frame | None = None
     crossing: Crossing | None = None
     customary: bool = True
+    block: tuple[Point, ...] = ()
 
     def __repr__(self) -> str:
         return f"<lattice {self.name}>"

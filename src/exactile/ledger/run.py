@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -19,6 +20,9 @@ from exactile.ledger.worker import News, Task, searched, work
 FIRST_BUDGET = 1.0
 GROWTH = 4.0
 """The first round gives each puzzle so many seconds; each further round so many times more."""
+
+HOPE = 10.0
+"""A round passes over puzzles whose search is expected to take so many times its budget."""
 
 DEATHS = 2
 """A puzzle at which so many processes died is left."""
@@ -95,6 +99,7 @@ class Run:
             task = Task(name, known.get(name), statement_digest(name), budget, self.budget)
             if name not in self.errors and is_due(task):
                 waiting.append(task)
+        waiting = deque(sorted(waiting, key=lambda task: expected(task.record)))
         self._progress = Progress(budget, 0, len(waiting), len(self._settled))
         for worker in workers:
             worker.give(waiting)
@@ -194,4 +199,16 @@ def is_due(task: Task) -> bool:
         return True
     if record.settled:
         return False
-    return searched(record) < task.budget or (task.last and record.guess is None)
+    if task.last:
+        return searched(record) < task.budget or record.guess is None
+    return searched(record) < task.budget and expected(record) <= HOPE * task.budget
+
+
+def expected(record: Record | None) -> float:
+    """Return how many seconds a search may take in all, from the part that is searched.
+
+    0 if nothing is known, infinite if nothing is searched.
+    """
+    if record is None or record.search is None:
+        return 0.0
+    return record.search.seconds / record.search.done if record.search.done > 0 else inf

@@ -1,9 +1,10 @@
 """Lowering: from a puzzle to its model.
 
 Items, in this order: one a piece, with the piece's bounds; one a unit, 1..1 or 0..1 if optional;
-one for the pieces left out, if there is a choice; one a fixed placement, 1..1; and those of the
-crossing rule, 0..1. Options, in this order: the placements by piece, aspect, and place; then one
-for each piece that may be omitted.
+one for the pieces left out, if there is a choice; one a fixed placement, 1..1; those of the
+crossing rule, 0..1; and those of color rules. Options, in this order: the placements by piece,
+aspect, and place; one for each piece that may be omitted; one for each two pieces of a color that
+must be joined, which says that they do not touch.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import numpy as np
 
 from exactile.errors import ModelError
 from exactile.geometry.lattice import Crossing
+from exactile.model.color_rules import apart_pairs, rule_items
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
 from exactile.pieces.piece import Piece
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 
@@ -65,6 +68,10 @@ def lower(puzzle: Puzzle) -> Model:
     blocks = [np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)]
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
+    apart = apart_pairs(puzzle)
+    for rule in rule_items(puzzle, rows, first_apart=int(offset[-1]) + len(omitted)):
+        extra.add(rule.options, np.array([items.add(rule.lower, rule.upper, rule.label)]))
+    blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     beyond = len(items.lower) - len(pieces) - len(region)
     return Model(
@@ -76,6 +83,7 @@ def lower(puzzle: Puzzle) -> Model:
         pieces=len(pieces),
         units=len(region),
         shades=np.pad(shades(region), [(0, 0), (len(pieces), beyond)]),
+        apart=apart,
     )
 
 
@@ -113,7 +121,7 @@ def _all_placements(puzzle: Puzzle) -> list[Longs]:
     total = 0 if tries <= MAX_TRIES else MAX_OPTIONS + 1
     for piece in puzzle.pieces:
         if total <= MAX_OPTIONS:
-            rows.append(placements(piece, puzzle.region))
+            rows.append(placements(piece, puzzle.region, puzzle.paint))
             total += len(rows[-1])
     if total > MAX_OPTIONS:
         raise ModelError(
@@ -124,20 +132,25 @@ def _all_placements(puzzle: Puzzle) -> list[Longs]:
     return rows
 
 
-def placements(piece: Piece, region: Region) -> Longs:
+def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Longs:
     """Return all placements of a piece: shape ``(count, order)``, the numbers of its units, sorted.
 
     Ordered by aspect, then by the place of the aspect's first unit. On a wrapped region placements
-    that overlap themselves are left out, and equal ones are listed once.
+    that overlap themselves are left out, and equal ones are listed once; so are those of a painted
+    piece that fits on the same units in several ways.
     """
+    paint = paint or Paint()
+    aspects, codes = paint.aspects(piece)
+    allowed = paint.table(region.units)
     found = []
-    for aspect in piece.aspects:
+    for aspect, code in zip(aspects, codes, strict=True):
         kind = int(region.lattice.types(aspect[0]))
         anchors = region.units[region.types == kind]
         places = region.index(aspect + (anchors - aspect[0])[:, None, :])
-        found.append(np.sort(places[(places >= 0).all(axis=1)], axis=1))
+        places = places[(places >= 0).all(axis=1)]
+        found.append(np.sort(places[allowed[code, places].all(axis=1)], axis=1))
     rows = np.concatenate(found)
-    if region.wrap is None or not len(rows):
+    if not len(rows) or (region.wrap is None and not codes.any()):
         return rows
     rows = rows[(np.diff(rows, axis=1) > 0).all(axis=1)]
     _, index = np.unique(rows, axis=0, return_index=True)

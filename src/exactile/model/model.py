@@ -41,6 +41,9 @@ class Model:
     pieces, units
         The first `pieces` items are pieces, the next `units` items are units of the region; items
         behind them carry rules.
+    apart
+        The last options say of two pieces that they do not touch: their numbers, shape ``(n, 2)``.
+        Which of them are chosen follows from the other options.
 
     Raises
     ------
@@ -65,6 +68,7 @@ class Model:
     units: int = 0
     colors: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
+    apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
 
     def __post_init__(self) -> None:
         n = len(self.lower)
@@ -167,10 +171,12 @@ class Model:
     def pinned(self) -> bool:
         """Whether no solution contains another: each option has an item of equal bounds.
 
-        Then a solution is excluded by forbidding its own options together.
+        Then a solution is excluded by forbidding its own options together. Options of pieces that
+        are apart need none, for they follow from the others.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
-        return bool((exact[self.first[1:]] > exact[self.first[:-1]]).all())
+        pinned = exact[self.first[1:]] > exact[self.first[:-1]]
+        return bool(pinned[: self.options - len(self.apart)].all())
 
 
 class Decoder:
@@ -183,7 +189,7 @@ class Decoder:
         self._placements: dict[int, Placement | None] = {}
 
     def placement(self, option: int) -> Placement | None:
-        """Return what an option places; None if it omits a piece."""
+        """Return what an option places; None if it omits a piece, or says that two are apart."""
         if option not in self._placements:
             model = self._model
             items = model.option(option).tolist()
@@ -192,8 +198,8 @@ class Decoder:
                 for i in items
                 if model.pieces <= i < model.pieces + model.units
             )
-            name = self._puzzle.pieces[items[0]].name
-            self._placements[option] = Placement(name, units) if units else None
+            piece = self._puzzle.pieces[items[0]].name if units else ""
+            self._placements[option] = Placement(piece, units) if units else None
         return self._placements[option]
 
     def solution(self, assignment: Iterable[int]) -> Solution:

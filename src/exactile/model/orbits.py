@@ -22,7 +22,8 @@ Assignments = npt.NDArray[np.int32]
 class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
-    An option is known by its piece and its units. Options are found by the sum of random numbers
+    An option is known by its piece and its units; one that says that two pieces are apart, by these
+    two. Options are found by the sum of random numbers
     that stand for these, and then compared member by member.
 
     Parameters
@@ -49,9 +50,11 @@ class Action:
         self.proper = np.array([s.proper for s in symmetries])
         self._options = model.options
         core = model.members < model.pieces + model.units
-        self._members = model.members[core].astype(np.int64)
-        before = np.concatenate([[0], np.cumsum(core)])
-        self._first = before[model.first]
+        own = model.members[core].astype(np.int64)
+        before = np.concatenate([[0], np.cumsum(core)])[model.first]
+        pairs = np.arange(len(model.apart) + 1) * 2
+        self._members = np.concatenate([own, np.sort(model.apart, axis=1).ravel()])
+        self._first = np.append(before[: model.options - len(model.apart)], len(own) + pairs)
         self._codes = np.random.default_rng(0).integers(
             -(2**62), 2**62, model.pieces + model.units, dtype=np.int64
         )

@@ -10,6 +10,7 @@ from exactile._native import Grower
 from exactile.errors import PieceError
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
+from exactile.pieces.blocks import join_block
 from exactile.pieces.piece import Freedom, motions
 
 MAX_FORMS = 2_000_000
@@ -32,7 +33,7 @@ def generate(
     lattice
         The lattice.
     order
-        Number of units, from 1.
+        Number of units, from 1; where a cell of a polyform is several units, the number of cells.
     freedom
         Which forms count as equal: `FREE` up to all symmetries of the lattice, `ONE_SIDED` up to
         the proper ones, `FIXED` up to translations.
@@ -42,13 +43,14 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, order, d)``: canonical forms (the least aspect) with sorted points, the
+        Shape ``(count, units, d)``: canonical forms (the least aspect) with sorted points, the
         forms themselves in lexicographic order. The order is part of the interface.
 
     Raises
     ------
     PieceError
-        If the order is not positive, or there are more than `MAX_FORMS` polyforms of it.
+        If the order is not positive, or there are more than `MAX_FORMS` polyforms of it, or
+        quasi-polyforms are wanted where a cell is several units.
 
     Examples
     --------
@@ -65,10 +67,14 @@ def generate(
     """
     if not 1 <= order <= MAX_ORDER:
         raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
+    if quasi and lattice.block:
+        raise PieceError(f"There are no quasi-{lattice.plural}: their cells are several units.")
     matrices = motions(lattice, freedom)
     if order == 1:
-        return _single_units(lattice, freedom)
+        return _single_cells(lattice, freedom)
     smaller = generate(lattice, order - 1, freedom, quasi=quasi)
+    if lattice.block:
+        return join_block(smaller, lattice, matrices, MAX_FORMS)
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     grower = Grower(
         lattice.period,
@@ -88,8 +94,11 @@ def generate(
     return forms
 
 
-def _single_units(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return one unit of each type, as few as the freedom leaves distinct."""
+def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
+    """Return one cell of each type, as few as the freedom leaves distinct."""
     matrices = motions(lattice, freedom)
-    singles = [aspects(np.array([o]), matrices, lattice.period)[0] for o in lattice.origins]
+    cells = [np.array([o]) for o in lattice.origins]
+    if lattice.block:
+        cells = list(aspects(np.array(lattice.block), lattice.group, lattice.period))
+    singles = [aspects(cell, matrices, lattice.period)[0] for cell in cells]
     return np.unique(np.array(singles), axis=0)

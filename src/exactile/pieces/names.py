@@ -121,7 +121,7 @@ def names_of(
 
     Large orders that no table names have no names here but for the forms of customary pieces.
     """
-    order = forms.shape[1]
+    order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)
     if str(order) not in table(lattice).get("quasi" if quasi and order > 1 else "order", {}):
         if freedom is customary_freedom(lattice):

@@ -1,7 +1,20 @@
 """Puzzles: pieces, a region and rules; their symmetries; the checker of solutions."""
 
 from exactile.puzzle.check import check, faults
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Known, Omission, Placement, Puzzle, Solution
 from exactile.puzzle.region import Region
+from exactile.puzzle.rules import ColorRule
 
-__all__ = ["Known", "Omission", "Placement", "Puzzle", "Region", "Solution", "check", "faults"]
+__all__ = [
+    "ColorRule",
+    "Known",
+    "Omission",
+    "Paint",
+    "Placement",
+    "Puzzle",
+    "Region",
+    "Solution",
+    "check",
+    "faults",
+]

@@ -15,6 +15,7 @@ import numpy as np
 
 from exactile.errors import CheckFailedError
 from exactile.geometry.lattice import Point
+from exactile.puzzle.check_colors import color_faults
 from exactile.puzzle.congruence import is_placement, reduced
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 
@@ -64,6 +65,7 @@ class Checker:
             *self._piece_faults(solution),
             *self._use_faults(solution),
             *self._crossing_faults(solution),
+            *color_faults(self.puzzle, solution),
         ]
 
     def _name(self, unit: Point) -> str:
@@ -94,7 +96,7 @@ class Checker:
             if placement not in self._congruent:
                 piece = self._pieces[placement.piece]
                 self._congruent[placement] = is_placement(
-                    piece, placement.units, self.puzzle.region.wrap
+                    piece, placement.units, self.puzzle.region.wrap, self.puzzle.paint.allows
                 )
             if not self._congruent[placement]:
                 units = " ".join(map(str, placement.units))

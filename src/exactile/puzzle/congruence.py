@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from exactile.geometry.lattice import Point
@@ -14,11 +16,17 @@ def reduced(point: Point, wrap: Wrap | None) -> Point:
     return point if wrap is None else tuple(wrap.reduce(np.array(point)).tolist())
 
 
-def is_placement(piece: Piece, units: tuple[Point, ...], wrap: Wrap | None = None) -> bool:
+def is_placement(
+    piece: Piece,
+    units: tuple[Point, ...],
+    wrap: Wrap | None = None,
+    allows: Callable[[str, Point, Point], bool] = lambda name, unit, goal: True,
+) -> bool:
     """Return whether some allowed isometry carries a piece exactly onto some units.
 
     Every isometry is tried: the piece is turned, and its first unit moved onto each of the units.
-    Aspects, which the model is made of, are not used.
+    Aspects, which the model is made of, are not used. `allows` tells whether a unit of the piece of
+    some name may come to lie on a unit.
 
     Examples
     --------
@@ -41,6 +49,10 @@ def is_placement(piece: Piece, units: tuple[Point, ...], wrap: Wrap | None = Non
             if any(s % period for s in shift):
                 continue
             moved = [tuple(c + s for c, s in zip(u, shift, strict=True)) for u in turned]
-            if {reduced(u, wrap) for u in moved} == target:
+            there = [reduced(u, wrap) for u in moved]
+            if set(there) == target and all(
+                allows(piece.name, unit, goal)
+                for unit, goal in zip(piece.units, there, strict=True)
+            ):
                 return True
     return False

@@ -16,7 +16,9 @@ from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.pieces.piece import Piece
 from exactile.puzzle.congruence import is_placement
+from exactile.puzzle.paint import Paint, check_paint, key
 from exactile.puzzle.region import Region
+from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What puzzles in files are called: nothing that could be read as more than a name."""
@@ -31,6 +33,10 @@ class Placement(NamedTuple):
 
 Solution = tuple[Placement, ...]
 """The placements of a solution in the order of `sorted_solution`."""
+
+
+Kind = tuple[bytes, frozenset[int]]
+"""What tells pieces apart: their aspects with paint, and the numbers of their color rules."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,9 @@ class Puzzle:
     region
         The units to be covered.
     pieces
-        The pieces, with the bounds of their use. Congruent pieces (equal aspects) are merged into
-        the first of them: they are interchangeable and are never counted twice.
+        The pieces, with the bounds of their use. Congruent pieces (equal aspects, paint, and color
+        rules) are merged into the first of them: they are interchangeable and are never counted
+        twice.
     fixed
         Placements that every solution contains.
     omission
@@ -80,6 +87,10 @@ class Puzzle:
         Whether pieces must not cross at a vertex. Without effect on lattices of cells.
     title, aliases, known, source
         What people should know about the puzzle.
+    color_rules
+        What holds for the pieces of one color, if anything.
+    paint
+        The paint of single units, if any.
 
     Raises
     ------
@@ -104,6 +115,8 @@ class Puzzle:
     aliases: tuple[str, ...] = field(default=(), repr=False)
     known: tuple[Known, ...] = field(default=(), repr=False)
     source: str = field(default="", repr=False)
+    color_rules: tuple[ColorRule, ...] = field(default=(), repr=False)
+    paint: Paint = field(default_factory=Paint, repr=False)
 
     def __post_init__(self) -> None:
         if not self.pieces:
@@ -121,8 +134,18 @@ class Puzzle:
                     f"the region on the {self.lattice.name} lattice."
                 )
         self._check_omission()
-        merged, new_name = _merge(self.pieces, self.omission)
+        check_names(self.color_rules, names)
+        check_paint(
+            self.paint,
+            {p.name: p for p in self.pieces},
+            {tuple(u) for u in self.region.units.tolist()},
+        )
+        merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
+        object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
+        object.__setattr__(self, "paint", self.paint.without(new_name))
+        chosen = self.omission.names if self.omission else ()
+        check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
         fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in self.fixed]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
@@ -158,6 +181,32 @@ class Puzzle:
         points = np.array(placement.units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
+    def kind(self, piece: Piece) -> Kind:
+        """Return what pieces share that can stand for each other: aspects, paint, color rules."""
+        return key(self.paint.aspects(piece)), rules_of(piece.name, self.color_rules)
+
+    def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
+        """Merge congruent pieces, add up their bounds; return them and the new name of each."""
+        found: dict[Kind, Piece] = {}
+        new_name: dict[str, str] = {}
+        chosen = set(self.omission.names) if self.omission else set()
+        for piece in self.pieces:
+            kind = self.kind(piece)
+            twin = found.get(kind)
+            if twin is None:
+                found[kind] = piece
+            elif chosen & {twin.name, piece.name}:
+                raise PieceError(
+                    f"Pieces {twin.name} and {piece.name} are congruent: neither can be omitted by "
+                    "choice. Give them ranges instead."
+                )
+            else:
+                found[kind] = replace(
+                    twin, lower=twin.lower + piece.lower, upper=twin.upper + piece.upper
+                )
+                new_name[piece.name] = twin.name
+        return tuple(found.values()), new_name
+
     def _check_omission(self) -> None:
         if self.omission is None:
             return
@@ -192,7 +241,7 @@ class Puzzle:
                 unit = self.lattice.coordinates(np.array([min(seen & set(units))]))[0]
                 raise PuzzleError(f"Two fixed placements overlap in the unit {list(unit)}.")
             seen |= set(units)
-            if not is_placement(self.piece(piece), units, self.region.wrap):
+            if not is_placement(self.piece(piece), units, self.region.wrap, self.paint.allows):
                 where = " ".join(",".join(map(str, c)) for c in self.lattice.coordinates(points))
                 raise PuzzleError(f"These units are no placement of piece {piece}: {where}.")
         for piece, number in Counter(p.piece for p in self.fixed).items():
@@ -207,27 +256,3 @@ class Puzzle:
 def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:
     """Return placements in the order of the puzzle's pieces, then of their units."""
     return tuple(sorted(placements, key=lambda p: (piece_index.get(p.piece, -1), p.units)))
-
-
-def _merge(
-    pieces: tuple[Piece, ...], omission: Omission | None
-) -> tuple[tuple[Piece, ...], dict[str, str]]:
-    """Merge congruent pieces, add up their bounds; return them and the new name of each."""
-    by_shape: dict[bytes, Piece] = {}
-    new_name: dict[str, str] = {}
-    chosen = set(omission.names) if omission else set()
-    for piece in pieces:
-        twin = by_shape.get(piece.shape)
-        if twin is None:
-            by_shape[piece.shape] = piece
-        elif chosen & {twin.name, piece.name}:
-            raise PieceError(
-                f"Pieces {twin.name} and {piece.name} are congruent: neither can be omitted by "
-                "choice. Give them ranges instead."
-            )
-        else:
-            by_shape[piece.shape] = replace(
-                twin, lower=twin.lower + piece.lower, upper=twin.upper + piece.upper
-            )
-            new_name[piece.name] = twin.name
-    return tuple(by_shape.values()), new_name

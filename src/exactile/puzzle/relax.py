@@ -39,7 +39,8 @@ def relax(
     Raises
     ------
     PuzzleError
-        If the puzzle has no such unit.
+        If the puzzle has no such unit, or pieces that must be joined: a part of what is joined need
+        not be joined.
 
     Examples
     --------
@@ -50,6 +51,7 @@ def relax(
     >>> exactile.prove(relax(puzzle, pieces=dict.fromkeys(puzzle.piece_index, 1))).status
     <Status.UNSOLVABLE: 'unsolvable'>
     """
+    require_packings(puzzle)
     wanted = dict(pieces or {})
     for name in wanted:
         puzzle.piece(name)
@@ -68,3 +70,19 @@ def relax(
         omission=None,
         known=(),
     )
+
+
+def require_packings(puzzle: Puzzle) -> None:
+    """Raise if a part of a solution may break the rules.
+
+    Raises
+    ------
+    PuzzleError
+        If pieces must be joined.
+    """
+    joined = [rule for rule in puzzle.color_rules if rule.kind == "joined"]
+    if joined:
+        raise PuzzleError(
+            f"In {puzzle.name} pieces must be joined ({joined[0].text}), which parts of solutions "
+            "need not be: this question makes sense only without joined."
+        )

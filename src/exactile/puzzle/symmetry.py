@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from exactile.geometry.isometry import Matrices, Points, determinant, normalized
-from exactile.pieces.piece import shape_key
-from exactile.puzzle.puzzle import Placement, Puzzle
+from exactile.geometry.isometry import Matrices, Points, determinant
+from exactile.puzzle.paint import key, oriented
+from exactile.puzzle.puzzle import Kind, Placement, Puzzle
 from exactile.puzzle.region import Region
 
 Permutation = npt.NDArray[np.int64]
@@ -39,8 +39,9 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
 
     An isometry belongs to it if it carries required units to required ones, optional to optional
-    ones, every piece to a piece with the same bounds, and fixed placements to fixed placements.
-    Isometries that act alike on units and pieces count once.
+    ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
+    and color rules, and fixed placements to fixed placements. Isometries that act alike on units
+    and pieces count once.
 
     Examples
     --------
@@ -49,13 +50,14 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     [True, True, False, False]
     """
     found: dict[bytes, Symmetry] = {}
+    kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     for matrix in puzzle.lattice.group:
-        pieces = _piece_action(puzzle, matrix)
+        pieces = _piece_action(puzzle, kinds, matrix)
         if pieces is None:
             continue
         proper = determinant(matrix) > 0
         for units in _unit_actions(puzzle.region, matrix):
-            if not _keeps_fixed(puzzle, units, pieces):
+            if not (_keeps_paint(puzzle, units) and _keeps_fixed(puzzle, units, pieces)):
                 continue
             key = units.tobytes() + pieces.tobytes()
             found.setdefault(key, Symmetry(units, pieces, proper))  # proper matrices come first
@@ -64,15 +66,14 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     return list(found.values())
 
 
-def _piece_action(puzzle: Puzzle, matrix: Matrices) -> Permutation | None:
+def _piece_action(puzzle: Puzzle, kinds: list[Kind], matrix: Matrices) -> Permutation | None:
     """Return to which piece the matrix carries each piece, None if to none or to unequal bounds."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
-    by_shape = {piece.shape: k for k, piece in enumerate(puzzle.pieces)}
+    by_kind = {kind: k for k, kind in enumerate(kinds)}
     targets = []
-    for piece in puzzle.pieces:
-        images = normalized(piece.aspects @ matrix.T, puzzle.lattice.period)
-        images = images[np.lexsort(images.reshape(len(images), -1).T[::-1])]
-        k = by_shape.get(shape_key(images))
+    for piece, (_, rules) in zip(puzzle.pieces, kinds, strict=True):
+        images = oriented(*puzzle.paint.aspects(piece), matrix[None], puzzle.lattice.period)
+        k = by_kind.get((key(images), rules))
         if k is None:
             return None
         twin = puzzle.pieces[k]
@@ -104,6 +105,11 @@ def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
         units = region.index(images + shift)
         if (units >= 0).all() and (region.optional[units] == region.optional).all():
             yield units
+
+
+def _keeps_paint(puzzle: Puzzle, units: Permutation) -> bool:
+    paint = [puzzle.paint.units.get(tuple(u)) for u in puzzle.region.units.tolist()]
+    return not puzzle.paint or all(paint[i] == paint[k] for k, i in enumerate(units.tolist()))
 
 
 def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> bool:

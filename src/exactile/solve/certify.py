@@ -20,7 +20,7 @@ from exactile.backends.sat_proof import prover, write_refutation
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.statement import stated
+from exactile.certificate.statement import require_statable, stated
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, verify
 from exactile.errors import CertificateError, CheckFailedError
@@ -120,7 +120,7 @@ def certify(
     Raises
     ------
     CertificateError
-        If the directory exists already.
+        If the directory exists already, or the puzzle has rules that certificates do not know.
     CheckFailedError
         If the certificate does not hold, which is a bug.
     BackendNotFoundError
@@ -135,6 +135,7 @@ def certify(
     >>> answer.raw, answer.symmetry
     (0, 0)
     """
+    require_statable(puzzle)
     solver = None if backend == "dlx" else prover(backend)
     with fresh_directory(directory) as workshop:
         work = _Work(puzzle, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)

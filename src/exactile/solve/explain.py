@@ -18,7 +18,7 @@ from exactile.model.model import Decoder, Model
 from exactile.model.verify import fault
 from exactile.puzzle.check import Checker, check
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.puzzle.relax import relax
+from exactile.puzzle.relax import relax, require_packings
 from exactile.solve.cover import CoverSearch
 from exactile.solve.diagnose import piece_area
 from exactile.solve.search import Search, Status
@@ -121,7 +121,7 @@ def explain(
     Raises
     ------
     PuzzleError
-        If the limit is not positive.
+        If the limit is not positive, or pieces must be joined.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendCrashedError
@@ -138,6 +138,7 @@ def explain(
     """
     if time_limit is not None and not time_limit > 0:
         raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
+    require_packings(puzzle)
     return _Explaining(puzzle, smallest, time_limit, watch or (lambda text: None)).run()
 
 

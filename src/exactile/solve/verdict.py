@@ -10,6 +10,7 @@ from typing import Any, Unpack
 
 from exactile.backends.sat_proof import PROOFS, prover
 from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.statement import require_statable
 from exactile.errors import CheckFailedError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
@@ -112,6 +113,7 @@ def prove(
     given = options.get("backend")
     if certificate is not None:
         require_new(certificate)
+        require_statable(puzzle)
         if isinstance(given, str) and given.partition(":")[0] == "sat":
             prover(given)
     options["backend"] = SEARCHES if given is None else given

@@ -18,6 +18,9 @@ GROUPS = {
     "cube-faces": 48,
     "hexagon": 12,
     "hexagon-edges": 12,
+    "kites": 12,
+    "quarter-squares": 8,
+    "sixth-triangles": 12,
     "square": 8,
     "square-edges": 8,
     "triangle": 12,
@@ -29,7 +32,7 @@ every_lattice = pytest.mark.parametrize(
 )
 
 
-def test_there_are_nine() -> None:
+def test_there_are_these() -> None:
     assert lattice_names() == list(GROUPS)
 
 

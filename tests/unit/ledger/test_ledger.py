@@ -12,11 +12,12 @@ from exactile.errors import FileError
 from exactile.files.catalogue import statement_digest
 from exactile.ledger.export import as_json, export, pages
 from exactile.ledger.record import Numbers, Record
-from exactile.ledger.run import Run, budgets, is_due
+from exactile.ledger.run import Run, budgets, expected, is_due
 from exactile.ledger.settle import Settler
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import Task, steps
 from exactile.puzzle import Placement
+from exactile.solve.tally import TallyState
 
 
 def settled(name: str, budget: float = 20.0) -> Record:
@@ -75,6 +76,17 @@ def test_a_record_of_another_model_is_dropped() -> None:
     assert Settler(exactile.load("soma-cube"), old).record.status == "open"
     task = Task("soma-cube", old, statement_digest("soma-cube"), 1, 1)
     assert is_due(task)
+
+
+def test_hopeless_searches_wait_for_the_last_round() -> None:
+    search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
+    record = Record("a", "", 1, 1, 1, 1, statement="x", search=search)
+    assert expected(None) == 0
+    assert expected(record) == pytest.approx(4000)
+    assert not is_due(Task("a", record, "x", 16, 600))
+    assert is_due(Task("a", record, "x", 500, 600))
+    assert is_due(Task("a", record, "x", 16, 16))
+    assert not is_due(Task("a", record, "x", 2, 600))
 
 
 def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:

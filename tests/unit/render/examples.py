@@ -95,6 +95,31 @@ RODS = solved(
     ],
     empty=[(0, 0, 1)],
 )
+QUARTERS = solved(
+    "quarter-squares",
+    [
+        ("A", [(0, 0, 2), (0, 0, 3), (1, 0, 2), (1, 0, 3)]),
+        ("B", [(0, 0, 0), (0, 0, 1), (0, 1, 3), (0, 1, 0)]),
+    ],
+    empty=[(1, 0, 1)],
+)
+SIXTHS = solved(
+    "sixth-triangles",
+    [
+        ("A", [(0, 0, 0), (0, 0, 1), (0, 1, 8)]),
+        ("B", [(0, 1, 9), (1, 0, 4), (1, 0, 5), (1, 0, 3), (0, 1, 10), (0, 1, 11)]),
+    ],
+    empty=[(1, 0, 2)],
+)
+KITES = solved(
+    "kites",
+    [
+        ("A", [(0, 0, 0), (0, 0, 1), (0, 0, 2)]),
+        ("B", [(0, 0, 3), (0, 0, 4)]),
+        ("C", [(1, 0, 3), (1, 0, 4), (0, 1, 5)]),
+    ],
+    empty=[(0, 0, 5)],
+)
 ALL = {
     "squares": SQUARES,
     "cubes": CUBES,
@@ -105,6 +130,9 @@ ALL = {
     "twigs": TWIGS,
     "sheets": SHEETS,
     "rods": RODS,
+    "quarters": QUARTERS,
+    "sixths": SIXTHS,
+    "kites": KITES,
 }
 
 

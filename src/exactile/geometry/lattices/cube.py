@@ -1,7 +1,7 @@
 """The cube lattice of polycubes."""
 
-from exactile.geometry import builders
-from exactile.geometry.lattice import Art, Corner, Lattice, Sketch, Stroke
+from exactile.geometry.builders import cube as build
+from exactile.geometry.lattice import Art, Corner, Expansion, Lattice, Sketch, Stroke
 
 GENERATORS = (
     ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
@@ -58,6 +58,16 @@ LATTICE = Lattice(
         "hexacubes": 6,
         "heptacubes": 7,
     },
-    builders={"box": builders.cube_box},
+    builders={
+        "box": build.box,
+        "open_box": build.open_box,
+        "ring_wall": build.ring_wall,
+    },
+    expansions={
+        "prism": Expansion("square", "height", build.prism),
+        "prism_x": Expansion("square", "length", build.prism_x),
+        "prism_y": Expansion("square", "length", build.prism_y),
+        "pyramid": Expansion("square", "height", build.pyramid),
+    },
     sketch=Sketch(columns=(1, 0), lines=(0, 1)),
 )

@@ -37,6 +37,7 @@ LATTICE = Lattice(
         "space-tetrasticks": 4,
     },
     builders=cube.LATTICE.builders,
+    expansions=cube.LATTICE.expansions,
     frame=Frame(
         "cube",
         (tuple(p for p in product(range(3), repeat=3) if sum(c == 1 for c in p) == 1),),

@@ -46,6 +46,7 @@ LATTICE = Lattice(
     flips=False,
     sets={"monominoid": 1, "dominoids": 2, "trominoids": 3, "tetrominoids": 4},
     builders=cube.LATTICE.builders,
+    expansions=cube.LATTICE.expansions,
     frame=Frame("cube", (((0, 1, 1), (2, 1, 1), (1, 0, 1), (1, 2, 1), (1, 1, 0), (1, 1, 2)),)),
     customary=False,
 )

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from exactile.geometry import builders
+from exactile.geometry.builders import hexagon as build
 from exactile.geometry.lattice import Art, Lattice, Sketch, Stroke
 
 GENERATORS = (((0, -1), (1, 1)), ((1, 1), (0, -1)))
@@ -60,10 +60,19 @@ LATTICE = Lattice(
         "heptahexes": 7,
     },
     builders={
-        "box": builders.square_box,
-        "triangle": builders.square_triangle,
-        "hexagon": builders.hexagon_hexagon,
-        "trapezoid": builders.hexagon_trapezoid,
+        "box": build.box,
+        "triangle": build.triangle,
+        "trapezoid": build.trapezoid,
+        "hexagon": build.hexagon,
+        "elongated_hexagon": build.elongated_hexagon,
+        "semiregular_hexagon": build.semiregular_hexagon,
+        "irregular_hexagon": build.irregular_hexagon,
+        "hexagram": build.hexagram,
+        "butterfly": build.butterfly,
+        "chevron": build.chevron,
+        "staggered": build.staggered,
+        "inset": build.inset,
+        "rounded": build.rounded,
     },
     sketch=Sketch(columns=(2, 0), lines=(1, 2)),
 )

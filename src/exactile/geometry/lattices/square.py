@@ -1,6 +1,6 @@
 """The square lattice of polyominoes."""
 
-from exactile.geometry import builders
+from exactile.geometry.builders import square as build
 from exactile.geometry.lattice import Art, Lattice, Sketch, Stroke
 
 LATTICE = Lattice(
@@ -26,10 +26,13 @@ LATTICE = Lattice(
         "octominoes": 8,
     },
     builders={
-        "box": builders.square_box,
-        "triangle": builders.square_triangle,
-        "diamond": builders.square_diamond,
-        "aztec_diamond": builders.square_aztec_diamond,
+        "box": build.box,
+        "triangle": build.triangle,
+        "trapezoid": build.trapezoid,
+        "parallelogram": build.parallelogram,
+        "gable": build.gable,
+        "diamond": build.diamond,
+        "aztec_diamond": build.aztec_diamond,
     },
     sketch=Sketch(columns=(1, 0), lines=(0, 1)),
 )

@@ -2,8 +2,8 @@
 
 from math import sqrt
 
-from exactile.geometry import builders
-from exactile.geometry.lattice import Art, Lattice, Sketch, Stroke
+from exactile.geometry.builders import triangle as build
+from exactile.geometry.lattice import Art, Expansion, Lattice, Sketch, Stroke
 from exactile.geometry.lattices.hexagon import GENERATORS
 
 LATTICE = Lattice(
@@ -53,10 +53,17 @@ LATTICE = Lattice(
         "octiamonds": 8,
     },
     builders={
-        "box": builders.triangle_box,
-        "triangle": builders.triangle_triangle,
-        "hexagon": builders.triangle_hexagon,
-        "trapezoid": builders.triangle_trapezoid,
+        "box": build.box,
+        "triangle": build.triangle,
+        "trapezoid": build.trapezoid,
+        "hexagon": build.hexagon,
+        "elongated_hexagon": build.elongated_hexagon,
+        "semiregular_hexagon": build.semiregular_hexagon,
+        "irregular_hexagon": build.irregular_hexagon,
+        "hexagram": build.hexagram,
+        "butterfly": build.butterfly,
+        "chevron": build.chevron,
     },
+    expansions={"hexgrid": Expansion("hexagon", "side", build.hexgrid)},
     sketch=Sketch(columns=(2, 1), lines=(0, 1), shifts=((0, 0), (1, 0))),
 )

@@ -54,6 +54,7 @@ LATTICE = Lattice(
     flips=True,
     sets={"monotrigs": 1, "ditrigs": 2, "tritrigs": 3, "tetratrigs": 4, "pentatrigs": 5},
     builders=triangle.LATTICE.builders,
+    expansions=triangle.LATTICE.expansions,
     frame=Frame(
         "triangle",
         (((1, 0), (0, 1), (1, 1)), ((2, 1), (1, 2), (1, 1))),

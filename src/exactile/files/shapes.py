@@ -1,0 +1,129 @@
+"""Regions while they are put together: cells, and the units that surround them.
+
+On lattices of edges and faces most of a region is said in cells, which stand for all units around
+them; so cells and units are kept apart until the end. On lattices of cells there are no units.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from exactile.errors import RegionError
+from exactile.geometry import get_lattice
+from exactile.geometry.builders import MAX_UNITS
+from exactile.geometry.isometry import Matrices, Points, to_origin
+from exactile.geometry.lattice import Coordinates, Lattice, Point
+from exactile.geometry.wrap import Wrap
+
+
+@dataclass
+class Shape:
+    """A region while it is put together.
+
+    Attributes
+    ----------
+    cells, loose
+        Cells to be covered and optional ones, as points of the lattice of cells.
+    units, removed
+        Units added and units taken away, as points.
+    """
+
+    cells: set[Point] = field(default_factory=set)
+    loose: set[Point] = field(default_factory=set)
+    units: set[Point] = field(default_factory=set)
+    removed: set[Point] = field(default_factory=set)
+
+    @property
+    def parts(self) -> tuple[set[Point], ...]:
+        """The four sets."""
+        return self.cells, self.loose, self.units, self.removed
+
+
+class Grid:
+    """The lattice of a region, and the lattice of the cells that its shapes are made of."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.framed = lattice.frame is not None
+        self.cell_lattice = get_lattice(lattice.frame.lattice) if lattice.frame else lattice
+
+    def cells(self, coordinates: Coordinates) -> set[Point]:
+        """Return the points of cells."""
+        return _tuples(self.cell_lattice.points(coordinates))
+
+    def moved(self, shape: Shape, shift: list[int]) -> Shape:
+        """Move a shape by steps of the lattice."""
+        steps = [self.cell_lattice.period] * 2 + [self.lattice.period] * 2
+        return Shape(
+            *(
+                {tuple(c + step * s for c, s in zip(p, shift, strict=True)) for p in points}
+                for points, step in zip(shape.parts, steps, strict=True)
+            )
+        )
+
+    def turned(self, shape: Shape, turn: int) -> Shape:
+        """Turn a shape by the smallest angle of the lattice, `turn` times, back to the origin."""
+        lattice = self.lattice if shape.units else self.cell_lattice
+        matrix = np.array(lattice.generators[0], dtype=np.int64)
+        groups = [shape.units] if shape.units else [shape.cells, shape.loose]
+        turned = self._turned(groups, np.linalg.matrix_power(matrix, turn), lattice)
+        return Shape(units=turned[0]) if shape.units else Shape(*turned)
+
+    def _turned(
+        self, groups: list[set[Point]], matrix: Matrices, lattice: Lattice
+    ) -> list[set[Point]]:
+        points = _array([p for group in groups for p in sorted(group)], lattice)
+        points = to_origin(points @ matrix.T, lattice.period)
+        ends = np.cumsum([len(group) for group in groups])[:-1]
+        return [_tuples(part) for part in np.split(points, ends)]
+
+    def units(self, shape: Shape) -> tuple[set[Point], set[Point]]:
+        """Return the points of the units to be covered and of the optional ones.
+
+        Raises
+        ------
+        RegionError
+            If they are too many.
+        """
+        if not self.framed:
+            return set(shape.cells), set(shape.loose)
+        number = len(shape.cells | shape.loose) * len(self.lattice.origins)
+        number //= len(self.cell_lattice.origins)
+        if number > MAX_UNITS:
+            raise RegionError(
+                f"a region of about {number:,} units is too large: the limit is {MAX_UNITS:,}."
+            )
+        required = (self._around(shape.cells) | shape.units) - shape.removed
+        return required, self._around(shape.loose) - shape.removed - required
+
+    def _around(self, cells: set[Point]) -> set[Point]:
+        return _tuples(
+            self.lattice.units_around(self._coordinates(cells), len(self.cell_lattice.origins))
+        )
+
+    def without_border(self, shape: Shape, wrap: Wrap | None) -> Shape:
+        """Return the units of a shape that have cells of it on all sides, and its own units."""
+        assert self.lattice.frame is not None
+        borders = self.lattice.frame.borders
+        sides = sum(map(len, borders)) // len(self.lattice.origins)
+        kinds = len(self.cell_lattice.origins)
+        found: Counter[Point] = Counter()
+        for cell in self._coordinates(shape.cells):
+            units = self.lattice.units_around([cell], kinds)
+            found.update(tuple(p) for p in (wrap.reduce(units) if wrap else units).tolist())
+        inner = {unit for unit, number in found.items() if number >= sides}
+        return Shape(units=(inner | shape.units) - shape.removed)
+
+    def _coordinates(self, cells: set[Point]) -> list[Point]:
+        return self.cell_lattice.coordinates(_array(sorted(cells), self.cell_lattice))
+
+
+def _array(points: list[Point], lattice: Lattice) -> Points:
+    return np.array(points, dtype=np.int64).reshape(-1, lattice.dimension)
+
+
+def _tuples(points: Points) -> set[Point]:
+    return {tuple(p) for p in points.tolist()}

@@ -1,0 +1,116 @@
+"""Regions of hexagons from sizes, which count hexagons along a side."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from exactile.geometry.builders import Cells, require, require_sizes, skew
+from exactile.geometry.builders.square import box as box
+from exactile.geometry.builders.square import trapezoid as trapezoid
+from exactile.geometry.builders.square import triangle as triangle
+
+
+def hexagons(polygons: skew.Union) -> Cells:
+    """Return the hexagons that are the points of polygons."""
+    columns, rows = skew.extent(polygons)
+    return [c for y, x in product(rows, columns) if any((c := (x, y)) in p for p in polygons)]
+
+
+def hexagon(side: int) -> Cells:
+    """Return a hexagon with `side` hexagons on each side.
+
+    Examples
+    --------
+    >>> len(hexagon(3))
+    19
+    """
+    return irregular_hexagon(side, side, side, side)
+
+
+def elongated_hexagon(base: int, side: int) -> Cells:
+    """Return a hexagon with two opposite sides of `base`, the other four of `side`."""
+    return irregular_hexagon(base, side, side, base)
+
+
+def semiregular_hexagon(base: int, side: int) -> Cells:
+    """Return a hexagon with sides of `base` and `side` in turn."""
+    return irregular_hexagon(base, side, base, side)
+
+
+def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cells:
+    """Return a hexagon by four of its sides in a row, counter-clockwise from the bottom.
+
+    Examples
+    --------
+    >>> len(irregular_hexagon(2, 2, 2, 2)), len(irregular_hexagon(1, 1, 3, 1))
+    (7, 6)
+    """
+    require_sizes(bottom, second)
+    require_sizes(third, fourth)
+    return hexagons(skew.hexagon(bottom - 1, second - 1, third - 1, fourth - 1))
+
+
+def butterfly(base: int, side: int) -> Cells:
+    """Return rows of `base`, `base` - 1, ..., and back to `base`: 2 `side` - 1 rows.
+
+    Examples
+    --------
+    >>> len(butterfly(3, 2))
+    8
+    """
+    require_sizes(base, side)
+    return hexagons(skew.butterfly(base - 1, side - 1))
+
+
+def chevron(base: int, side: int) -> Cells:
+    """Return 2 `side` - 1 rows of `base`, leaning to the left and then to the right."""
+    require_sizes(base, side)
+    return hexagons(skew.chevron(base - 1, side - 1))
+
+
+def hexagram(side: int) -> Cells:
+    """Return a star: a hexagon of `side` with a triangle of `side` - 1 on each side of it.
+
+    Examples
+    --------
+    >>> len(hexagram(2))
+    13
+    """
+    require_sizes(side)
+    return hexagons(skew.hexagram(side - 1))
+
+
+def columns(starts: list[int], heights: list[int]) -> Cells:
+    """Return upright columns, each from a start counted in half steps to a height in hexagons."""
+    bottoms = [(start - x) // 2 for x, start in enumerate(starts)]
+    low = min(bottoms)
+    return [
+        (x, bottom - low + y)
+        for x, (bottom, height) in enumerate(zip(bottoms, heights, strict=True))
+        for y in range(height)
+    ]
+
+
+def staggered(width: int, height: int) -> Cells:
+    """Return `width` columns of `height`, every second one half a step higher.
+
+    Examples
+    --------
+    >>> staggered(3, 1)
+    [(0, 1), (1, 1), (2, 0)]
+    """
+    require_sizes(width, height)
+    return columns([x % 2 for x in range(width)], [height] * width)
+
+
+def inset(width: int, height: int) -> Cells:
+    """Return `width` columns of `height`, every second one shorter by half a step at both ends."""
+    require_sizes(width, height)
+    require(height > 1 or width == 1, "An inset rectangle has columns of at least 2 hexagons.")
+    return columns([x % 2 for x in range(width)], [height - x % 2 for x in range(width)])
+
+
+def rounded(width: int, height: int) -> Cells:
+    """Return `width` columns of `height`, every second one longer by half a step at both ends."""
+    require_sizes(width, height)
+    return columns([-(x % 2) for x in range(width)], [height + x % 2 for x in range(width)])

@@ -1,0 +1,99 @@
+"""Polygons of a grid of triangles, which hexagon and triangle lattices share.
+
+A polygon is given by the points (x, y) that it contains, of a grid whose axes stand 60 degrees
+apart. Polygons without dents are one thing: points with bounds on x, y and x + y. Others are two
+of them. Lengths are steps between points. To the hexagon lattice a point is a hexagon, to the
+triangle lattice a corner of triangles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactile.geometry.builders import require, require_sizes
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """Points with ``left <= x <= right``, ``bottom <= y <= top`` and ``low <= x + y <= high``.
+
+    Examples
+    --------
+    >>> (0, 1) in Polygon(0, 1, 0, 1, 0, 1), (1, 1) in Polygon(0, 1, 0, 1, 0, 1)
+    (True, False)
+    """
+
+    left: int
+    right: int
+    bottom: int
+    top: int
+    low: int
+    high: int
+
+    def __contains__(self, point: tuple[int, int]) -> bool:
+        x, y = point
+        return (
+            self.left <= x <= self.right
+            and self.bottom <= y <= self.top
+            and self.low <= x + y <= self.high
+        )
+
+
+Union = tuple[Polygon, ...]
+
+
+def box(width: int, height: int) -> Union:
+    """Return a parallelogram."""
+    return (Polygon(0, width, 0, height, 0, width + height),)
+
+
+def trapezoid(base: int, height: int) -> Union:
+    """Return a trapezoid that stands on the longer side."""
+    require(height <= base, "A trapezoid cannot be higher than its base.")
+    return (Polygon(0, base, 0, height, 0, base),)
+
+
+def hexagon(bottom: int, second: int, third: int, fourth: int) -> Union:
+    """Return a hexagon by four sides in a row, counter-clockwise from the bottom.
+
+    The other two follow: opposite pairs of neighboring sides are equally long together.
+    """
+    fifth, sixth = bottom + second - fourth, third + fourth - bottom
+    require(
+        fifth >= 0 and sixth >= 0,
+        "These four sides do not close to a hexagon: "
+        f"the {'first' if fifth < 0 else 'last'} two of them are too short.",
+    )
+    return (Polygon(0, third + fourth, 0, second + third, sixth, sixth + bottom + second),)
+
+
+def butterfly(base: int, side: int) -> Union:
+    """Return two trapezoids joined at their shorter sides."""
+    require(side <= base, "The two halves of a butterfly cannot be higher than its base.")
+    return (
+        Polygon(side, base + side, 0, side, side, base + side),
+        Polygon(0, base, side, 2 * side, 2 * side, base + 2 * side),
+    )
+
+
+def chevron(base: int, side: int) -> Union:
+    """Return two parallelograms joined at a horizontal side, with the dent on the right."""
+    return (
+        Polygon(0, base + side, 0, side, side, base + side),
+        Polygon(0, base, side, 2 * side, side, base + 2 * side),
+    )
+
+
+def hexagram(side: int) -> Union:
+    """Return two triangles that cross: a hexagon with a triangle on each side."""
+    return (
+        Polygon(side, 4 * side, side, 4 * side, 0, 5 * side),
+        Polygon(0, 3 * side, 0, 3 * side, 3 * side, 6 * side),
+    )
+
+
+def extent(polygons: Union) -> tuple[range, range]:
+    """Return the coordinates x and y of the points; refuse polygons with too many."""
+    width, height = 1 + max(p.right for p in polygons), 1 + max(p.top for p in polygons)
+    require_sizes(width, height)
+    return range(width), range(height)

@@ -1,0 +1,88 @@
+"""Regions of squares from sizes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from exactile.geometry.builders import Cells, require, require_sizes
+
+
+def box(width: int, height: int) -> Cells:
+    """Return a rectangle.
+
+    Examples
+    --------
+    >>> box(2, 1)
+    [(0, 0), (1, 0)]
+    """
+    require_sizes(width, height)
+    return [(x, y) for y, x in product(range(height), range(width))]
+
+
+def triangle(side: int) -> Cells:
+    """Return stairs: rows of `side`, `side` - 1, ..., 1 squares."""
+    require_sizes(side, side)
+    return trapezoid(side, side)
+
+
+def trapezoid(base: int, height: int) -> Cells:
+    """Return stairs without the top: rows of `base`, `base` - 1, ... squares, `height` of them."""
+    require_sizes(base, height)
+    require(height <= base, f"A trapezoid of base {base} has at most {base} rows, not {height}.")
+    return [(x, y) for y in range(height) for x in range(base - y)]
+
+
+def parallelogram(width: int, height: int) -> Cells:
+    """Return rows of `width` squares, each one step to the right of the row below.
+
+    Examples
+    --------
+    >>> parallelogram(2, 2)
+    [(0, 0), (1, 0), (1, 1), (2, 1)]
+    """
+    require_sizes(width, height)
+    return [(x + y, y) for y in range(height) for x in range(width)]
+
+
+def gable(height: int) -> Cells:
+    """Return stairs on both sides: rows of 2 `height` - 1, ..., 5, 3, 1 squares."""
+    require_sizes(2 * height - 1, height)
+    return [(x, y) for y in range(height) for x in range(y, 2 * height - 1 - y)]
+
+
+def diamond(radius: int) -> Cells:
+    """Return the squares within taxicab distance `radius` - 1 of a square."""
+    require_sizes(radius, radius)
+    r = radius - 1
+    return [(x, y) for y, x in product(range(2 * r + 1), repeat=2) if abs(x - r) + abs(y - r) <= r]
+
+
+def aztec_diamond(order: int) -> Cells:
+    """Return the Aztec diamond: rows of 2, 4, ..., 2 `order`, 2 `order`, ..., 4, 2 squares.
+
+    Examples
+    --------
+    >>> len(aztec_diamond(3))
+    24
+    """
+    require_sizes(2 * order, 2 * order)
+    n = order
+    return [
+        (x, y)
+        for y, x in product(range(2 * n), repeat=2)
+        if abs(2 * x + 1 - 2 * n) + abs(2 * y + 1 - 2 * n) <= 2 * n
+    ]
+
+
+def diamond_lattice(width: int, height: int) -> Cells:
+    """Return squares that touch at corners: diagonal rows of `width`, `height` of them.
+
+    Meant for edges: the edges around the squares are 4 `width` `height`, a grid on its corner.
+
+    Examples
+    --------
+    >>> diamond_lattice(2, 2)
+    [(1, 0), (2, 1), (0, 1), (1, 2)]
+    """
+    require_sizes(width, height)
+    return [(x - y + height - 1, x + y) for y in range(height) for x in range(width)]

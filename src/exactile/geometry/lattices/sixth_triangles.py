@@ -1,0 +1,88 @@
+"""The sixth triangles of polydrafters: each triangle is cut by its three altitudes.
+
+Twelve of them lie around each corner; type k between the directions of 30k and 30(k + 1) degrees.
+A drafter, half a triangle, is three of them in a row.
+"""
+
+from math import sqrt
+
+from exactile.geometry.lattice import Art, Frame, Lattice, Point, Stroke
+from exactile.geometry.lattices import triangle
+from exactile.geometry.lattices.kites import turned
+
+LOWER = ((2, 1), (-1, 1), (1, -2), (1, 0), (-2, -1), (1, -1), (0, 1))
+"""Point, neighbours and corners (as offsets) of type 0; those of type 1 are its mirror images."""
+
+
+def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
+    """Return a part of `LOWER` for each of the twelve types.
+
+    Examples
+    --------
+    >>> around(0, 1)[:3]
+    (((2, 1),), ((1, 2),), ((-1, 3),))
+    """
+    part = LOWER[start:stop]
+    even, odd = turned(part), turned(tuple((y, x) for x, y in part))
+    return tuple(turn for pair in zip(even, odd, strict=True) for turn in pair)
+
+
+ORIGINS = tuple(point for (point,) in around(0, 1))
+
+
+def sixths(kind: int) -> tuple[Point, ...]:
+    """Return the sixths of the triangle of some type (0 points up, 1 down) at the origin."""
+    corners = ((0, 0), (6, 0), (0, 6)) if kind == 0 else ((6, 6), (0, 6), (6, 0))
+    types = ((0, 1), (4, 5), (8, 9)) if kind == 0 else ((6, 7), (10, 11), (2, 3))
+    return tuple(
+        (x + ORIGINS[k][0], y + ORIGINS[k][1])
+        for (x, y), pair in zip(corners, types, strict=True)
+        for k in pair
+    )
+
+
+# Columns and lines of the twelve labels, counted from the corner in the middle.
+PLACES = (
+    (7, 1),
+    (5, 2),
+    (1, 3),
+    (-2, 3),
+    (-6, 2),
+    (-8, 1),
+    (-8, -1),
+    (-6, -2),
+    (-2, -3),
+    (1, -3),
+    (5, -2),
+    (7, -1),
+)
+
+LATTICE = Lattice(
+    name="sixth-triangles",
+    polyform="polydrafter",
+    plural="polydrafters",
+    period=6,
+    origins=ORIGINS,
+    generators=triangle.LATTICE.generators,
+    neighbors=around(1, 4),
+    faces=tuple((corners,) for corners in around(4, 7)),
+    embedding=((sqrt(3) / 6, 0.0), (sqrt(3) / 12, 0.25)),
+    art=Art(
+        columns=(18, 9, 0),
+        lines=(0, 8, 0),
+        strokes=tuple((Stroke(column, line, "{:.<1}"),) for column, line in PLACES),
+        dots=PLACES,
+    ),
+    flips=True,
+    sets={
+        "monodrafter": 1,
+        "didrafters": 2,
+        "tridrafters": 3,
+        "tetradrafters": 4,
+        "pentadrafters": 5,
+        "hexadrafters": 6,
+    },
+    builders=triangle.LATTICE.builders,
+    frame=Frame("triangle", (sixths(0), sixths(1))),
+    block=(ORIGINS[0], ORIGINS[1], (ORIGINS[8][0], ORIGINS[8][1] + 6)),
+)

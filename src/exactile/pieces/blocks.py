@@ -1,0 +1,115 @@
+"""Polyforms whose cells are blocks of several units, such as tans of two quarter squares.
+
+A polyabolo is made of halves of squares, cut by either diagonal. So its units are quarters of
+squares, and a form of order n + 1 is a form of order n and one more block next to it. Forms are
+equal when they have the same units, however these are put together from blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from exactile.errors import PieceError
+from exactile.geometry.isometry import Matrices, Points, aspects, normalized, row_keys, transform
+from exactile.geometry.lattice import Lattice, Point
+
+CHUNK = 2000
+"""Forms made canonical at once: little memory, and Ctrl-C is noticed soon."""
+
+
+def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:
+    """Return the forms that are one of some forms and one more block.
+
+    Parameters
+    ----------
+    smaller
+        Forms of one order, shape ``(k, n, d)``.
+    lattice
+        Its `block` is what is added, in every orientation.
+    matrices
+        Isometries under which forms count as equal, shape ``(g, d, d)``.
+    most
+        The largest number of forms to return.
+
+    Returns
+    -------
+    Points
+        Shape ``(k', n + m, d)``: canonical forms with sorted points, in lexicographic order.
+
+    Raises
+    ------
+    PieceError
+        If there are more than `most`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("quarter-squares")
+    >>> join_block(np.array([grid.block]), grid, grid.group, 10).shape
+    (3, 4, 2)
+    """
+    around = _blocks_around(lattice)
+    found: set[bytes] = set()
+    grown: set[frozenset[Point]] = set()
+    size = smaller.shape[1] + len(lattice.block)
+    for form in smaller.tolist():
+        grown.update(_joined({tuple(point) for point in form}, lattice, around))
+        if len(grown) >= CHUNK:
+            found |= _canonical(grown, lattice, matrices)
+            grown.clear()
+        if len(found) > most:
+            raise PieceError(
+                f"There are more than {most:,} {lattice.plural} of "
+                f"order {size // len(lattice.block)}: use a smaller order."
+            )
+    found |= _canonical(grown, lattice, matrices)
+    flat = np.array([np.frombuffer(f, dtype=np.int64) for f in found])
+    forms: Points = flat[np.lexsort(flat.T[::-1])].reshape(len(found), size, -1)
+    forms.flags.writeable = False
+    return forms
+
+
+def _blocks_around(lattice: Lattice) -> list[list[Points]]:
+    """For each type, return all blocks with a unit of that type as offsets from it."""
+    result: list[list[Points]] = [[] for _ in lattice.origins]
+    for block in aspects(np.array(lattice.block), lattice.group, lattice.period):
+        for unit, kind in zip(block, lattice.types(block).tolist(), strict=True):
+            result[kind].append(block - unit)
+    return result
+
+
+def _joined(
+    form: set[Point], lattice: Lattice, around: list[list[Points]]
+) -> Iterator[frozenset[Point]]:
+    """Yield the form with a block next to it, in every way."""
+    points = np.array(sorted(form))
+    rim = {
+        tuple((point + step).tolist())
+        for point, kind in zip(points, lattice.types(points).tolist(), strict=True)
+        for step in np.array(lattice.neighbors[kind])
+    }
+    for unit in rim - form:
+        for block in around[int(lattice.types(np.array(unit)))]:
+            placed = {tuple(p) for p in (block + unit).tolist()}
+            if not placed & form:
+                yield frozenset(form | placed)
+
+
+def _canonical(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices) -> set[bytes]:
+    """Return the canonical forms, as bytes, of sets of units of one size."""
+    if not grown:
+        return set()
+    points = np.array([sorted(form) for form in grown], dtype=np.int64)
+    count, size, dimension = points.shape
+    images = transform(points.reshape(-1, dimension), matrices)
+    images = normalized(images.reshape(-1, size, dimension), lattice.period)
+    keys = row_keys(images).reshape(len(matrices), count, size)
+    images = images.reshape(len(matrices), count, size, dimension)
+    best, least = images[0].copy(), keys[0].copy()
+    for image, key in zip(images[1:], keys[1:], strict=True):
+        unlike = (key != least).argmax(axis=1)[:, None]
+        less = (np.take_along_axis(key - least, unlike, axis=1) < 0)[:, 0]
+        best[less], least[less] = image[less], key[less]
+    return {form.tobytes() for form in best}

@@ -1,0 +1,168 @@
+"""Paint: units of pieces and of the region have colors, and not every color fits every other.
+
+It is a rule about single placements. A painted unit of a piece lies only on units of the region
+whose paint it fits; where one of the two has no paint, it fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import PieceError, PuzzleError
+from exactile.geometry.isometry import Matrices, Points, row_keys, to_origin
+from exactile.geometry.lattice import Point
+from exactile.pieces.piece import Piece, motions
+
+Codes = npt.NDArray[np.int64]
+"""Paints as numbers, 0 for none."""
+
+
+@dataclass(frozen=True)
+class Paint:
+    """The paint of a puzzle.
+
+    Attributes
+    ----------
+    units
+        The paint of units of the region, by their points; units that are not named have none.
+    pieces
+        The paint of pieces: by name, then by the points of the piece's own units.
+    fits
+        On which paints of the region a paint of pieces may lie. If it is not named: on its own.
+
+    Examples
+    --------
+    >>> paint = Paint({(0, 0): "black", (1, 0): "white"}, {"I2": {(0, 0): "black"}})
+    >>> paint.allows("I2", (0, 0), (1, 0)), paint.allows("I2", (1, 0), (1, 0))
+    (False, True)
+    """
+
+    units: Mapping[Point, str] = field(default_factory=dict)
+    pieces: Mapping[str, Mapping[Point, str]] = field(default_factory=dict)
+    fits: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.units) and bool(self.pieces)
+
+    def allows(self, piece: str, unit: Point, goal: Point) -> bool:
+        """Return whether a unit of a piece may lie on a unit of the region."""
+        own = self.pieces.get(piece, {}).get(unit)
+        there = self.units.get(goal)
+        return own is None or there is None or there in self.fits.get(own, (own,))
+
+    def without(self, pieces: Collection[str]) -> Paint:
+        """Return the paint without that of some pieces."""
+        kept = {name: own for name, own in self.pieces.items() if name not in pieces}
+        return Paint(self.units, kept, self.fits)
+
+    def codes(self, piece: Piece) -> Codes:
+        """Return the paint of each unit of a piece as a number: see `table`."""
+        own = self.pieces.get(piece.name)
+        if own is None:
+            return np.zeros(piece.order, dtype=np.int64)
+        return np.array([self._number(own.get(u)) for u in piece.units], dtype=np.int64)
+
+    def _number(self, paint: str | None) -> int:
+        return 0 if paint is None else 1 + self._names.index(paint)
+
+    @property
+    def _names(self) -> list[str]:
+        return sorted({paint for own in self.pieces.values() for paint in own.values()})
+
+    def table(self, units: Points) -> npt.NDArray[np.bool_]:
+        """Return which paints of pieces may lie on some units: shape ``(paints + 1, units)``."""
+        if not self.units:
+            return np.ones((1 + len(self._names), len(units)), dtype=bool)
+        there = [self.units.get(tuple(unit)) for unit in units.tolist()]
+        rows = [
+            [t is None or t in self.fits.get(own, (own,)) for t in there] for own in self._names
+        ]
+        return np.array([[True] * len(there), *rows], dtype=bool)
+
+    def aspects(self, piece: Piece) -> tuple[Points, Codes]:
+        """Return the aspects of a piece, ``(a, n, d)``, and the paint of their units, ``(a, n)``.
+
+        Aspects that differ in paint alone are different.
+        """
+        codes = self.codes(piece)
+        if not codes.any():
+            return piece.aspects, np.zeros(piece.aspects.shape[:2], dtype=np.int64)
+        turns = motions(piece.lattice, piece.freedom)
+        return oriented(piece.points[None], codes[None], turns, piece.lattice.period)
+
+
+def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tuple[Points, Codes]:
+    """Return the distinct images of painted sets under matrices, at the origin, in order.
+
+    Parameters
+    ----------
+    sets, codes
+        Points, shape ``(k, n, d)``, and their paint, ``(k, n)``.
+    matrices
+        Shape ``(g, d, d)``.
+    period
+        Of the lattice.
+
+    Examples
+    --------
+    >>> turn = np.array([[[1, 0], [0, 1]], [[-1, 0], [0, -1]]])
+    >>> domino = np.array([[[0, 0], [1, 0]]])
+    >>> [codes.tolist() for codes in oriented(domino, np.array([[0, 1]]), turn, 1)[1]]
+    [[0, 1], [1, 0]]
+    """
+    n, d = sets.shape[1:]
+    images = np.einsum("gij,knj->gkni", matrices, sets).reshape(-1, n, d)
+    images = to_origin(images, period)
+    order = np.argsort(row_keys(images), axis=1)
+    points = np.take_along_axis(images, order[:, :, None], axis=1)
+    paints = np.take_along_axis(np.tile(codes, (len(matrices), 1)), order, axis=1)
+    flat = np.concatenate([points.reshape(len(points), -1), paints], axis=1)
+    ranked = np.lexsort(flat.T[::-1])  # np.unique does the same, several times slower
+    fresh = np.ones(len(flat), dtype=bool)
+    fresh[1:] = (flat[ranked[1:]] != flat[ranked[:-1]]).any(axis=1)
+    return points[ranked[fresh]], paints[ranked[fresh]]
+
+
+def key(aspects: tuple[Points, Codes]) -> bytes:
+    """Return painted aspects as bytes that tell any two of them apart."""
+    points, codes = aspects
+    return f"{points.shape} ".encode() + points.tobytes() + codes.tobytes()
+
+
+def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
+    """Raise unless paint lies on units of the pieces and of the region.
+
+    Raises
+    ------
+    PuzzleError, PieceError
+        If it does not.
+    """
+    for name, own in paint.pieces.items():
+        if name not in pieces:
+            raise PieceError(
+                f"The paint is for a piece '{name}', which the puzzle does not have. Its pieces: "
+                f"{' '.join(pieces)}."
+            )
+        strange = set(own) - set(pieces[name].units)
+        if strange:
+            raise PieceError(
+                f"The paint of piece {name} lies on {list(min(strange))} (a point), which is no "
+                "unit of the piece."
+            )
+    outside = set(paint.units) - set(units)
+    if outside:
+        raise PuzzleError(
+            f"The paint of the region lies on {list(min(outside))} (a point), which is no unit of "
+            "the region."
+        )
+    known = {p for own in paint.pieces.values() for p in own.values()}
+    strange_names = sorted(set(paint.fits) - known)
+    if strange_names:
+        raise PuzzleError(
+            f"The paint '{strange_names[0]}' in fits is on no piece. On pieces: "
+            f"{' '.join(sorted(known))}."
+        )

@@ -1,0 +1,112 @@
+"""Rules about the colors of whole pieces: equal colors keep apart, or hang together.
+
+Two pieces touch if a unit of one is a neighbor of a unit of the other: cells that share a side,
+edges that share an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from exactile.errors import PieceError
+from exactile.pieces.piece import Piece
+
+MOST_JOINED = 10
+"""So many pieces of one color can be joined: what forbids two parts doubles with each of them."""
+
+
+@dataclass(frozen=True)
+class ColorRule:
+    """What holds for the pieces of one color.
+
+    Attributes
+    ----------
+    kind
+        ``"separated"``: no two of them touch. ``"joined"``: one gets from each to each other over
+        pieces of the color that touch.
+    color
+        Its name, for people.
+    pieces
+        Their names.
+
+    Examples
+    --------
+    >>> ColorRule("joined", "red", ("C6", "F6")).text
+    'red: C6 F6'
+    """
+
+    kind: Literal["separated", "joined"]
+    color: str
+    pieces: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The color and its pieces."""
+        return f"{self.color}: {' '.join(self.pieces)}"
+
+
+def rules_of(piece: str, rules: Iterable[ColorRule]) -> frozenset[int]:
+    """Return the numbers of the rules that a piece is subject to."""
+    return frozenset(k for k, rule in enumerate(rules) if piece in rule.pieces)
+
+
+def renamed(rules: Iterable[ColorRule], new_name: Mapping[str, str]) -> tuple[ColorRule, ...]:
+    """Return rules in which pieces have new names, each once."""
+    return tuple(
+        replace(rule, pieces=tuple(dict.fromkeys(new_name.get(p, p) for p in rule.pieces)))
+        for rule in rules
+    )
+
+
+def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
+    """Raise unless rules are about pieces of the puzzle, each named once.
+
+    Raises
+    ------
+    PieceError
+        If they are not.
+    """
+    for rule in rules:
+        if rule.kind not in ("separated", "joined"):
+            raise PieceError(f"There is no rule '{rule.kind}': write separated or joined.")
+        for name in rule.pieces:
+            if name not in names:
+                raise PieceError(
+                    f"Piece '{name}' cannot be {rule.color} ({rule.kind}): the puzzle has no such "
+                    f"piece. Its pieces: {' '.join(names)}."
+                )
+            if rule.pieces.count(name) > 1:
+                raise PieceError(f"Piece '{name}' stands twice in {rule.kind}.{rule.color}.")
+
+
+def check_joined(
+    rules: Iterable[ColorRule], pieces: Mapping[str, Piece], may_be_omitted: Iterable[str]
+) -> None:
+    """Raise unless joined pieces are few, and each is used exactly once.
+
+    Raises
+    ------
+    PieceError
+        If they are not.
+    """
+    choice = set(may_be_omitted)
+    for rule in (r for r in rules if r.kind == "joined"):
+        if len(rule.pieces) > MOST_JOINED:
+            raise PieceError(
+                f"joined.{rule.color} has {len(rule.pieces)} pieces, which is too many: the limit "
+                f"is {MOST_JOINED}."
+            )
+        for name in rule.pieces:
+            uses = pieces[name].lower, pieces[name].upper
+            if uses != (1, 1) or name in choice:
+                why = (
+                    "may be omitted"
+                    if name in choice
+                    else f"is used {uses[0]} to {uses[1]} times, congruent ones taken together"
+                )
+                raise PieceError(
+                    f"Piece '{name}' cannot be in joined.{rule.color}: it {why}. Pieces that are "
+                    "joined must each be used exactly once."
+                )

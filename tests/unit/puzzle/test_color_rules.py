@@ -1,0 +1,140 @@
+"""Color rules and paint: what is refused, what the checker says, what symmetries keep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exactile.errors import CertificateError, PieceError, PuzzleError
+from exactile.model import lower
+from exactile.puzzle import ColorRule, Omission, Paint, Placement, faults
+from exactile.puzzle.relax import relax
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve.certify import certify
+from exactile.solve.coloring import find_linear
+from exactile.solve.explain import explain
+from exactile.solve.packing import pack
+from exactile.solve.verdict import prove
+from small import box_puzzle, dominoes
+
+BOX = box_puzzle("tetrominoes", 5, 4)
+SMALL = box_puzzle("polyominoes-123", 3, 3)
+APART = replace(SMALL, color_rules=(ColorRule("separated", "red", ("O1", "I2", "I3")),))
+TOGETHER = replace(SMALL, color_rules=(ColorRule("joined", "red", ("O1", "I2", "I3")),))
+CHECKERED = replace(
+    SMALL,
+    paint=Paint(
+        {(x, y): "bw"[(x + y) % 2] for x in range(3) for y in range(3)}, {"O1": {(0, 0): "w"}}
+    ),
+)
+
+
+def test_the_checker_names_pieces_that_touch_and_pieces_that_are_apart() -> None:
+    solution = (
+        Placement("O1", ((0, 0),)),
+        Placement("I2", ((0, 1), (0, 2))),
+        Placement("I3", ((2, 0), (2, 1), (2, 2))),
+        Placement("V3", ((1, 0), (1, 1), (1, 2))),
+    )
+    assert "the red pieces O1 and I2 touch" in faults(APART, solution)
+    told = "the red pieces are not joined: no way leads from O1 to I3"
+    assert told in faults(TOGETHER, solution)
+
+
+def test_the_checker_refuses_wrong_paint() -> None:
+    wrong, right = Placement("O1", ((0, 0),)), Placement("O1", ((0, 1),))
+    assert any("no place of piece O1" in f for f in faults(CHECKERED, (wrong,)))
+    assert not any("no place of piece O1" in f for f in faults(CHECKERED, (right,)))
+    with pytest.raises(PuzzleError, match="no placement of piece O1"):
+        replace(CHECKERED, fixed=(wrong,))
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (ColorRule("joined", "red", ("Q",)), "no such piece"),
+        (ColorRule("separated", "red", ("I4", "I4")), "stands twice"),
+        (ColorRule("together", "red", ("I4",)), "no rule 'together'"),  # type: ignore[arg-type]
+    ],
+)
+def test_rules_about_pieces_that_are_not_there(rule: ColorRule, message: str) -> None:
+    with pytest.raises(PieceError, match=message):
+        replace(BOX, color_rules=(rule,))
+
+
+def test_joined_pieces_are_few_and_used_once() -> None:
+    rule = (ColorRule("joined", "red", ("I4", "T4")),)
+    with pytest.raises(PieceError, match="may be omitted"):
+        replace(BOX, color_rules=rule, omission=Omission(("I4", "L4"), 1))
+    with pytest.raises(PieceError, match="is used 8 to 8 times"):
+        replace(dominoes(4, 4), color_rules=(ColorRule("joined", "red", ("I2",)),))
+    many = box_puzzle("pentominoes", 10, 6)
+    all_of_them = ColorRule("joined", "red", tuple(p.name for p in many.pieces))
+    with pytest.raises(PieceError, match="the limit is 10"):
+        replace(many, color_rules=(all_of_them,))
+
+
+def test_paint_lies_on_pieces_and_region() -> None:
+    with pytest.raises(PieceError, match="for a piece 'Q'"):
+        replace(SMALL, paint=Paint({}, {"Q": {(0, 0): "b"}}))
+    with pytest.raises(PieceError, match="no unit of the piece"):
+        replace(SMALL, paint=Paint({}, {"O1": {(5, 0): "b"}}))
+    with pytest.raises(PuzzleError, match="no unit of the region"):
+        replace(SMALL, paint=Paint({(9, 9): "b"}, {"O1": {(0, 0): "b"}}))
+    with pytest.raises(PuzzleError, match="'x' in fits is on no piece"):
+        replace(SMALL, paint=Paint({}, {"O1": {(0, 0): "b"}}, {"x": "b"}))
+
+
+def test_congruent_pieces_of_different_color_stay_apart() -> None:
+    piece = dominoes(4, 4).pieces[0]
+    two = (replace(piece, name="A", lower=4, upper=4), replace(piece, name="B", lower=4, upper=4))
+    both = replace(dominoes(4, 4), pieces=two)
+    assert [(p.name, p.upper) for p in both.pieces] == [("A", 8)]
+    colored = replace(
+        dominoes(4, 4), pieces=two, color_rules=(ColorRule("separated", "red", ("A",)),)
+    )
+    assert [p.name for p in colored.pieces] == ["A", "B"]
+    same = replace(
+        dominoes(4, 4), pieces=two, color_rules=(ColorRule("separated", "red", ("A", "B")),)
+    )
+    assert (same.color_rules[0].pieces, same.pieces[0].upper) == (("A",), 8)
+
+
+def test_symmetries_keep_paint_and_colors() -> None:
+    assert len(symmetries(CHECKERED)) == 8
+    corner = replace(SMALL, paint=Paint({(0, 0): "b"}, {"O1": {(0, 0): "w"}}))
+    assert len(symmetries(corner)) == 2
+    assert lower(corner).options == lower(SMALL).options - 1
+    twins = box_puzzle("one-sided-tetrominoes", 7, 4)
+    assert len(symmetries(twins)) == 4
+    red = replace(twins, color_rules=(ColorRule("separated", "red", ("L4", "O4")),))
+    assert len(symmetries(red)) == 2  # a reflection carries L4 to l4, which is not red
+
+
+def test_certificates_refuse_what_they_cannot_state(tmp_path: Path) -> None:
+    for puzzle in (APART, TOGETHER, CHECKERED):
+        with pytest.raises(CertificateError, match="a rule that certificates do not know"):
+            certify(puzzle, tmp_path / "certificate")
+        with pytest.raises(CertificateError, match="a rule that certificates do not know"):
+            prove(puzzle, certificate=tmp_path / "certificate")
+    assert not list(tmp_path.iterdir())
+
+
+def test_parts_of_solutions_need_not_be_joined() -> None:
+    for question in (relax, explain, pack):
+        with pytest.raises(PuzzleError, match="pieces must be joined"):
+            question(TOGETHER)
+    assert relax(APART).color_rules == APART.color_rules
+
+
+def test_colorings_look_at_the_placements_that_paint_leaves() -> None:
+    """On a board of one color a piece of the other has no place."""
+    black = Paint(dict.fromkeys(CHECKERED.paint.units, "b"), {"O1": {(0, 0): "w"}})
+    found = find_linear(replace(SMALL, paint=black)).certificate
+    assert found is not None
+    assert found.pieces == {"O1": 1}
+    impossible = replace(BOX, color_rules=(ColorRule("joined", "red", ("I4", "T4")),))
+    assert find_linear(impossible).certificate is not None
+    assert find_linear(TOGETHER).certificate is None
