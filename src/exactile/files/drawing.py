@@ -8,7 +8,7 @@ origin or, if no cell could stand at some mark, as little right of and above it 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby, product
 
 from exactile.errors import RegionError
@@ -151,23 +151,35 @@ def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice
     #+
     ##
     """
+    return write_signs(dict.fromkeys(cells, "#") | dict.fromkeys(optional, "+"), lattice)
+
+
+def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
+    """Draw cells with their signs; see `write_drawing`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> print(write_signs({(0, 0): "#", (1, 0): "w", (0, 1): "b"}, get_lattice("square")))
+    b
+    #w
+    """
     sketch = _sketch(lattice)
-    signs: dict[Mark, str] = {}
-    for sign, group in (("#", cells), ("+", optional)):
-        for cell in group:
-            kind = cell[-1] if len(lattice.origins) > 1 else 0
-            column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
-            line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
-            right, up = sketch.shifts[kind]
-            layer = cell[2] if lattice.dimension > 2 else 0
-            signs[column + right, line + up, layer] = sign
-    low = [min(axis) for axis in zip(*signs, strict=True)]
-    signs = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in signs.items()}
-    goal = _form([*cells, *optional], lattice)
+    marks: dict[Mark, str] = {}
+    for cell, sign in signs.items():
+        kind = cell[-1] if len(lattice.origins) > 1 else 0
+        column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
+        line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
+        right, up = sketch.shifts[kind]
+        layer = cell[2] if lattice.dimension > 2 else 0
+        marks[column + right, line + up, layer] = sign
+    low = [min(axis) for axis in zip(*marks, strict=True)]
+    marks = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in marks.items()}
+    letters = "".join(set(signs.values()) - set("#+"))
+    goal = _form(signs, lattice)
     for right, up in product(range(abs(_determinant(sketch))), repeat=2):
-        text = _text({(c + right, n + up, z): s for (c, n, z), s in signs.items()})
-        required, loose = parse_drawing(text, lattice)
-        if _form([*required, *loose], lattice) == goal:
+        text = _text({(c + right, n + up, z): s for (c, n, z), s in marks.items()})
+        if _form(parse_signs(text, lattice, letters), lattice) == goal:
             return text
     raise AssertionError("a drawing that cannot be read back")  # pragma: no cover
 

@@ -123,10 +123,10 @@ def _set_names(pieces: list[Piece]) -> Iterator[str]:
     sides = ["", "one-sided-"] if flat else [""]
     samples: dict[int, Piece] = {}
     for piece in pieces:
-        samples.setdefault(piece.order, piece)
+        samples.setdefault(_order(piece), piece)
     for quasi, key, letter in (("", "order", "p"), ("quasi-", "quasi", "q")):
         cheap = list(takewhile(lambda p: _is_cheap(p, key, letter), samples.values()))  # noqa: B023
-        for stem in _stems([piece.order for piece in cheap], lattice):
+        for stem in _stems([_order(piece) for piece in cheap], lattice):
             yield from (side + quasi + stem for side in sides)
     yield from (side + stem for stem in table(lattice).get("set", {}) for side in sides)
 
@@ -139,12 +139,18 @@ def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
             yield f"{lattice.plural}-{''.join(map(str, orders[:k]))}"
 
 
+def _order(piece: Piece) -> int:
+    """Return the number of cells of a piece, which may be blocks of units."""
+    return piece.order // max(1, len(piece.lattice.block))
+
+
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
     """Return whether the pieces of an order are in a table, or generated ones that may fit."""
-    if piece.order == 1 or str(piece.order) in table(piece.lattice).get(key, {}):
+    order = _order(piece)
+    if order == 1 or str(order) in table(piece.lattice).get(key, {}):
         return True
     fits = GENERATED.fullmatch(piece.name) and piece.name.lower().startswith(letter)
-    return bool(fits) and piece.order <= LARGEST_GENERATED
+    return bool(fits) and order <= LARGEST_GENERATED
 
 
 def _choice(name: str, pieces: list[Piece]) -> Table:

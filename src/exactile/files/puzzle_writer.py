@@ -12,6 +12,7 @@ import numpy as np
 from exactile.errors import FileError
 from exactile.files import toml_text
 from exactile.files.atomic import written
+from exactile.files.paint_writer import color_tables, paint_table
 from exactile.files.piece_writer import piece_tables
 from exactile.files.puzzles import Document
 from exactile.files.region_writer import region_table
@@ -142,7 +143,12 @@ def _rules(puzzle: Puzzle) -> list[str]:
         {"piece": piece, "units": _text(units, puzzle.lattice)} for piece, units in puzzle.fixed
     ]
     lines = toml_text.lines("fixed", fixed) if fixed else []
-    return lines if puzzle.crossing else [*lines, "crossing = false"]
+    lines += [] if puzzle.crossing else ["crossing = false"]
+    for key, colors in color_tables(puzzle).items():
+        lines += toml_text.lines(key, colors)
+    for key, value in paint_table(puzzle).items():
+        lines += toml_text.lines(f"paint.{key}", value)
+    return lines
 
 
 def _text(units: tuple[Point, ...], lattice: Lattice) -> str:

@@ -14,17 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from exactile.errors import FileError, PuzzleError
+from exactile.errors import FileError, PuzzleError, RegionError
 from exactile.files.drawing import parse_drawing, write_drawing
 from exactile.files.place import Place
 from exactile.files.recognition import recognized, steps
 from exactile.files.regions import read_region
+from exactile.files.shapes import Grid, Shape
 from exactile.files.units import write_units
 from exactile.geometry import get_lattice
-from exactile.geometry.isometry import Points
+from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
+from exactile.puzzle.region import Mask
 
 Table = dict[str, Any]
 
@@ -97,7 +99,7 @@ def _tables(region: Region) -> Iterator[Table]:
             base = _built(required, lattice, region.wrap)
             if base is not None:
                 yield base | _optional(region)
-        drawing = _drawn(region.units, region.optional, lattice)
+        drawing = _drawn(region.units, lattice, region.optional)
         if drawing is not None:
             yield drawing
     yield {"units": _text(region.units, lattice)} | _optional(region)
@@ -115,25 +117,48 @@ def _text(points: Points, lattice: Lattice) -> str:
 def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
     found = recognized(points, lattice, wrap)
     if found is None:
-        return None
-    name, sizes, shift = found
-    return {name: list(sizes) if len(sizes) > 1 else sizes[0]} | _moved(shift)
+        return None if wrap is not None else _expanded(points, lattice)
+    sizes = list(found.sizes) if len(found.sizes) > 1 else found.sizes[0]
+    turn = {"turn": found.turn} if found.turn else {}
+    return {found.builder: sizes} | turn | _moved(found.shift)
+
+
+def _expanded(points: Points, lattice: Lattice) -> Table | None:
+    """Return a prism, or what else layers are made of, on a flat region along some axis."""
+    spans = points.max(axis=0) - points.min(axis=0) + 1
+    for name, expansion in lattice.expansions.items():
+        flat = get_lattice(expansion.lattice)
+        for axis in range(lattice.dimension) if flat.dimension < lattice.dimension else ():
+            size = int(spans[axis])
+            base = np.unique(np.delete(points, axis, axis=1), axis=0)
+            base = base - base.min(axis=0)
+            if size < 2 or not 0 < len(base) < len(points):
+                continue
+            try:
+                made = lattice.points(expansion.build(flat.coordinates(base), size))
+            except RegionError:
+                continue
+            shift = steps(made, points, lattice.period)
+            if as_tuples(made + np.array(shift) * lattice.period) == as_tuples(points):
+                inner = _built(base, flat, None) or _drawn(base, flat)
+                if inner is not None:
+                    return {name: inner | {expansion.size: size}} | _moved(shift)
+    return None
 
 
 def _moved(shift: list[int]) -> Table:
     return {"shift": shift} if any(shift) else {}
 
 
-def _drawn(points: Points, optional: np.ndarray[Any, Any], lattice: Lattice) -> Table | None:
+def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
     """Return a drawing, None if the lattice has none or it would be nearly empty."""
     if lattice.sketch is None:
         return None
     spans = (points.max(axis=0) - points.min(axis=0)) // lattice.period + 1
     if spans.prod() > SPARSEST * len(points):
         return None
-    cells = lattice.coordinates(points)
-    required = [c for c, loose in zip(cells, optional.tolist(), strict=True) if not loose]
-    loose = [c for c, free in zip(cells, optional.tolist(), strict=True) if free]
+    free = np.zeros(len(points), dtype=bool) if optional is None else optional
+    required, loose = lattice.coordinates(points[~free]), lattice.coordinates(points[free])
     text = write_drawing(required, loose, lattice)
     drawn = lattice.points([c for part in parse_drawing(text, lattice) for c in part])
     return {"drawing": text} | _moved(steps(drawn, points, lattice.period))
@@ -154,10 +179,24 @@ def _framed(region: Region) -> Iterator[Table]:
             around = region.wrap.reduce(around)
         there = {tuple(p) for p in around.tolist()}
         choices.append((len(units ^ there), chosen, there))
+    inner = _without_border(list(near), units, region)
+    if inner is not None:
+        yield inner
     choices.sort(key=lambda choice: choice[0])
     for _, equal in groupby(choices, key=lambda choice: choice[0]):
         tables = [_changed(chosen, there, units, region) for _, chosen, there in equal]
         yield from sorted(filter(None, tables), key=lambda table: len(str(table)))
+
+
+def _without_border(chosen: list[Point], units: set[Point], region: Region) -> Table | None:
+    """Return a description by all cells beside units, if these are the units between cells."""
+    shape = Grid(region.lattice).without_border(Shape(cells=_points(chosen, region)), region.wrap)
+    base = _base(chosen, region) if shape.units == units and chosen else None
+    return None if base is None else base | {"border": False} | _optional(region)
+
+
+def _points(cells: list[Point], region: Region) -> set[Point]:
+    return Grid(region.lattice).cells(cells)
 
 
 def _changed(
@@ -196,10 +235,10 @@ def _base(chosen: list[Point], region: Region) -> Table | None:
     """Return a builder or a drawing of cells."""
     assert region.lattice.frame is not None
     cells = get_lattice(region.lattice.frame.lattice)
-    points = cells.points(chosen)
+    points = cells.points(sorted(chosen))
     wrap = None
     if region.wrap is not None:
         period = region.lattice.period
         wrap = Wrap([[c // period * cells.period for c in v] for v in region.wrap.vectors])
     built = _built(points, cells, wrap)
-    return built or _drawn(points, np.zeros(len(points), dtype=bool), cells)
+    return built or _drawn(points, cells)

@@ -62,6 +62,8 @@ def lines(name: str, value: Any) -> list[str]:
     """
     if isinstance(value, str) and "\n" in value:
         return [f'{name} = """', *value.split("\n"), '"""']
+    if isinstance(value, Mapping) and any("\n" in v for v in value.values() if isinstance(v, str)):
+        return [line for k, v in value.items() for line in lines(f"{name}.{key(k)}", v)]
     if isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping):
         return [f"{name} = [", *(f"  {inline(entry)}," for entry in value), "]"]
     return [f"{name} = {inline(value)}"]

@@ -18,7 +18,7 @@ from exactile.errors import FileError
 from exactile.files.foreign import MOST_BYTES, Foreign, distinct, identifier, stem
 from exactile.files.place import shown
 from exactile.files.xml_nodes import Node, parse_xml
-from exactile.files.xmpuzzle_colors import require_no_rule
+from exactile.files.xmpuzzle_colors import paint_of
 from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
@@ -57,6 +57,11 @@ class Shape:
         """Whether it lies in one layer."""
         return all(cell[2] == 0 for cell in self.cells)
 
+    def colored(self, lattice: Lattice) -> dict[Point, int]:
+        """Return the color of each cell, as a cell of a lattice of cubes or squares."""
+        cells = (cell[: lattice.dimension] for cell in self.cells)
+        return dict(zip(cells, self.colors, strict=True))
+
 
 def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
@@ -64,8 +69,8 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     Raises
     ------
     FileError
-        If the file is damaged, or has what puzzles here cannot have: other grids, colors that
-        restrict placements, a limit of holes.
+        If the file is damaged, or has what puzzles here cannot have: other grids, a limit of empty
+        cells.
 
     Examples
     --------
@@ -152,7 +157,6 @@ def _puzzle(name: str, title: str, problem: Node, shapes: list[Shape], notes: li
     if not result.cells:
         raise node.error(f"the result, shape {result.name}, is empty.")
     _require_no_limit(problem, uses, result)
-    require_no_rule(problem, {c for s, *_ in uses for c in s.colors}, set(result.colors))
     flat = result.flat and all(shape.flat for shape, *_ in uses)
     lattice = get_lattice("square" if flat else "cube")
     names = distinct([shape.name for shape, *_ in uses])
@@ -165,7 +169,9 @@ def _puzzle(name: str, title: str, problem: Node, shapes: list[Shape], notes: li
         np.array(result.cells, dtype=np.int64)[:, : lattice.dimension],
         np.array(result.optional, dtype=bool),
     )
-    return Puzzle(name, region, tuple(pieces), title=title)
+    own = {label: shape.colored(lattice) for label, (shape, *_) in zip(names, uses, strict=True)}
+    paint = paint_of(problem, own, result.colored(lattice))
+    return Puzzle(name, region, tuple(pieces), title=title, paint=paint)
 
 
 def _points(shape: Shape, lattice: Lattice) -> tuple[Point, ...]:

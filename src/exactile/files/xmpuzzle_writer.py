@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
 from exactile.errors import FileError
+from exactile.files.xmpuzzle_colors import numbers, pair_lines
 from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Lattice
+from exactile.geometry.lattice import Lattice, Point
 from exactile.pieces.piece import Piece, customary_freedom
 from exactile.puzzle import Puzzle
 from exactile.puzzle.region import Mask
@@ -31,12 +33,20 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
     --------
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))
-    >>> text.splitlines()[6]
+    >>> text.splitlines()[7]
     '    <voxel x="2" y="3" z="1" type="0" name="T">#_###_</voxel>'
     """
     _require_expressible(puzzle)
-    shapes = [_voxels(p.points, np.zeros(p.order, dtype=bool), p.name) for p in puzzle.pieces]
-    shapes.append(_voxels(puzzle.region.units, puzzle.region.optional, "result"))
+    paint = puzzle.paint
+    number = numbers(paint)
+    shapes = [
+        _voxels(p.points, None, p.name, _colors(p.units, paint.pieces.get(p.name, {}), number))
+        for p in puzzle.pieces
+    ]
+    region = puzzle.region
+    units = [tuple(u) for u in region.units.tolist()]
+    colors = _colors(units, paint.units, number)
+    shapes.append(_voxels(region.units, region.optional, "result", colors))
     chosen = set(puzzle.omission.names) if puzzle.omission else set()
     uses = [
         f'        <shape id="{k}" {_count(piece, loose=piece.name in chosen)}/>'
@@ -48,7 +58,9 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
             '<?xml version="1.0"?>',
             '<puzzle version="2">',
             '  <gridType type="0"/>',
-            "  <colors/>",
+            "  <colors>",
+            *(f"    {_color(k)}" for k in number.values()),
+            "  </colors>",
             "  <shapes>",
             *(f"    {shape}" for shape in shapes),
             "  </shapes>",
@@ -58,7 +70,9 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
             *uses,
             "      </shapes>",
             f'      <result id="{len(shapes) - 1}"/>',
-            "      <bitmap/>",
+            "      <bitmap>",
+            *(f"        {pair}" for pair in pair_lines(paint)),
+            "      </bitmap>",
             "    </problem>",
             "  </problems>",
             f"  <comment>{escape(comment)}</comment>",
@@ -79,14 +93,29 @@ def packed(text: str) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
-def _voxels(points: Points, optional: Mask, name: str) -> str:
+def _colors(
+    units: Sequence[Point], paint: Mapping[Point, str], number: dict[str, int]
+) -> list[str]:
+    """Return what stands behind the sign of each unit: the number of its color, if it has one."""
+    return [str(number[paint[unit]]) if unit in paint else "" for unit in units]
+
+
+def _color(number: int) -> str:
+    """Return a color of the palette; which one makes no difference."""
+    red, green, blue = (number * 70 % 256, number * 150 % 256, 255 - number * 40 % 256)
+    return f'<color red="{red}" green="{green}" blue="{blue}"/>'
+
+
+def _voxels(points: Points, optional: Mask | None, name: str, colors: list[str]) -> str:
     """Return points as an element with one sign for each place of their bounding box."""
     low = points.min(axis=0)
     size = [*(points.max(axis=0) - low + 1).tolist(), 1][:3]
-    signs = np.full(size, "_")
+    signs = np.full(size, "_", dtype=object)
     places = np.zeros((len(points), 3), dtype=np.int64)
     places[:, : points.shape[1]] = points - low
-    signs[tuple(places.T)] = np.where(optional, "+", "#")
+    free = np.zeros(len(points), dtype=bool) if optional is None else optional
+    for place, loose, color in zip(places.tolist(), free.tolist(), colors, strict=True):
+        signs[tuple(place)] = ("+" if loose else "#") + color
     text = "".join(signs.ravel(order="F").tolist())  # x first, then y, then z
     x, y, z = size
     return f'<voxel x="{x}" y="{y}" z="{z}" type="0" name={quoteattr(name)}>{text}</voxel>'
@@ -105,6 +134,8 @@ def _require_expressible(puzzle: Puzzle) -> None:
         raise _refused(puzzle, f"it has only cubes and squares, not the {lattice.name} lattice")
     if puzzle.region.wrap is not None:
         raise _refused(puzzle, "it has no regions that wrap around")
+    if puzzle.color_rules:
+        raise _refused(puzzle, "it has no rules about the colors of whole pieces")
     if puzzle.fixed:
         raise _refused(puzzle, "it has no fixed placements")
     for piece in puzzle.pieces:

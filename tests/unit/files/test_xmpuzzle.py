@@ -10,6 +10,7 @@ import pytest
 
 import exactile
 from exactile.errors import FileError, PuzzleError
+from exactile.files.puzzle_writer import document_text
 from exactile.files.xmpuzzle import parse_xmpuzzle
 from exactile.files.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.geometry import get_lattice
@@ -123,11 +124,6 @@ WRONG = {
     "two results": ("<bitmap>", '<result id="2"/><bitmap>', "2 elements <result> in it"),
     "no problem": ("<problems>", "<problems/><p>", "no problem in it"),
     "holes": ('state="2"', 'maxHoles="0"', "at most 0 cells may stay empty: such a limit"),
-    "colors": (
-        'piece="0"',
-        'piece="1"',
-        "line 12: <problem>: color 1 of the pieces must not lie on color 2",
-    ),
     "entities": ("<puzzle v", '<!DOCTYPE a [<!ENTITY b "c">]><puzzle v', "line 2: a document type"),
 }
 
@@ -211,3 +207,49 @@ def test_fixed_placements_and_open_choices_are_refused() -> None:
     )
     with pytest.raises(FileError, match="how many of some pieces are left out"):
         xmpuzzle_text(replace(puzzle, region=loose, omission=omission))
+
+
+COLORED = """<puzzle version="2"><gridType type="0"/><colors><color/><color/></colors><shapes>
+<voxel x="2" y="1" z="1" type="0">#1#</voxel><voxel x="2" y="2" z="1" type="0">#1#1#2#2</voxel>
+</shapes><problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/>
+<bitmap>PAIRS</bitmap></problem></problems></puzzle>"""
+
+
+@pytest.mark.parametrize(
+    ("pairs", "solutions"),
+    [
+        ("", 0),  # the colored half of a domino lies nowhere
+        ('<pair piece="0" result="0"/>', 1),  # only in the first row: both dominoes stand
+        ('<pair piece="0" result="0"/><pair piece="0" result="1"/>', 2),
+        ('<pair piece="1" result="0"/>', 0),  # a pair of a color that no piece has
+    ],
+)
+def test_colors_that_forbid_placements_are_paint(pairs: str, solutions: int) -> None:
+    puzzle = read(COLORED.replace("PAIRS", pairs))
+    assert exactile.count(puzzle).raw == solutions
+    assert bool(puzzle.paint) == (pairs.count("/>") < 2)
+    [again] = parse_xmpuzzle("x", xmpuzzle_text(puzzle).encode()).puzzles
+    assert exactile.count(again).raw == solutions
+    assert again.paint.pieces == puzzle.paint.pieces
+
+
+def test_colors_are_part_of_puzzle_files() -> None:
+    puzzle = read(COLORED.replace("PAIRS", '<pair piece="0" result="0"/>'))
+    text = document_text([puzzle])
+    assert 'paint.region = """\nbb\naa\n"""' in text
+    assert exactile.files.Document("x", text).puzzle(puzzle.name).paint == puzzle.paint
+
+
+def test_painted_puzzles_of_the_catalogue_go_there_and_back() -> None:
+    puzzle = exactile.load("checkered-pentominoes-8x8")
+    [again] = parse_xmpuzzle("x", xmpuzzle_text(puzzle).encode()).puzzles
+    first = dict(zip(sorted(puzzle.paint.fits or {"b": (), "w": ()}), "ab", strict=True))
+    assert {u: first[p] for u, p in puzzle.paint.units.items()} == dict(again.paint.units)
+    assert exactile.lower(again).options == exactile.lower(puzzle).options
+
+
+def test_color_rules_are_refused() -> None:
+    puzzle = exactile.load("pentominoes-3x20")
+    rule = exactile.puzzle.ColorRule("separated", "red", ("X", "I"))
+    with pytest.raises(FileError, match="no rules about the colors of whole pieces"):
+        xmpuzzle_text(replace(puzzle, color_rules=(rule,)))
