@@ -21,8 +21,11 @@ from exactile.geometry.lattice import Lattice, Point
 
 Cells = frozenset[Point]
 
-LARGEST = 90
+LARGEST_SIZE = 90
 """The largest size tried."""
+
+LARGEST = 1100
+"""The most cells of a shape from which something is taken away."""
 
 LARGEST_PART = 350
 """The most cells of a shape that is tried as a part."""
@@ -133,7 +136,7 @@ class Workshop:
     def _of_number(self, cells: Cells) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield all builders of at most two sizes with those that give this number of cells."""
         spans = self.spans(cells)
-        top = min(LARGEST, sum(spans) + 1)
+        top = min(LARGEST_SIZE, sum(spans) + 1)
         for name, arity in self.arity.items():
             if arity == 3:
                 yield name, spans
@@ -166,9 +169,21 @@ class Workshop:
     @cached_property
     def shelf(self) -> dict[Point, list[Shape]]:
         """Shapes in all turns, by the spans of their coordinates; each shape once."""
+        return self._shelf(self._small())
+
+    @cached_property
+    def large(self) -> dict[Point, list[Shape]]:
+        """Larger shapes of one size, for what is taken away from them."""
+        return self._shelf(
+            (name, (size,))
+            for name, arity in self.arity.items()
+            for size in range(1, 46)
+            if arity == 1 and LARGEST_PART < len(self.built(name, (size,))) < LARGEST
+        )
+
+    def _shelf(self, builds: Iterable[tuple[str, tuple[int, ...]]]) -> dict[Point, list[Shape]]:
         found: dict[int, Shape] = {}
-        small = list(self._small())
-        for turn, (name, sizes) in product(range(turns(self.lattice)), small):
+        for turn, (name, sizes) in product(range(turns(self.lattice)), list(builds)):
             cells = self.built(name, sizes)
             there = turned(cells, turn, self.lattice) if turn else list(cells)
             spans = self.spans(there)
@@ -189,7 +204,9 @@ class Workshop:
         """Return the shapes of the same spans that contain a mask, small ones first."""
         box = Build("box", spans)
         cells = self.built(box.name, box.sizes)
-        shapes = [*self.shelf.get(spans, []), Shape(box, spans, self.mask(cells), len(cells))]
+        shapes = [*self.shelf.get(spans, []), *self.large.get(spans, [])]
+        if max(spans) < self.stride:
+            shapes.append(Shape(box, spans, self.mask(cells), len(cells)))
         shapes = [shape for shape in shapes if shape.mask & mask == mask]
         return sorted(shapes, key=lambda shape: (shape.number, shape.build.turn, shape.build.sizes))
 

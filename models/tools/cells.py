@@ -38,7 +38,11 @@ def of_cells(cells: Cells, lattice: Lattice, *, framed: bool = False) -> Descrip
     results = [*in_parts(cells, lattice, framed=framed)]
     if lattice.dimension == 3:
         results += [*stacked(cells, lattice), *nearly_expanded(cells, lattice, framed=framed)]
-    shorter = (d for d in results if d.cost <= MUCH_SHORTER[d.parts] * drawing.cost)
+    shorter = (
+        d
+        for d in results
+        if d.cost <= MUCH_SHORTER[0 if d.kind == "stack" else d.parts] * drawing.cost
+    )
     return min(shorter, key=lambda d: d.cost, default=drawing)
 
 
@@ -96,28 +100,23 @@ def stacked(cells: Cells, lattice: Lattice) -> Iterator[Description]:
     """Yield the description by layers, if all are builders: equal ones are a box or a prism."""
     flat, levels = get_lattice("square"), sorted({z for *_, z in cells})
     layers = [frozenset((x, y) for x, y, z in cells if z == level) for level in levels]
-    texts, done = [], 0
+    parts: list[list[str]] = []
+    done = 0
     for _, group in groupby(layers):
-        height = len(list(group))
-        layer = of_cells(layers[done], flat)
-        size, *rest = layer.base
+        layer, height = of_cells(layers[done], flat), len(list(group))
         if layer.kind != "builder":
             return
-        if size.startswith("box ="):
-            place = [*next((literal_eval(r[8:]) for r in rest), (0, 0)), levels[done]]
-            moves = [f"shift = {place}"] if any(place) else []
-            texts.append(", ".join([f"{size[:-1]}, {height}]", *moves]))
+        moves = [entry for entry in layer.base if entry.startswith("shift = ")]
+        place = [*(literal_eval(moves[0][8:]) if moves else (0, 0)), levels[done]]
+        size, *turn = layer.unmoved().base
+        if size.startswith("box = "):
+            parts.append([f"{size[:-1]}, {height}]"])
         else:
-            moves = [f"shift = [0, 0, {levels[done]}]"] if levels[done] else []
-            inner = ", ".join([*layer.entries, f"height = {height}"])
-            texts.append(", ".join([f"prism = {{ {inner} }}", *moves]))
+            parts.append([f"prism = {{ {', '.join([size, *turn])}, height = {height} }}"])
+        parts[-1] += [f"shift = {place}"] if any(place) else []
         done += height
-    first, *rest = texts
-    yield Description(
-        "stack",
-        (first,) if ", shift" not in first else tuple(first.split(", ", 1)),
-        plus=tuple(rest),
-    )
+    base, *plus = parts
+    yield Description("stack", tuple(base), plus=tuple(map(", ".join, plus)))
 
 
 def nearly_expanded(cells: Cells, lattice: Lattice, *, framed: bool) -> Iterator[Description]:
@@ -213,7 +212,7 @@ class Writer:
             best = max(parts, key=lambda part: self.worth(part, wanted))
             text = ", ".join(self.entries(best))
             rest = wanted & ~best.mask
-            plainer = len(text) + len(self.units(rest)) < len(self.units(wanted))
+            plainer = len(text) + 2 * len(self.units(rest)) < 2 * len(self.units(wanted))
             if self.most_words and not plainer:
                 break
             texts.append(text)

@@ -4,7 +4,9 @@ The folder holds ``regions.json`` (puzzle: cells, piece set, in customary coordi
 ``catalogue.tsv`` (published and recounted numbers). Puzzles that are in the files already stay as
 they are; with ``--again`` they are written anew, so look at the difference afterwards.
 
-    python models/tools/import_puzzles.py FOLDER [--again]
+    python models/tools/import_puzzles.py FOLDER [--again | --regions]
+
+With ``--regions`` only the lines of their regions are written anew, where those become shorter.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from describe import region_lines
+from exactile.files.puzzles import Document
 from exactile.files.units import write_units
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice
@@ -310,5 +313,43 @@ def main(folder: Path, *, again: bool) -> None:
         path.write_text("\n".join(sections.values()), "utf-8")
 
 
+def describe_again() -> None:
+    """Write the regions anew that are described in more words than needed."""
+    for path in sorted(MODELS.glob("*/*.toml")):
+        document = Document(path)
+        sections = read_sections(path)
+        for identifier in document.ids:
+            lines = sections[identifier].split("\n")
+            start, end = region_place(lines)
+            region = document.puzzle(identifier).region
+            if start < end and region.wrap is None and not region.optional.any():
+                new = region_lines(sorted(region.coordinates), region.lattice)
+                if len("\n".join(new)) < len("\n".join(lines[start:end])):
+                    sections[identifier] = "\n".join([*lines[:start], *new, *lines[end:]])
+                    print(identifier, flush=True)
+        path.write_text("\n".join(sections.values()), "utf-8")
+        for old, new_puzzle in (
+            (document.puzzle(i), Document(path).puzzle(i)) for i in document.ids
+        ):
+            assert (old.region.units == new_puzzle.region.units).all(), old.name
+
+
+def region_place(lines: list[str]) -> tuple[int, int]:
+    """Return where the lines of the region begin and end; nowhere if they are no lines of ours."""
+    inside = [k for k, line in enumerate(lines) if line.startswith("region.")]
+    if not inside or any(line.startswith("region =") for line in lines):
+        return 0, 0
+    end = inside[-1] + 1
+    if lines[inside[-1]].endswith('"""'):
+        end = lines.index('"""', inside[-1]) + 1
+    within = lines[inside[0] : end]
+    drawn = within[1 : within.index('"""')] if '"""' in within else []
+    others = [line for line in within if line not in drawn and not line.startswith("region.")]
+    return (inside[0], end) if others in ([], ['"""']) else (0, 0)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), again="--again" in sys.argv)
+    if "--regions" in sys.argv:
+        describe_again()
+    else:
+        main(Path(sys.argv[1]), again="--again" in sys.argv)

@@ -111,9 +111,10 @@ class _Reader:
 
     def _without_border(self, shape: Shape, header: ShapeTable, place: Place) -> Shape:
         with (place / "border").errors():
-            if not self.grid.framed:
+            if self.grid.sides < 2:
                 raise FileError(
-                    f"{self.lattice.name} cells have no border: it is for edges and faces."
+                    f"the {self.lattice.name} lattice has no borders: "
+                    "border is for lattices of edges and faces."
                 )
             if shape.loose:
                 raise FileError(
@@ -122,7 +123,8 @@ class _Reader:
         wrap = None
         if isinstance(header, RegionTable):
             wrap = _wrap(header, self.lattice, place / "wrap")
-        return self.grid.without_border(shape, wrap)
+        with place.errors():
+            return self.grid.without_border(shape, wrap)
 
     def _require_known_keys(
         self, rest: dict[str, Any], place: Place, kind: type[msgspec.Struct]

@@ -6,7 +6,6 @@ them; so cells and units are kept apart until the end. On lattices of cells ther
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,12 +42,17 @@ class Shape:
 
 
 class Grid:
-    """The lattice of a region, and the lattice of the cells that its shapes are made of."""
+    """The lattice of a region, and the lattice of the cells that its shapes are made of.
+
+    A unit of the former is a border or a part of as many cells as it has `sides`, or a cell.
+    """
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
         self.framed = lattice.frame is not None
         self.cell_lattice = get_lattice(lattice.frame.lattice) if lattice.frame else lattice
+        borders = lattice.frame.borders if lattice.frame else ()
+        self.sides = sum(map(len, borders)) // len(lattice.origins)
 
     def cells(self, coordinates: Coordinates) -> set[Point]:
         """Return the points of cells."""
@@ -90,14 +94,17 @@ class Grid:
         """
         if not self.framed:
             return set(shape.cells), set(shape.loose)
+        self._require_few(shape)
+        required = (self._around(shape.cells) | shape.units) - shape.removed
+        return required, self._around(shape.loose) - shape.removed - required
+
+    def _require_few(self, shape: Shape) -> None:
         number = len(shape.cells | shape.loose) * len(self.lattice.origins)
         number //= len(self.cell_lattice.origins)
         if number > MAX_UNITS:
             raise RegionError(
                 f"a region of about {number:,} units is too large: the limit is {MAX_UNITS:,}."
             )
-        required = (self._around(shape.cells) | shape.units) - shape.removed
-        return required, self._around(shape.loose) - shape.removed - required
 
     def _around(self, cells: set[Point]) -> set[Point]:
         return _tuples(
@@ -106,16 +113,25 @@ class Grid:
 
     def without_border(self, shape: Shape, wrap: Wrap | None) -> Shape:
         """Return the units of a shape that have cells of it on all sides, and its own units."""
-        assert self.lattice.frame is not None
-        borders = self.lattice.frame.borders
-        sides = sum(map(len, borders)) // len(self.lattice.origins)
-        kinds = len(self.cell_lattice.origins)
-        found: Counter[Point] = Counter()
-        for cell in self._coordinates(shape.cells):
-            units = self.lattice.units_around([cell], kinds)
-            found.update(tuple(p) for p in (wrap.reduce(units) if wrap else units).tolist())
-        inner = {unit for unit, number in found.items() if number >= sides}
+        self._require_few(shape)
+        units = self._borders(shape.cells)
+        found, numbers = np.unique(
+            wrap.reduce(units) if wrap else units, axis=0, return_counts=True
+        )
+        inner = _tuples(found[numbers >= self.sides])
         return Shape(units=(inner | shape.units) - shape.removed)
+
+    def _borders(self, cells: set[Point]) -> Points:
+        """Return the units around each cell, again for each of them."""
+        assert self.lattice.frame is not None
+        points = _array(sorted(cells), self.cell_lattice)
+        types = self.cell_lattice.types(points)
+        parts = [np.zeros((0, self.lattice.dimension), dtype=np.int64)]
+        for kind, border in enumerate(self.lattice.frame.borders):
+            places = points[types == kind] // self.cell_lattice.period * self.lattice.period
+            around = places[:, None] + np.array(border, dtype=np.int64)
+            parts.append(around.reshape(-1, self.lattice.dimension))
+        return np.concatenate(parts)
 
     def _coordinates(self, cells: set[Point]) -> list[Point]:
         return self.cell_lattice.coordinates(_array(sorted(cells), self.cell_lattice))

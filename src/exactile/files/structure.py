@@ -134,7 +134,7 @@ def schema() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(schema()["$defs"]["RegionTable"]["properties"])[:4]
-    ['aztec_diamond', 'box', 'diamond', 'drawing']
+    ['aztec_diamond', 'border', 'box', 'butterfly']
     """
     kinds = [DocumentTable, Sizes, RegionTable, ShapeTable]
     (document, sizes, *_), parts = msgspec.json.schema_components(

@@ -42,8 +42,8 @@ def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cell
 
     Examples
     --------
-    >>> len(irregular_hexagon(2, 2, 2, 2)), len(irregular_hexagon(1, 1, 3, 1))
-    (7, 6)
+    >>> len(irregular_hexagon(2, 2, 2, 2)), len(irregular_hexagon(2, 3, 2, 3))
+    (7, 12)
     """
     require_sizes(bottom, second)
     require_sizes(third, fourth)

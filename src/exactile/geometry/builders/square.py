@@ -46,13 +46,13 @@ def parallelogram(width: int, height: int) -> Cells:
 
 def gable(height: int) -> Cells:
     """Return stairs on both sides: rows of 2 `height` - 1, ..., 5, 3, 1 squares."""
-    require_sizes(2 * height - 1, height)
+    require_sizes(height, 2 * height - 1)
     return [(x, y) for y in range(height) for x in range(y, 2 * height - 1 - y)]
 
 
 def diamond(radius: int) -> Cells:
     """Return the squares within taxicab distance `radius` - 1 of a square."""
-    require_sizes(radius, radius)
+    require_sizes(radius, 2 * radius)
     r = radius - 1
     return [(x, y) for y, x in product(range(2 * r + 1), repeat=2) if abs(x - r) + abs(y - r) <= r]
 
@@ -65,7 +65,7 @@ def aztec_diamond(order: int) -> Cells:
     >>> len(aztec_diamond(3))
     24
     """
-    require_sizes(2 * order, 2 * order)
+    require_sizes(order, 4 * order)
     n = order
     return [
         (x, y)

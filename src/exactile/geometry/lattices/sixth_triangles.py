@@ -83,6 +83,7 @@ LATTICE = Lattice(
         "hexadrafters": 6,
     },
     builders=triangle.LATTICE.builders,
+    expansions=triangle.LATTICE.expansions,
     frame=Frame("triangle", (sixths(0), sixths(1))),
     block=(ORIGINS[0], ORIGINS[1], (ORIGINS[8][0], ORIGINS[8][1] + 6)),
 )
