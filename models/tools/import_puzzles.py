@@ -101,6 +101,11 @@ REFUTED = {
     "Polytwigs1234Hex5": "a restriction belongs to a puzzle with more symmetry",
     "Polytwigs1234Hex6": "a restriction belongs to a puzzle with more symmetry",
     "Polytrigs23Trefoil_x1": "it holds only if every piece stays in one of the three parts",
+    "Polytrigs23ThreeCongruent1Combined1": "it holds only if every piece stays in one of the three parts",
+    "Polytrigs23ThreeCongruent1Combined2": "it holds only if every piece stays in one of the three parts",
+    "Polytwigs45FourCongruent1": "it takes the four equal parts as interchangeable: 456 / 24",
+    "Polytwigs45FourCongruent2": "it takes the four equal parts as interchangeable: 912 / 24",
+    "Polytwigs45FourCongruent3Combined": "it holds only if every piece stays in one of the four parts",
     "SevenSegmentDigits6x5": "its pieces may cross where one of them has two crossings",
 }
 """Published numbers that are wrong for the puzzle as it stands, and why."""
