@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, plural, print_json, puzzle_argument, read_puzzle
+from exactile.cli.common import json_option, plural, print_json, read_puzzle
 from exactile.errors import CheckFailedError
+from exactile.files.contents import decoded, file_bytes
+from exactile.files.imports import named_solutions
 from exactile.files.solutions import read_solutions
 from exactile.puzzle.check import Checker
+
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 MOST_SHOWN = 10
 
 
 @click.command("check")
-@puzzle_argument
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("names", nargs=-1, required=True, metavar="[PUZZLE] FILE")
 @json_option
-def command(puzzle: str, file: str, as_json: bool) -> int:
-    """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input)."""
-    stated = read_puzzle(puzzle)
+def command(names: tuple[str, ...], as_json: bool) -> int:
+    """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input).
+
+    PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
+    """
+    if len(names) > 2:
+        raise click.UsageError(f"Got unexpected extra argument ({names[2]})")
+    file = str(FILE.convert(names[-1], None, None))
+    if len(names) == 2:
+        stated = read_puzzle(names[0])
+        solutions = read_solutions(file, stated)
+    else:
+        name, data = file_bytes(file)
+        stated, solutions = named_solutions(name, decoded(name, data))
     checker = Checker(stated)
     seen = set()
     wrong: list[tuple[int, list[str]]] = []
     total = 0
-    for solution in read_solutions(file, stated):
+    for solution in solutions:
         total += 1
         faults = checker.faults(solution)
         if solution in seen:

@@ -68,13 +68,14 @@ class Settings:
         limit: int | None = None,
         watch: Callable[[Search], None] | None = None,
         hint: str | None = None,
+        up_to: str | None = None,
     ) -> Search:
         """Return the search that was asked for, not yet begun; `hint` is a solution file."""
         subject = read_puzzle(reference, no_crossing=self.no_crossing)
         options = self.options()
         if hint:
             options["hint"] = next(read_solutions(hint, subject), ())
-        return Search(subject, limit=limit, watch=watch, **options)
+        return Search(subject, limit=limit, up_to=up_to, watch=watch, **options)
 
     def options(self) -> Options:
         """Return what every verb is told."""

@@ -1,4 +1,4 @@
-"""`exactile export`: writes a model for other programs."""
+"""`exactile export`: writes a puzzle, or its model, for other programs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from exactile.files.atomic import written
 from exactile.files.cnf_writer import WRITABLE
 from exactile.files.exact_cover import ExactCover, is_model_file
 from exactile.files.models import ENCODED, FORMATS, model_of, read_model, write_model
+from exactile.files.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
+from exactile.puzzle import Puzzle
 
 
 @click.command("export")
@@ -16,10 +18,10 @@ from exactile.files.models import ENCODED, FORMATS, model_of, read_model, write_
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice([*FORMATS, *PUZZLE_FORMATS]),
     default="xcc",
     show_default=True,
-    help="; ".join(f"{name}: {meaning}" for name, meaning in FORMATS.items()) + ".",
+    help="; ".join(f"{n}: {meaning}" for n, meaning in (FORMATS | PUZZLE_FORMATS).items()) + ".",
 )
 @click.option(
     "--encoding",
@@ -31,12 +33,25 @@ from exactile.files.models import ENCODED, FORMATS, model_of, read_model, write_
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
 )
 def command(puzzle: str, form: str, encoding: str | None, output: str, no_crossing: bool) -> None:
-    """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs."""
+    """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
+
+    toml is the puzzle itself, as a puzzle file.
+    """
     if encoding is not None and form not in ENCODED:
         raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
+    if form in PUZZLE_FORMATS:
+        write_puzzle_as(_puzzle(puzzle, form, no_crossing=no_crossing), output, form)
+        return
     problem = _problem(puzzle, no_crossing=no_crossing, placements=form == "json")
     with written(output) as stream:
         write_model(problem, stream, form, encoding=encoding)
+
+
+def _puzzle(reference: str, form: str, *, no_crossing: bool) -> Puzzle:
+    """Return the puzzle to be written."""
+    if reference == "-" or is_model_file(reference):
+        raise click.UsageError(f"--format {form} is for puzzles: {reference} is a model.")
+    return read_puzzle(reference, no_crossing=no_crossing)
 
 
 def _problem(reference: str, *, no_crossing: bool, placements: bool) -> ExactCover:

@@ -1,4 +1,4 @@
-"""`exactile import`: reads a model that another program wrote, and writes it as JSON."""
+"""`exactile import`: reads what another program wrote, and writes it in a format of ours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import rich_click as click
 
 from exactile.cli.common import plural
 from exactile.files.atomic import written
-from exactile.files.models import READERS, read_model, write_model
+from exactile.files.contents import decoded, file_bytes
+from exactile.files.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
+from exactile.files.models import READERS, write_model
+from exactile.files.puzzle_writer import write_puzzles
+from exactile.files.solutions import write_solutions
 
 
 @click.command("import")
@@ -14,32 +18,58 @@ from exactile.files.models import READERS, read_model, write_model
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(READERS)),
+    type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
     help="What FILE is; if left out, its name tells, or how it begins.",
 )
 @click.option("-o", "--output", type=click.Path(), default="-", help="Write to a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Do not say what was read.")
 def command(file: str, form: str | None, output: str, quiet: bool) -> None:
-    """Read a model file (Knuth's options text, or JSON) and write it as JSON.
+    """Read a file of another program and write it as one of ours.
 
-    `exactile export` writes it in every other format, `exactile cover` solves it. The file is
-    checked in full; - is standard input.
+    Models (xcc: Knuth's options text; json) are written as JSON, puzzles (xmpuzzle: BurrTools;
+    psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as
+    jsonl. The file is checked in full; - is standard input.
     """
-    problem = read_model(file, form)
+    name, data = file_bytes(file)
+    found = form or format_of(name, data)
+    if found in PUZZLES:
+        said = _import_puzzles(found, name, data, output)
+    elif found == SOLUTIONS:
+        said = _import_solutions(name, data, output)
+    else:
+        said = _import_model(found, name, data, output)
+    if not quiet:
+        for line in said:
+            click.echo(f"{name}: {line}", err=True)
+
+
+def _import_puzzles(form: str, name: str, data: bytes, output: str) -> list[str]:
+    foreign = PUZZLES[form](name, data)
+    write_puzzles(output, foreign.puzzles, foreign.comment)
+    ids = [puzzle.name for puzzle in foreign.puzzles]
+    return [f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}", *foreign.notes]
+
+
+def _import_solutions(name: str, data: bytes, output: str) -> list[str]:
+    puzzle, solutions = named_solutions(name, decoded(name, data))
+    with written(output) as target:
+        number = write_solutions(puzzle, solutions, target)
+    return [f"{plural(number, 'solution')} of {puzzle.name}"]
+
+
+def _import_model(form: str, name: str, data: bytes, output: str) -> list[str]:
+    problem = READERS[form](name, decoded(name, data))
     with written(output) as stream:
         write_model(problem, stream, "json")
-    if quiet:
-        return
     model = problem.model
-    name = "standard input" if file == "-" else file
-    click.echo(
-        f"{name}: {plural(model.items, 'item')}, {plural(model.options, 'option')}"
-        + (f", {plural(len(problem.colors), 'color')}" if problem.colors else ""),
-        err=True,
-    )
+    said = [
+        f"{plural(model.items, 'item')}, {plural(model.options, 'option')}"
+        + (f", {plural(len(problem.colors), 'color')}" if problem.colors else "")
+    ]
     if problem.ignored:
-        click.echo(
-            f"{name}: {plural(len(problem.ignored), 'option')} without primary items passed over "
-            f"(line {problem.ignored[0]}{' ...' if len(problem.ignored) > 1 else ''})",
-            err=True,
+        more = " ..." if len(problem.ignored) > 1 else ""
+        said.append(
+            f"{plural(len(problem.ignored), 'option')} without primary items passed over "
+            f"(line {problem.ignored[0]}{more})"
         )
+    return said

@@ -20,6 +20,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.lines import Progress
 from exactile.files.solutions import FORMATS, write_solutions
+from exactile.model.representatives import UP_TO
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg, draw_text
 from exactile.solve import Search, Status
@@ -37,6 +38,11 @@ EXIT_CODES = {
 @puzzle_argument
 @click.option("--all", "find_all", is_flag=True, help="Find all solutions.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Find up to N; 1 if left out.")
+@click.option(
+    "--up-to",
+    type=click.Choice(list(UP_TO)),
+    help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
+)
 @click.option(
     "--format",
     "form",
@@ -59,6 +65,7 @@ def command(
     puzzle: str,
     find_all: bool,
     limit: int | None,
+    up_to: str | None,
     form: str,
     hint: str | None,
     output: IO[str],
@@ -74,13 +81,13 @@ def command(
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
-    with settings.search(puzzle, limit=most, watch=progress, hint=hint) as search:
+    with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
         if hint and not getattr(search.backend, "takes_hints", False):
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
         try:
             found = _watched(search, progress)
             if as_json:
-                _print_document(search, found)
+                _print_document(search, found, up_to)
             else:
                 write_found(search.puzzle, found, form, output)
         except KeyboardInterrupt:  # perhaps while a solution was drawn or written
@@ -89,7 +96,7 @@ def command(
         finally:
             progress.clear()
             if not settings.quiet and not as_json:
-                click.echo(_summary(search), err=True)
+                click.echo(_summary(search, up_to), err=True)
             settings.report_counters(search, default=False)
     return EXIT_CODES[search.status]
 
@@ -120,7 +127,7 @@ def is_given(name: str) -> bool:
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
-def _print_document(search: Search, found: Iterable[Solution]) -> None:
+def _print_document(search: Search, found: Iterable[Solution], up_to: str | None) -> None:
     """Print all solutions as one document, after Ctrl-C those found before it."""
     kept: list[Solution] = []
     try:
@@ -129,7 +136,7 @@ def _print_document(search: Search, found: Iterable[Solution]) -> None:
         search.close("interrupted")
         raise
     finally:
-        print_json(_document(search, kept))
+        print_json(_document(search, kept) | ({"up_to": up_to} if up_to else {}))
 
 
 def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
@@ -147,10 +154,11 @@ def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
     }
 
 
-def _summary(search: Search) -> str:
+def _summary(search: Search, up_to: str | None) -> str:
+    alike = f" up to {up_to}" if up_to else ""
     words = {
-        Status.COMPLETE: f"all {search.found:,} solutions",
-        Status.SOLVABLE: f"{search.found:,} solution{'s' * (search.found > 1)}",
+        Status.COMPLETE: f"all {search.found:,} solutions{alike}",
+        Status.SOLVABLE: f"{search.found:,} solution{'s' * (search.found > 1)}{alike}",
         Status.UNSOLVABLE: "no solution",
         Status.UNKNOWN: "unknown",
     }

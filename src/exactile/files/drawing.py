@@ -8,7 +8,7 @@ origin or, if no cell could stand at some mark, as little right of and above it 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby, product
 
 from exactile.errors import RegionError
@@ -59,8 +59,8 @@ def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, s
     marks = list(_marks(text, letters, layers=lattice.dimension > 2))
     span = abs(_determinant(sketch))
     for up, right in product(range(span), repeat=2):
-        cells = [_cell((c + right, n + up, z), lattice, sketch) for (c, n, z), _ in marks]
-        if None not in cells:
+        cells = _cells([(c + right, n + up, z) for (c, n, z), _ in marks], lattice, sketch)
+        if cells is not None:
             break
     else:
         raise RegionError(
@@ -69,8 +69,7 @@ def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, s
             f"lines, a step along y {sketch.columns[1]} columns and {sketch.lines[1]} lines."
         )
     signs = {}
-    for cell, (_, sign) in zip(cells, marks, strict=True):
-        assert cell is not None
+    for cell, (_, sign) in zip(cells or [], marks, strict=True):
         signs[cell] = sign
     return signs
 
@@ -117,6 +116,17 @@ def _determinant(sketch: Sketch) -> int:
     return a * d - b * c
 
 
+def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] | None:
+    """Return the cells that stand at marks, None if there is none at one of them."""
+    found: list[Point] = []
+    for mark in marks:
+        cell = _cell(mark, lattice, sketch)
+        if cell is None:
+            return None
+        found.append(cell)
+    return found
+
+
 def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
     """Return the cell that stands at a mark, None if there is none."""
     (a, b), (c, d) = sketch.columns, sketch.lines
@@ -141,23 +151,35 @@ def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice
     #+
     ##
     """
+    return write_signs(dict.fromkeys(cells, "#") | dict.fromkeys(optional, "+"), lattice)
+
+
+def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
+    """Draw cells with their signs; see `write_drawing`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> print(write_signs({(0, 0): "#", (1, 0): "w", (0, 1): "b"}, get_lattice("square")))
+    b
+    #w
+    """
     sketch = _sketch(lattice)
-    signs: dict[Mark, str] = {}
-    for sign, group in (("#", cells), ("+", optional)):
-        for cell in group:
-            kind = cell[-1] if len(lattice.origins) > 1 else 0
-            column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
-            line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
-            right, up = sketch.shifts[kind]
-            layer = cell[2] if lattice.dimension > 2 else 0
-            signs[column + right, line + up, layer] = sign
-    low = [min(axis) for axis in zip(*signs, strict=True)]
-    signs = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in signs.items()}
-    goal = _form([*cells, *optional], lattice)
+    marks: dict[Mark, str] = {}
+    for cell, sign in signs.items():
+        kind = cell[-1] if len(lattice.origins) > 1 else 0
+        column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
+        line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
+        right, up = sketch.shifts[kind]
+        layer = cell[2] if lattice.dimension > 2 else 0
+        marks[column + right, line + up, layer] = sign
+    low = [min(axis) for axis in zip(*marks, strict=True)]
+    marks = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in marks.items()}
+    letters = "".join(set(signs.values()) - set("#+"))
+    goal = _form(signs, lattice)
     for right, up in product(range(abs(_determinant(sketch))), repeat=2):
-        text = _text({(c + right, n + up, z): s for (c, n, z), s in signs.items()})
-        required, loose = parse_drawing(text, lattice)
-        if _form([*required, *loose], lattice) == goal:
+        text = _text({(c + right, n + up, z): s for (c, n, z), s in marks.items()})
+        if _form(parse_signs(text, lattice, letters), lattice) == goal:
             return text
     raise AssertionError("a drawing that cannot be read back")  # pragma: no cover
 

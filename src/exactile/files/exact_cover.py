@@ -20,7 +20,6 @@ both may be longer.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
@@ -30,7 +29,8 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from exactile.errors import FileError, NotFoundError, suggestion
+from exactile.errors import FileError, suggestion
+from exactile.files.contents import contents
 from exactile.files.place import Place, shown
 from exactile.model.model import Model
 
@@ -131,26 +131,6 @@ def parse_exact_cover(name: str, text: str) -> ExactCover:
     rows = [lines[n] for n in kept[1:]]
     numbers = np.array(kept[1:], dtype=np.int64) + 1
     return _Options(name, items, rows, numbers).problem()
-
-
-def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
-    """Return the name and the text of a file; see `read_exact_cover`."""
-    if not isinstance(source, str | PathLike):
-        return "the stream", source.read()
-    name = "standard input" if source == "-" else str(source)
-    try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return name, data.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise NotFoundError(f"{name}: there is no such file.") from None
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise FileError(
-            f"{name}: line {line}: not UTF-8: byte 0x{data[error.start]:02x}."
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(f"{name}: the file cannot be read: {reason}.") from None
 
 
 @dataclass(frozen=True)

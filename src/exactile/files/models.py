@@ -9,8 +9,9 @@ from typing import IO
 
 from exactile.errors import FileError
 from exactile.files.cnf_writer import write_cnf, write_wcnf
+from exactile.files.contents import contents
 from exactile.files.cpsat_writer import write_cpsat
-from exactile.files.exact_cover import SUFFIXES, ExactCover, contents, parse_exact_cover
+from exactile.files.exact_cover import SUFFIXES, ExactCover, parse_exact_cover
 from exactile.files.exact_cover_writer import write_exact_cover
 from exactile.files.lp_writer import write_lp
 from exactile.files.minizinc_writer import write_minizinc

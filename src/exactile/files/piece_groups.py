@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -71,9 +72,13 @@ def _group(group: PieceTable, lattice: Lattice, place: Place) -> list[Piece]:
     bounds = _bounds(group, names)
     freedom = source.freedom if group.freedom is None else Freedom(group.freedom)
     return [
-        Piece(name, lattice, as_tuples(source.pieces[name]), freedom, *bounds[name])
+        _piece(name, lattice, as_tuples(source.pieces[name]), freedom, *bounds[name])
         for name in names
     ]
+
+
+# Puzzles share pieces, so that the aspects of each are found once.
+_piece = lru_cache(maxsize=10_000)(Piece)
 
 
 def _source(group: PieceTable, lattice: Lattice, place: Place) -> PieceSet:
@@ -110,7 +115,7 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
         points = lattice.points(parse_units(cells))
     if not len(points):
         raise PieceError(f"Piece {name} has no units: write at least one.")
-    loose = _disconnected(points, lattice, quasi=quasi)
+    loose = disconnected(points, lattice, quasi=quasi)
     if loose is not None:
         first, other = (list(c) for c in lattice.coordinates(np.array([points[0], loose])))
         hint = "" if quasi else ", or write quasi = true to allow gaps of one unit"
@@ -120,7 +125,7 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
     return points
 
 
-def _disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | None:
+def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | None:
     """Return a unit that is not joined to the first one, None if there is none."""
     import networkx as nx
 

@@ -35,6 +35,9 @@ UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
 OMITTED = re.compile(r"!\s*(\S+)")
 START = re.compile(r"solution [0-9]+:?")
+SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
+"""The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
+
 END = re.compile(r"(?:[0-9]+|no) solutions?\b.*")
 
 Lines = Iterable[tuple[Place, str]]
@@ -54,7 +57,9 @@ class _Record(msgspec.Struct):
     placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]]
 
 
-def read_solutions(source: str | PathLike[str] | IO[str], puzzle: Puzzle) -> Iterator[Solution]:
+def read_solutions(
+    source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
+) -> Iterator[Solution]:
     """Read solutions one by one; the format is seen from the first line.
 
     They are not checked: see `exactile.puzzle.check`.
@@ -65,6 +70,8 @@ def read_solutions(source: str | PathLike[str] | IO[str], puzzle: Puzzle) -> Ite
         A path, ``"-"`` for standard input, or an open text stream.
     puzzle
         The puzzle that they solve.
+    name
+        What messages call the source.
 
     Yields
     ------
@@ -87,10 +94,11 @@ def read_solutions(source: str | PathLike[str] | IO[str], puzzle: Puzzle) -> Ite
     >>> placement
     Placement(piece='O4', units=((0, 0), (0, 1), (1, 0), (1, 1)))
     """
-    lines = _lines(source)
+    label = name or _label(source)
+    lines = _lines(source, label)
     first = next(((place, line) for place, line in lines if line), None)
     if first is None:
-        raise _empty(source)
+        raise _empty(label)
     if first[1].startswith("{"):
         _check_header(*first, puzzle)
         yield from _read_jsonl(lines, puzzle)
@@ -98,9 +106,29 @@ def read_solutions(source: str | PathLike[str] | IO[str], puzzle: Puzzle) -> Ite
         yield from _read_puzzler(first, lines, puzzle)
 
 
-def _empty(source: object) -> FileError:
+def stated_puzzle(lines: Iterable[str]) -> str | None:
+    """Return the puzzle that a solution file names in its first line, None if it names none.
+
+    Examples
+    --------
+    >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
+    'Pentominoes6x10'
+    >>> stated_puzzle(['{"format": 1, "puzzle": "soma-cube"}'])
+    'soma-cube'
+    """
+    first = next((line.strip() for line in lines if line.strip()), "")
+    match = SOLVING.fullmatch(first)
+    if match is not None:
+        return match[1]
+    try:
+        return msgspec.json.decode(first, type=_Header).puzzle
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return None
+
+
+def _empty(label: str) -> FileError:
     return FileError(
-        f"{_label(source)}: there are no solutions in it: a file starts with a line "
+        f"{label}: there are no solutions in it: a file starts with a line "
         f'{{"format": {FORMAT}, "puzzle": ...}} or has records headed "solution 1:".'
     )
 
@@ -111,8 +139,7 @@ def _label(source: object) -> str:
     return fspath(source) if isinstance(source, str | PathLike) else "the stream"
 
 
-def _lines(source: str | PathLike[str] | IO[str]) -> Iterator[tuple[Place, str]]:
-    name = _label(source)
+def _lines(source: str | PathLike[str] | IO[str], name: str) -> Iterator[tuple[Place, str]]:
     stream: Iterable[str | bytes]
     if isinstance(source, str | PathLike):
         stream = sys.stdin.buffer if source == "-" else _file_lines(Path(source), Place(name))

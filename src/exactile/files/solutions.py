@@ -82,7 +82,7 @@ def _puzzler(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[str]:
     for number, solution in enumerate(solutions, start=1):
         lines = [f"solution {number}:", ""]
         for placement in solution:
-            units = (",".join(map(str, u)) for u in _coordinates(puzzle, placement))
+            units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
             lines.append(f"{' '.join(units)} {placement.piece}")
         used = {placement.piece for placement in solution}
         choice = puzzle.omission.names if puzzle.omission else ()

@@ -18,6 +18,7 @@ from exactile.model.lower import lower
 from exactile.model.model import Decoder
 from exactile.model.orbits import Action, Assignments, branches
 from exactile.model.placed import options_of
+from exactile.model.representatives import Representatives
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
@@ -58,6 +59,8 @@ class Search:
         Name of a backend, or the backend itself.
     limit
         Stop after so many solutions.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     time_limit
         Stop after so many seconds.
     seed, workers, ordered, encoding
@@ -65,7 +68,8 @@ class Search:
     use_symmetry
         Whether a backend that takes images searches for one solution of each orbit of the puzzle's
         symmetry group, and one that takes prefixes in one branch of each orbit, so that the other
-        solutions are made from those. Only without `limit`. The solutions are the same.
+        solutions are made from those. Only without `limit`, unless there is `up_to`. The solutions
+        are the same.
     use_reasons
         Whether a puzzle that is obviously unsolvable is not searched at all.
     use_implied
@@ -111,6 +115,7 @@ class Search:
         *,
         backend: str | Backend = "dlx",
         limit: int | None = None,
+        up_to: str | None = None,
         time_limit: float | None = None,
         seed: int = 0,
         workers: int | None = None,
@@ -143,6 +148,9 @@ class Search:
         self._decoder = Decoder(puzzle, self.model)
         self._checker = Checker(puzzle)
         self._action: Action | None = None
+        self._first = Representatives(self.action, up_to) if up_to is not None else None
+        if up_to is not None:
+            limit = None  # the backend does not know which solutions count
         self._counters: dict[str, int] = {}
         self._build_seconds = time.monotonic() - started
         self._seconds = 0.0
@@ -261,9 +269,11 @@ class Search:
                 rows = batch.assignments
                 if self._branches is not None and len(rows):
                     rows = self._branches.expanded(rows)
-                if self._limit is not None:
-                    rows = rows[: self._limit - self.found]
+                if self._first is None:
+                    rows = rows[: self._left()]
                 self._check(rows)
+                if self._first is not None:
+                    rows = rows[self._first.new(rows)][: self._left()]
                 self.found += len(rows)
                 if self._watch is not None:
                     self._watch(self)
@@ -274,6 +284,10 @@ class Search:
             raise
         finally:
             running.close()
+
+    def _left(self) -> int | None:
+        """Return how many solutions are still wanted, None if all."""
+        return None if self._limit is None else self._limit - self.found
 
     def _stop_reason(self) -> str | None:
         if self._cancel.is_set():

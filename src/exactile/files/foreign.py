@@ -1,0 +1,75 @@
+"""What files of other programs are read into, and what their readers share."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from exactile.puzzle import Puzzle
+
+MOST_BYTES = 50_000_000
+"""Larger files are refused; no puzzle needs so many, and a packed file can hide far more."""
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """The puzzles of a file, and what people should know about them.
+
+    Attributes
+    ----------
+    puzzles
+        In the order of the file.
+    comment
+        What the file says about itself.
+    notes
+        What was passed over, in words.
+    """
+
+    puzzles: list[Puzzle]
+    comment: str = ""
+    notes: list[str] = field(default_factory=list)
+
+
+def identifier(text: str) -> str:
+    """Return an identifier of a puzzle file made from a title or a file's name.
+
+    Examples
+    --------
+    >>> identifier("Jan's Cube (3x3x3)"), identifier("???")
+    ('jan-s-cube-3x3x3', 'puzzle')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "puzzle"
+
+
+def stem(name: str) -> str:
+    """Return what a file is called, without folder and suffix.
+
+    Examples
+    --------
+    >>> stem("puzzles/Bedlam.xmpuzzle"), stem("standard input")
+    ('Bedlam', 'puzzle')
+    """
+    return "puzzle" if name == "standard input" else Path(name).stem
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Return names without white space, numbered where they would be equal.
+
+    Examples
+    --------
+    >>> distinct(["big L", "T", "T", "T-2"])
+    ['big-L', 'T', 'T-3', 'T-2']
+    """
+    plain = ["-".join(name.split()) or "piece" for name in names]
+    taken = set(plain)
+    seen: set[str] = set()
+    result = []
+    for name in plain:
+        number = 2
+        chosen = name
+        while chosen in seen or (chosen != name and chosen in taken):
+            chosen, number = f"{name}-{number}", number + 1
+        seen.add(chosen)
+        result.append(chosen)
+    return result
