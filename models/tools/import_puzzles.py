@@ -109,7 +109,7 @@ REFUTED = {
     "Polytrigs23Trefoil_x1": IN_PARTS,
     "Polytwigs45FourCongruent1": "it takes the four equal parts as interchangeable: 456 / 24",
     "Polytwigs45FourCongruent2": "it takes the four equal parts as interchangeable: 912 / 24",
-    "Polytwigs45FourCongruent3Combined": "it holds only if every piece stays in one of the four parts",
+    "Polytwigs45FourCongruent3Combined": IN_PARTS.replace("three", "four"),
     "SevenSegmentDigits6x5": "its pieces may cross where one of them has two crossings",
 }
 """Published numbers that are wrong for the puzzle as it stands, and why."""
