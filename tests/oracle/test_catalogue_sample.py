@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import asdict
 
 import exactile
 from exactile.files import entries
@@ -75,7 +76,8 @@ def test_counted_again(name: str) -> None:
     assert line.digest == model_digest(lower(puzzle))
     answer = exactile.count(puzzle)
     assert answer.raw is not None
-    assert line.numbers == Numbers(answer.raw, answer.rotation, answer.symmetry)
+    assert line.numbers is not None
+    assert asdict(line.numbers) == {k: getattr(answer, k) for k in Numbers.__struct_fields__}
     assert line.status == ("exact" if answer.raw else "unsolvable")
     if answer.raw:
         exactile.check(puzzle, solution_of(puzzle, line))
