@@ -12,6 +12,9 @@ from exactile.files.place import Place, shown
 DEEPEST = 50
 """More nested elements are refused."""
 
+MOST_ELEMENTS = 500_000
+"""More elements are refused: each takes some hundred bytes of memory."""
+
 
 @dataclass
 class Node:
@@ -76,7 +79,7 @@ def parse_xml(name: str, data: bytes) -> Node:
     Raises
     ------
     FileError
-        If it is no well-formed XML, is nested too deeply, or declares a document type.
+        If it is no well-formed XML, is too large or nested too deeply, or declares a document type.
 
     Examples
     --------
@@ -88,11 +91,16 @@ def parse_xml(name: str, data: bytes) -> Node:
     parser = expat.ParserCreate()
     top = Node("", {}, Place(name))
     stack = [top]
+    number = 0
 
     def place() -> Place:
         return Place(name, f"line {parser.CurrentLineNumber}")
 
     def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal number
+        number += 1
+        if number > MOST_ELEMENTS:
+            raise place().error(f"there are more than {MOST_ELEMENTS:,} elements: too many.")
         if len(stack) > DEEPEST:
             raise place().error(f"the elements are nested more than {DEEPEST} deep.")
         node = Node(tag, attributes, place())

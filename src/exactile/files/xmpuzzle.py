@@ -39,7 +39,7 @@ GRIDS = {
 NO_RESULT = 0xFFFFFFFF
 """What stands for a result that has not been chosen."""
 
-VOXEL = re.compile(r"([#+_])([0-9]*)")
+VOXEL = re.compile(r"([#+_])([0-9]{0,9})")
 
 
 @dataclass(frozen=True)

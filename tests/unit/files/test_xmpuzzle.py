@@ -108,6 +108,7 @@ WRONG = {
     "a huge size": ('x="1"', 'x="9999999"', "voxels are too many"),
     "few voxels": ("#1#1", "#1", "line 8: <voxel>: there are 1 voxels in it, not 1 x 1 x 2"),
     "strange voxels": ("#1#1", "#1?1", 'line 8: <voxel>: "\\?1" is no voxel'),
+    "a color of many digits": ("#1#1", "#1#" + "1" * 5000, 'line 8: <voxel>: "11111" is no voxel'),
     "an optional cell in a piece": ("#1#1", "#1+1", "shape S2 is a piece and must have no"),
     "an empty piece": ("#1#1", "__", "shape S2 is a piece and must not be empty"),
     "no such shape": ('shape id="1"', 'shape id="7"', "line 13: <shape>: there is no shape 7"),
@@ -137,6 +138,13 @@ def test_wrong_files_get_one_clear_error(name: str) -> None:
     assert text != PLAIN
     with pytest.raises(PuzzleError, match=f"^folder/My box.xmpuzzle: .*{message}"):
         read(text)
+
+
+def test_more_elements_than_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    read(PLAIN)
+    monkeypatch.setattr("exactile.files.xml_nodes.MOST_ELEMENTS", 10)
+    with pytest.raises(PuzzleError, match="there are more than 10 elements: too many"):
+        read(PLAIN)
 
 
 def test_damaged_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
