@@ -160,9 +160,15 @@ class _Worker:
 
     def give(self, waiting: deque[Task]) -> None:
         """Hand over the next task, if there is one."""
-        if waiting:
-            self.task = waiting.popleft()
-            self.connection.send(self.task)
+        if not waiting:
+            return
+        task = waiting.popleft()
+        try:
+            self.connection.send(task)
+        except OSError:  # it died while it had nothing to do
+            self.revive()
+            self.connection.send(task)
+        self.task = task
 
     def revive(self) -> None:
         """Begin anew with a fresh process."""

@@ -26,6 +26,9 @@ MEMO_SOLUTIONS = 20_000
 
 DIVES = 2000
 
+SAME = ("digest", "symmetries", "proper")
+"""What a record and its puzzle must share, or it is counted anew."""
+
 
 class Settler:
     """Settles one puzzle: begins where its record ends and brings it up to date.
@@ -46,18 +49,16 @@ class Settler:
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
         self.puzzle = puzzle
         self.model = lower(puzzle)
-        digest = model_digest(self.model)
-        if record is None or record.digest != digest:
-            group = symmetries(puzzle)
-            record = Record(
-                puzzle.name,
-                digest,
-                self.model.items,
-                self.model.options,
-                len(group),
-                sum(s.proper for s in group),
-            )
-        self.record = record
+        group = symmetries(puzzle)
+        fresh = Record(
+            puzzle.name,
+            model_digest(self.model),
+            self.model.items,
+            self.model.options,
+            len(group),
+            sum(s.proper for s in group),
+        )
+        self.record = record if record is not None and _same(record, fresh) else fresh
         self._tally: Tally | None = None
 
     def look(self) -> None:
@@ -182,3 +183,11 @@ class Settler:
     def _settled(self, status: str, method: str) -> None:
         self.record.status, self.record.method = status, method
         self.record.search = self.record.guess = None
+
+
+def _same(record: Record, fresh: Record) -> bool:
+    """Return whether a record is of a puzzle's model, and counts up to the same symmetries.
+
+    Equal models may have other symmetries: a flat region of cubes can be turned over.
+    """
+    return all(getattr(record, key) == getattr(fresh, key) for key in SAME)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -62,18 +63,16 @@ def work(connection: Connection) -> None:
     """Take tasks and tell news until the other side is gone."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while True:
-        try:
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the other side is gone
+        while True:
             task = connection.recv()
-        except EOFError:
-            return
-        try:
-            settler = Settler(load(task.id), task.record)
-            for _ in steps(settler, task):
-                connection.send(News(settler.record))
-            connection.send(News(settler.record, done=True))
-        except (ExactileError, MemoryError) as error:
-            connection.send(News(None, str(error) or "out of memory", done=True))
+            try:
+                settler = Settler(load(task.id), task.record)
+                for _ in steps(settler, task):
+                    connection.send(News(settler.record))
+                connection.send(News(settler.record, done=True))
+            except (ExactileError, MemoryError) as error:
+                connection.send(News(None, str(error) or "out of memory", done=True))
 
 
 def steps(settler: Settler, task: Task) -> Iterator[None]:

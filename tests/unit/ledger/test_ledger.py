@@ -79,6 +79,21 @@ def test_a_record_of_another_model_is_dropped() -> None:
     assert is_due(task)
 
 
+def test_equal_models_with_other_symmetries_are_counted_anew(tmp_path: Path) -> None:
+    flat, solid = (tmp_path / name for name in ("flat.toml", "solid.toml"))
+    text = 'format = 1\n[puzzle.a]\nlattice = "{}"\npieces = {{ set = "{}" }}\nregion.box = {}\n'
+    flat.write_text(text.format("square", "pentominoes", [20, 3]))
+    solid.write_text(text.format("cube", "solid-pentominoes", [20, 3, 1]))
+    before = Settler(exactile.load(flat))
+    before.search(20)
+    assert before.record.numbers == Numbers(8, 4, 2)
+    assert Settler(exactile.load(flat), before.record).record is before.record
+    after = Settler(exactile.load(solid), before.record)
+    assert after.record.digest == before.record.digest
+    after.search(20)
+    assert after.record.numbers == Numbers(8, 2, 2)
+
+
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
     record = Record("a", "", 1, 1, 1, 1, statement="x", search=search)
