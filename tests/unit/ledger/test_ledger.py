@@ -10,7 +10,7 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files.catalogue import statement_digest
-from exactile.ledger.export import as_json, export
+from exactile.ledger.export import as_json, export, read_export
 from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, expected, is_due
@@ -137,3 +137,19 @@ def test_rounds_and_pages(tmp_path: Path) -> None:
     assert "has 1,023: one place of I4 was forgotten." in text["polyomino"]
     assert "4 puzzles: 3 counted, 1 unsolvable, 0 open." in text["index"]
     assert as_json(document).count("\n") == len(names) + 2
+
+
+def test_what_is_settled_is_taken_over_from_an_export(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    records = [settled("soma-cube"), settled("tetrominoes-5x4")]
+    records.append(Record("pentominoes-6x10", "", 1, 1, 1, 1))
+    path.write_text(as_json(export(records)))
+    read = read_export(path)
+    assert [r.id for r in read] == ["soma-cube", "tetrominoes-5x4"]
+    again = Settler(exactile.load("soma-cube"), read[0]).record
+    assert (again.status, again.numbers) == ("exact", records[0].numbers)
+    changed = Record("soma-cube", "x", 1, 1, 1, 1, status="exact", numbers=Numbers(1, 1, 1))
+    assert Settler(exactile.load("soma-cube"), changed).record.status == "open"
+    path.write_text("{")
+    with pytest.raises(FileError, match="is no exported ledger"):
+        read_export(path)
