@@ -133,6 +133,19 @@ def orbits(solutions: Iterable[frozenset[int]], images: Iterable[dict[int, int]]
     return number
 
 
+@pytest.mark.parametrize("seed", range(0, 300, 30))
+def test_signatures_written_down_or_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_puzzle(seed)
+    with_table = count(puzzle)
+    monkeypatch.setattr("exactile.model.orbits.MOST_SIGNATURES", 0)
+    without = count(puzzle)
+    assert (without.raw, without.rotation, without.symmetry) == (
+        with_table.raw,
+        with_table.rotation,
+        with_table.symmetry,
+    )
+
+
 @pytest.mark.parametrize("seed", range(0, 300, 5))
 def test_orbits_are_counted_right(seed: int) -> None:
     puzzle = random_puzzle(seed)
