@@ -98,6 +98,7 @@ def verify(
 
     settled = read_export(known) if known else []
     with Ledger(path) as ledger:
+        ledger.reserve()
         for record in settled:
             if ledger.read(record.id) is None:
                 ledger.write(record)

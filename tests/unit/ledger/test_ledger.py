@@ -100,6 +100,18 @@ def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
         assert [(r.id, r.at_least) for r in ledger] == [("soma-cube", 2)]
 
 
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "l.sqlite"
+    with Ledger(path) as first, Ledger(path) as second:
+        first.reserve()
+        first.write(Record("soma-cube", "", 1, 1, 1, 1))
+        assert [r.id for r in second] == ["soma-cube"]
+        with pytest.raises(FileError, match="another run is at work"):
+            second.reserve()
+    with Ledger(path) as third:
+        third.reserve()
+
+
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("no ledger" * 100)
     with pytest.raises(FileError, match="the ledger cannot be used"):
