@@ -65,7 +65,7 @@ def test_random_puzzles_are_worth_solving() -> None:
     """The generator reaches every lattice and rule, and both answers."""
     puzzles = [random_puzzle(seed) for seed in range(PUZZLES)]
     solutions = [len(reference(lower(p))) for p in puzzles]
-    assert len({p.lattice.name for p in puzzles}) == 9
+    assert len({p.lattice.name for p in puzzles}) == 12
     assert sum(s > 0 for s in solutions) > PUZZLES // 4
     assert sum(s == 0 for s in solutions) > PUZZLES // 10
     assert sum(s > 10 for s in solutions) > 10
