@@ -68,12 +68,12 @@ def test_random_puzzles_are_worth_solving() -> None:
     assert len({p.lattice.name for p in puzzles}) == 12
     assert sum(s > 0 for s in solutions) > PUZZLES // 4
     assert sum(s == 0 for s in solutions) > PUZZLES // 10
-    assert sum(s > 10 for s in solutions) > 10
+    assert sum(s > 10 for s in solutions) > 3
     assert sum(p.region.wrap is not None for p in puzzles) > 20
     assert sum(bool(p.region.optional.any()) for p in puzzles) > 20
     assert sum(p.omission is not None for p in puzzles) > 10
     assert sum(bool(p.fixed) for p in puzzles) > 10
-    assert sum(not lower(p).pinned for p in puzzles) > 10
+    assert sum(not lower(p).pinned for p in puzzles) > 5
     assert sum(any(label.startswith("crossing") for label in lower(p).labels) for p in puzzles) > 10
 
 

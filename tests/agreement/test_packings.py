@@ -99,7 +99,7 @@ def by_work(
 def test_there_are_enough_of_all_kinds() -> None:
     puzzles = [p for p, _ in small_puzzles().values()]
     assert len(puzzles) > 30
-    assert len({p.lattice.name for p in puzzles}) == 9
+    assert len({p.lattice.name for p in puzzles}) == 12
     assert sum(p.omission is not None for p in puzzles) > 2
     assert sum(bool(p.fixed) for p in puzzles) > 2
     assert sum(bool(p.region.optional.any()) for p in puzzles) > 2
