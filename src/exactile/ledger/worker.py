@@ -22,7 +22,7 @@ MEMO_FROM = 16.0
 RACE_FROM = 200.0
 """From which budget on solutions are counted without listing, and other backends are asked."""
 
-ESTIMATE_SECONDS = 2.0
+ESTIMATE_SECONDS = 0.7
 
 
 class Task(msgspec.Struct, frozen=True):
