@@ -21,7 +21,7 @@ MOST_OPTIONS = 160
 
 
 def random_puzzle(seed: int) -> Puzzle:
-    """Return a puzzle on lattice number ``seed`` modulo 9."""
+    """Return a puzzle on lattice number ``seed`` modulo their number."""
     rng = random.Random(seed)
     names = lattice_names()
     lattice = get_lattice(names[seed % len(names)])

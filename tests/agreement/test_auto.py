@@ -115,7 +115,7 @@ def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:
         assert backend.winner == "dlx"
 
 
-@pytest.mark.parametrize("seed", range(0, 100, 9))
+@pytest.mark.parametrize("seed", range(12))
 def test_answers_are_those_of_the_default_backend(seed: int) -> None:
     puzzle = random_puzzle(seed)
     assert count(puzzle, backend="auto").raw == count(puzzle).raw

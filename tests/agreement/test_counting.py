@@ -75,7 +75,7 @@ def test_random_problems_are_worth_counting() -> None:
     assert sum(k < p.items for k, p in zip(kept, problems, strict=True)) > 300
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 3))
+@pytest.mark.parametrize("seed", range(100))
 def test_orbits(seed: int) -> None:
     """Burnside's lemma on problems gives what it gives on solutions that were listed."""
     puzzle = random_puzzle(seed)

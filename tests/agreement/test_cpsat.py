@@ -46,7 +46,7 @@ def test_random_models_have_the_same_solutions(mode: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("seed", range(0, 60, 3))
+@pytest.mark.parametrize("seed", range(20))
 def test_prefixes_of_any_length(mode: str, seed: int) -> None:
     """Disjoint ones: those solutions and no others."""
     model = lower(random_puzzle(seed))

@@ -80,7 +80,7 @@ def test_minimal_cores_are_minimal() -> None:
 
 
 def test_solvable_puzzles_are_solved() -> None:
-    for seed in range(0, 300, 3):
+    for seed in range(100):
         if seed not in unsolvable():
             model = lower(random_puzzle(seed))
             (found,) = findings(model)

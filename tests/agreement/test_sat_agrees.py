@@ -37,8 +37,8 @@ SPREAD = [
 ]
 """Each model goes to one of these; native constraints to those that have them."""
 
-SYMMETRIC = [0, 1, 4, 55, 56, 57, 63, 74, 77, 81, 83, 92, 108, 109, 125, 135, 138, 150, 157, 162]
-SYMMETRIC += [164, 167, 173, 179, 184, 190, 206, 217, 225, 232, 235, 239, 245, 254, 261, 266, 270]
+SYMMETRIC = [0, 1, 4, 14, 15, 24, 29, 44, 45, 57, 60, 63, 74, 85, 87, 96, 108, 109, 121]
+SYMMETRIC += [132, 168, 179, 184, 192, 204, 206, 217, 224, 254, 264, 276, 277, 278, 286, 292]
 """Random puzzles that have symmetries."""
 
 

@@ -91,7 +91,7 @@ def test_documents(content: str, expected: str) -> None:
 
 
 REGIONS = [
-    ("{}", FileError, "region: a region starts from exactly one of box, triangle, diamond, "),
+    ("{}", FileError, "region: a region starts from exactly one of box, triangle, trapezoid, "),
     ('{ box = [1, 2], drawing = "#" }', FileError, "not box and drawing together"),
     ("{ bocks = [10, 6] }", FileError, "region: unknown key 'bocks'. Known on the square lattice:"),
     ("{ plus = [{ bx = 1 }], box = [1, 1] }", FileError, "region.plus[0]: unknown key 'bx'."),

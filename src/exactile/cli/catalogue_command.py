@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 import rich_click as click
+from msgspec.structs import asdict
 
 from exactile.cli.common import json_option, plural, quiet_option, steps_option
 from exactile.cli.lines import Line
 from exactile.errors import FileError, NotFoundError
 from exactile.files.catalogue import Entry, entries
-from exactile.ledger.export import export
+from exactile.ledger.export import export, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
 from exactile.ledger.run import Progress, Run
@@ -52,6 +53,12 @@ def command() -> None:
     help="Processor time for the search of each puzzle. All get a second first, then four ...",
 )
 @click.option("--resume", is_flag=True, help="Go on with the ledger that is there.")
+@click.option(
+    "--known",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="JSON",
+    help="Take over what an exported ledger has settled, where the models are still the same.",
+)
 @ledger_option
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N")
 @json_option
@@ -62,6 +69,7 @@ def verify(
     names: tuple[str, ...],
     budget: float,
     resume: bool,
+    known: Path | None,
     path: Path,
     workers: int,
     as_json: bool,
@@ -88,7 +96,12 @@ def verify(
             f"{progress.settled:,} settled; at {record.id}"
         )
 
+    settled = read_export(known) if known else []
     with Ledger(path) as ledger:
+        ledger.reserve()
+        for record in settled:
+            if ledger.read(record.id) is None:
+                ledger.write(record)
         run = Run(ledger, budget, workers, watch)
         stopped = None
         try:
@@ -99,13 +112,25 @@ def verify(
             line.clear()
         records = {record.id: record for record in ledger}
     found = [records[name] for name in chosen if name in records]
+    differences = [
+        (line.id, published)
+        for line in export(found).puzzles
+        for published in line.published
+        if published.agrees is False and not published.refuted
+    ]
     if as_json:
-        click.echo(json.dumps(_summary(found, len(chosen), run.errors, stopped)))
+        summary = _summary(found, len(chosen), run.errors, stopped)
+        summary["differences"] = [{"puzzle": name, **asdict(p)} for name, p in differences]
+        click.echo(json.dumps(summary))
     else:
         _print(found, len(chosen), run.errors, stopped, path)
+        for name, published in differences:
+            click.echo(
+                f"  {name}: {published.source} has {published.count:,}, which differs", err=True
+            )
     if stopped:
         return 130
-    return 1 if run.errors else 0
+    return 1 if run.errors or differences else 0
 
 
 @command.command("export")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
+from exactile.errors import FileError
 from exactile.files.catalogue import Entry, entries, load
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.puzzle import Known
@@ -63,6 +66,28 @@ def export(records: Iterable[Record]) -> Export:
     """Return the document: the puzzles of the catalogue that have a record, in its order."""
     known = {record.id: record for record in records}
     return Export(FORMAT, [_line(e, known[e.id]) for e in entries() if e.id in known])
+
+
+def read_export(path: str | os.PathLike[str]) -> list[Record]:
+    """Return the records of the puzzles that an exported ledger has settled.
+
+    A record is taken as it is only as long as its model is that of the puzzle: see `Settler`.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is no such document.
+    """
+    try:
+        document = msgspec.json.decode(Path(path).read_bytes(), type=Export)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise FileError(f"{path} is no exported ledger: {error}.") from None
+    fields = set(Record.__struct_fields__) & set(Line.__struct_fields__)
+    return [
+        Record(**{name: getattr(line, name) for name in fields})
+        for line in document.puzzles
+        if line.status != "open"
+    ]
 
 
 def _line(entry: Entry, record: Record) -> Line:

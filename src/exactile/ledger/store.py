@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 import msgspec
 
@@ -39,6 +41,7 @@ class Ledger:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
+        self._reserved: IO[bytes] | None = None
         try:
             self._base = sqlite3.connect(self.path, timeout=60)
             with self._base:
@@ -60,6 +63,27 @@ class Ledger:
     def close(self) -> None:
         """Let go of the file."""
         self._base.close()
+        if self._reserved is not None:
+            self._reserved.close()
+
+    def reserve(self) -> None:
+        """Keep other runs away from the file until it is closed; reading stays possible.
+
+        Raises
+        ------
+        FileError
+            If another run is at work on it.
+        """
+        if self.path == ":memory:":
+            return
+        self._reserved = Path(self.path).open("rb")  # noqa: SIM115  # until `close`
+        try:
+            fcntl.flock(self._reserved, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise FileError(
+                f"{self.path}: another run is at work on this ledger. Wait for it, or name another "
+                "file."
+            ) from None
 
     def write(self, record: Record) -> None:
         """Write a record in place of the puzzle's earlier one, wholly or not at all."""

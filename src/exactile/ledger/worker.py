@@ -20,10 +20,10 @@ SLICE = 10.0
 
 COLORING_SECONDS = 10.0
 MEMO_FROM = 16.0
-RACE_FROM = 60.0
+RACE_FROM = 200.0
 """From which budget on solutions are counted without listing, and other backends are asked."""
 
-ESTIMATE_SECONDS = 5.0
+ESTIMATE_SECONDS = 0.7
 
 
 class Task(msgspec.Struct, frozen=True):

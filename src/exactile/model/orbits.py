@@ -6,7 +6,9 @@ of all images is made: only the options that occur in solutions are moved, when 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,9 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
+
+MOST_SIGNATURES = 2_000_000
+"""If all options have fewer images than this, they are written down once."""
 
 Assignments = npt.NDArray[np.int32]
 """One assignment a row, options in any order, padded with -1: shape ``(n, k)``."""
@@ -93,6 +98,18 @@ class Action:
             raise CheckFailedError("A symmetry of the puzzle carries an option to none.")
         return targets
 
+    @cached_property
+    def signatures(self) -> Longs | None:
+        """A number for the image of each option under each symmetry, and at the end 0 for none.
+
+        None if that were more than `MOST_SIGNATURES` numbers.
+        """
+        if self.order * self._options > MOST_SIGNATURES:
+            return None
+        members, starts = self.gather(np.arange(self._options))
+        numbers = [_scrambled(self.keys(g, members, starts)) for g in range(self.order)]
+        return np.pad(np.array(numbers), ((0, 0), (0, 1)))
+
     def table(self, most: int) -> Ints | None:
         """Return where each symmetry carries every option, None if that were too many numbers.
 
@@ -165,19 +182,33 @@ class OrbitCounter:
     def _count(self) -> None:
         """Count the pairs for the solutions that wait."""
         for rows in self._waiting_together():
-            options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
-            inverse = inverse.reshape(rows.shape)
-            padded = int(options[0] < 0)
-            members, starts = self.action.gather(options[padded:])
-            rest = np.zeros(padded, dtype=np.int64)
-            still = _scrambled(np.append(rest, self.action.keys(0, members, starts)))
-            signature = still[inverse].sum(axis=1)
-            for element in range(self.action.order):
-                moved = _scrambled(np.append(rest, self.action.keys(element, members, starts)))
-                candidates = np.flatnonzero(moved[inverse].sum(axis=1) == signature)
+            signatures = self._signatures(rows.astype(np.int64))
+            still = next(signatures)
+            self._kept += len(rows)
+            self._kept_properly += len(rows)
+            for element, moved in enumerate(signatures, start=1):
+                candidates = np.flatnonzero(moved == still)
                 kept = sum(self._is_kept(element, rows[c]) for c in candidates)
                 self._kept += kept
                 self._kept_properly += kept * bool(self.action.proper[element])
+
+    def _signatures(self, rows: Longs) -> Iterator[Longs]:
+        """Yield, for each symmetry, a number for the image of each solution.
+
+        Equal solutions have equal numbers; different ones hardly ever.
+        """
+        table = self.action.signatures
+        if table is not None:
+            yield from (of_options[rows].sum(axis=1) for of_options in table)
+            return
+        options, inverse = np.unique(rows, return_inverse=True)
+        inverse = inverse.reshape(rows.shape)
+        padded = int(options[0] < 0)
+        members, starts = self.action.gather(options[padded:])
+        rest = np.zeros(padded, dtype=np.int64)
+        for element in range(self.action.order):
+            moved = _scrambled(np.append(rest, self.action.keys(element, members, starts)))
+            yield moved[inverse].sum(axis=1)
 
     def _waiting_together(self) -> list[Assignments]:
         """Return the waiting solutions, those of equal width in one array."""
@@ -190,8 +221,6 @@ class OrbitCounter:
     def _is_kept(self, element: int, row: npt.NDArray[np.int32]) -> bool:
         """Return whether a symmetry keeps a solution, exactly."""
         options = row[row >= 0].astype(np.int64)
-        if element == 0:
-            return True
         return set(self.action.images(element, options).tolist()) == set(options.tolist())
 
     @property

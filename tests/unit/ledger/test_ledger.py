@@ -10,7 +10,7 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files.catalogue import statement_digest
-from exactile.ledger.export import as_json, export
+from exactile.ledger.export import as_json, export, read_export
 from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, expected, is_due
@@ -115,6 +115,18 @@ def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
         assert [(r.id, r.at_least) for r in ledger] == [("soma-cube", 2)]
 
 
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "l.sqlite"
+    with Ledger(path) as first, Ledger(path) as second:
+        first.reserve()
+        first.write(Record("soma-cube", "", 1, 1, 1, 1))
+        assert [r.id for r in second] == ["soma-cube"]
+        with pytest.raises(FileError, match="another run is at work"):
+            second.reserve()
+    with Ledger(path) as third:
+        third.reserve()
+
+
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("no ledger" * 100)
     with pytest.raises(FileError, match="the ledger cannot be used"):
@@ -152,3 +164,19 @@ def test_rounds_and_pages(tmp_path: Path) -> None:
     assert "has 1,023: one place of I4 was forgotten." in text["polyomino"]
     assert "4 puzzles: 3 counted, 1 unsolvable, 0 open." in text["index"]
     assert as_json(document).count("\n") == len(names) + 2
+
+
+def test_what_is_settled_is_taken_over_from_an_export(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    records = [settled("soma-cube"), settled("tetrominoes-5x4")]
+    records.append(Record("pentominoes-6x10", "", 1, 1, 1, 1))
+    path.write_text(as_json(export(records)))
+    read = read_export(path)
+    assert [r.id for r in read] == ["soma-cube", "tetrominoes-5x4"]
+    again = Settler(exactile.load("soma-cube"), read[0]).record
+    assert (again.status, again.numbers) == ("exact", records[0].numbers)
+    changed = Record("soma-cube", "x", 1, 1, 1, 1, status="exact", numbers=Numbers(1, 1, 1))
+    assert Settler(exactile.load("soma-cube"), changed).record.status == "open"
+    path.write_text("{")
+    with pytest.raises(FileError, match="is no exported ledger"):
+        read_export(path)

@@ -14,7 +14,7 @@ from random_puzzles import random_puzzle
 from small import dominoes
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 9))
+@pytest.mark.parametrize("seed", range(34))
 def test_every_part_of_a_solution_is_a_packing(seed: int) -> None:
     puzzle = random_puzzle(seed)
     solution = exactile.solve_one(puzzle)
