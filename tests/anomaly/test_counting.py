@@ -15,6 +15,7 @@ import pytest
 
 import exactile
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
+from exactile.model.orbits import exact_quotient
 from exactile.puzzle.check import Checker
 from exactile.solve import Status, count, verbs
 from exactile.solve import memo as memo_module
@@ -186,7 +187,7 @@ def test_samples_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_classes_that_do_not_come_out_even() -> None:
     with pytest.raises(CheckFailedError, match="7 is no multiple of 4"):
-        memo_module._exact(7, 4)
+        exact_quotient(7, 4)
 
 
 def test_samples_are_uniform() -> None:

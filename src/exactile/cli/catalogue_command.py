@@ -12,7 +12,7 @@ from exactile.cli.common import json_option, plural, quiet_option, steps_option
 from exactile.cli.lines import Line
 from exactile.errors import FileError, NotFoundError
 from exactile.files.catalogue import Entry, entries
-from exactile.ledger.export import export, read_export
+from exactile.ledger.export import Published, export, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
 from exactile.ledger.run import Progress, Run
@@ -112,25 +112,28 @@ def verify(
             line.clear()
         records = {record.id: record for record in ledger}
     found = [records[name] for name in chosen if name in records]
-    differences = [
-        (line.id, published)
-        for line in export(found).puzzles
-        for published in line.published
-        if published.agrees is False and not published.refuted
-    ]
+    differences = unexplained(found)
     if as_json:
-        summary = _summary(found, len(chosen), run.errors, stopped)
-        summary["differences"] = [{"puzzle": name, **asdict(p)} for name, p in differences]
-        click.echo(json.dumps(summary))
+        click.echo(json.dumps(_summary(found, len(chosen), run.errors, stopped, differences)))
     else:
-        _print(found, len(chosen), run.errors, stopped, path)
-        for name, published in differences:
-            click.echo(
-                f"  {name}: {published.source} has {published.count:,}, which differs", err=True
-            )
+        _print(found if names and not verbose else [], run.errors, stopped, path, differences)
+        click.echo(_totals(found, len(chosen)))
     if stopped:
         return 130
     return 1 if run.errors or differences else 0
+
+
+Difference = tuple[str, Published]
+
+
+def unexplained(records: list[Record]) -> list[Difference]:
+    """Return the published numbers that differ from ours without a word in the puzzle's file."""
+    return [
+        (line.id, published)
+        for line in export(records).puzzles
+        for published in line.published
+        if published.agrees is False and not published.refuted
+    ]
 
 
 @command.command("export")
@@ -188,7 +191,11 @@ def told(record: Record) -> str:
 
 
 def _summary(
-    found: list[Record], number: int, errors: dict[str, str], stopped: str | None
+    found: list[Record],
+    number: int,
+    errors: dict[str, str],
+    stopped: str | None,
+    differences: list[Difference],
 ) -> dict[str, object]:
     by_status = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
     return {
@@ -197,21 +204,32 @@ def _summary(
         "solutions_checked": sum(r.checked for r in found),
         "nodes": sum(r.nodes for r in found),
         "seconds": round(sum(r.seconds for r in found), 1),
+        "differences": [{"puzzle": name, **asdict(p)} for name, p in differences],
         "errors": errors,
         "stopped": stopped,
     }
 
 
 def _print(
-    found: list[Record], number: int, errors: dict[str, str], stopped: str | None, path: Path
+    shown: list[Record],
+    errors: dict[str, str],
+    stopped: str | None,
+    path: Path,
+    differences: list[Difference],
 ) -> None:
-    numbers = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
-    looked = f"{len(found):,} of {plural(number, 'puzzle')} looked at"
-    click.echo(
-        f"{looked}: {numbers['exact']:,} counted, {numbers['unsolvable']:,} unsolvable, "
-        f"{numbers['open']:,} open."
-    )
+    for record in shown:
+        click.echo(told(record))
+    for name, published in differences:
+        click.echo(f"  {name}: {published.source} has {published.count:,}, differing", err=True)
     for name, error in errors.items():
         click.echo(f"  {name}: {error}", err=True)
     if stopped:
         click.echo(f"Interrupted: go on with --resume --ledger {path}.", err=True)
+
+
+def _totals(found: list[Record], number: int) -> str:
+    numbers = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
+    return (
+        f"{len(found):,} of {plural(number, 'puzzle')} looked at: {numbers['exact']:,} counted, "
+        f"{numbers['unsolvable']:,} unsolvable, {numbers['open']:,} open."
+    )

@@ -9,11 +9,14 @@ from pathlib import Path
 import msgspec
 
 from exactile.errors import FileError
-from exactile.files.catalogue import Entry, entries, load
+from exactile.files.catalogue import Entry, entries, load, statement_digest
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.puzzle import Known
 
 FORMAT = 1
+
+UNCOMPARED = "not compared"
+"""The digest of what the file says in a record that is still to be compared with the puzzle."""
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -63,9 +66,19 @@ class Export(msgspec.Struct, frozen=True):
 
 
 def export(records: Iterable[Record]) -> Export:
-    """Return the document: the puzzles of the catalogue that have a record, in its order."""
+    """Return the document: the puzzles of the catalogue that have a record, in its order.
+
+    Records of puzzles whose files say something else by now are left out.
+    """
     known = {record.id: record for record in records}
-    return Export(FORMAT, [_line(e, known[e.id]) for e in entries() if e.id in known])
+    return Export(
+        FORMAT,
+        [
+            _line(e, known[e.id])
+            for e in entries()
+            if e.id in known and known[e.id].statement in ("", statement_digest(e.id))
+        ],
+    )
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
@@ -84,7 +97,7 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
         raise FileError(f"{path} is no exported ledger: {error}.") from None
     fields = set(Record.__struct_fields__) & set(Line.__struct_fields__)
     return [
-        Record(**{name: getattr(line, name) for name in fields})
+        Record(**{name: getattr(line, name) for name in fields}, statement=UNCOMPARED)
         for line in document.puzzles
         if line.status != "open"
     ]

@@ -89,7 +89,7 @@ def _sentence(lines: list[Line]) -> str:
     exact = sum(line.status == "exact" for line in lines)
     none = sum(line.status == "unsolvable" for line in lines)
     return (
-        f"{len(lines):,} puzzles: {exact:,} counted, {none:,} unsolvable, "
+        f"{len(lines):,} puzzle{'s' * (len(lines) != 1)}: {exact:,} counted, {none:,} unsolvable, "
         f"{len(lines) - exact - none:,} open."
     )
 

@@ -227,13 +227,13 @@ class OrbitCounter:
     def rotation(self) -> int:
         """Number of solutions up to the proper symmetries."""
         self._count()
-        return _exact(self._kept_properly, int(self.action.proper.sum()))
+        return exact_quotient(self._kept_properly, int(self.action.proper.sum()))
 
     @property
     def symmetry(self) -> int:
         """Number of solutions up to all symmetries."""
         self._count()
-        return _exact(self._kept, self.action.order)
+        return exact_quotient(self._kept, self.action.order)
 
 
 def _scrambled(keys: Longs) -> Longs:
@@ -241,7 +241,14 @@ def _scrambled(keys: Longs) -> Longs:
     return np.asarray((keys ^ (keys >> 29)) * keys)
 
 
-def _exact(total: int, order: int) -> int:
+def exact_quotient(total: int, order: int) -> int:
+    """Return how many orbits so many pairs of a solution and a symmetry that keeps it make.
+
+    Raises
+    ------
+    CheckFailedError
+        If it is no integer.
+    """
     if total % order:
         raise CheckFailedError(
             f"The solutions do not form whole orbits: {total} is no multiple of {order}. Some "

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from exactile.errors import CheckFailedError, PuzzleError
+from exactile.errors import PuzzleError
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.lower import lower
 from exactile.model.model import Model
-from exactile.model.orbits import Action
+from exactile.model.orbits import Action, exact_quotient
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.counting import MOST_STATES, Counter
@@ -139,7 +139,11 @@ class MemoCounting:
             self._symmetries += 1
             kept += size * number
             kept_properly += size * number * bool(action.proper[element])
-        return raw, _exact(kept_properly, int(action.proper.sum())), _exact(kept, action.order)
+        return (
+            raw,
+            exact_quotient(kept_properly, int(action.proper.sum())),
+            exact_quotient(kept, action.order),
+        )
 
     def _count(self, counter: Counter) -> int | None:
         """Return the number of solutions, None if the time is over."""
@@ -179,12 +183,3 @@ def pays(model: Model) -> bool:
     problem = CountProblem.of_model(model).without_idle_items()
     uses = problem.upper[: problem.pieces].astype(float) + 1
     return bool(np.log2(uses).sum() <= AUTO_BITS)
-
-
-def _exact(total: int, order: int) -> int:
-    if total % order:
-        raise CheckFailedError(
-            f"The solutions do not form whole orbits: {total} is no multiple of {order}. This is "
-            "a bug of ours: please report it."
-        )
-    return total // order

@@ -16,7 +16,7 @@ from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Longs, Model
-from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
+from exactile.model.orbits import Action, Assignments, OrbitCounter, branches, exact_quotient
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
@@ -177,7 +177,11 @@ class Tally:
         proper = int(self.action.proper.sum())
         shares = self.state.shares or {"": Share()}
         return {
-            name: (s.raw, _exact(s.kept_properly, proper), _exact(s.kept, self.action.order))
+            name: (
+                s.raw,
+                exact_quotient(s.kept_properly, proper),
+                exact_quotient(s.kept, self.action.order),
+            )
             for name, s in shares.items()
         }
 
@@ -248,12 +252,3 @@ def model_digest(model: Model) -> str:
         digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
         digest.update(b"/")
     return digest.hexdigest()[:16]
-
-
-def _exact(total: int, order: int) -> int:
-    if total % order:
-        raise CheckFailedError(
-            f"The solutions do not form whole orbits: {total} is no multiple of {order}. Some are "
-            "missing or counted twice. This is a bug of ours: please report it."
-        )
-    return total // order
