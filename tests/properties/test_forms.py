@@ -64,7 +64,7 @@ def test_the_checker_knows_congruence(form: tuple[Lattice, Points], k: int) -> N
 @given(forms())
 def test_one_sided_and_free_forms_partition_the_fixed_ones(form: tuple[Lattice, Points]) -> None:
     lattice, units = form
-    order = len(units)
+    order = len(units) // max(1, len(lattice.block))
     fixed = generate(lattice, order, Freedom.FIXED)
     for freedom in (Freedom.FREE, Freedom.ONE_SIDED):
         total = sum(
