@@ -53,7 +53,7 @@ class Record(msgspec.Struct):
     example
         A solution, checked: pieces, and the numbers of their units in the region.
     tried
-        What was tried without success: ``"coloring"``, ``"memo"``, ``"race"``.
+        What was tried without success: ``"coloring"``, ``"race"``, memos by their states.
     guess
         An estimate, while it is open.
     search

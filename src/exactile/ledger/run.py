@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -14,15 +13,21 @@ import msgspec
 from exactile.errors import PuzzleError
 from exactile.files.catalogue import statement_digest
 from exactile.ledger.record import Record
+from exactile.ledger.settle import MEMO_SOLUTIONS, memo_name
 from exactile.ledger.store import Ledger
-from exactile.ledger.worker import News, Task, searched, work
+from exactile.ledger.worker import (
+    News,
+    Task,
+    expected,
+    is_hopeful,
+    memo_states,
+    searched,
+    work,
+)
 
 FIRST_BUDGET = 1.0
 GROWTH = 4.0
 """The first round gives each puzzle so many seconds; each further round so many times more."""
-
-HOPE = 10.0
-"""A round passes over puzzles whose search is expected to take so many times its budget."""
 
 DEATHS = 2
 """A puzzle at which so many processes died is left."""
@@ -207,14 +212,6 @@ def is_due(task: Task) -> bool:
         return False
     if task.last:
         return searched(record) < task.budget or record.guess is None
-    return searched(record) < task.budget and expected(record) <= HOPE * task.budget
-
-
-def expected(record: Record | None) -> float:
-    """Return how many seconds a search may take in all, from the part that is searched.
-
-    0 if nothing is known, infinite if nothing is searched.
-    """
-    if record is None or record.search is None:
-        return 0.0
-    return record.search.seconds / record.search.done if record.search.done > 0 else inf
+    states = memo_states(task.budget)
+    memo = record.at_least >= MEMO_SOLUTIONS and memo_name(states) not in record.tried
+    return (searched(record) < task.budget and is_hopeful(task)) or (states > 0 and memo)

@@ -18,10 +18,9 @@ from exactile.solve.memo import MemoCounting
 from exactile.solve.search import Search, Status
 from exactile.solve.tally import Tally, model_digest
 
-MEMO_STATES = 20_000_000
-MEMO_PIECES = 14
-MEMO_UNITS = 120
-MEMO_SOLUTIONS = 20_000
+MEMO_PIECES = 24
+MEMO_UNITS = 100
+MEMO_SOLUTIONS = 2000
 """Puzzles with more pieces or units, or fewer known solutions, are not counted by a memo."""
 
 DIVES = 2000
@@ -108,21 +107,20 @@ class Settler:
         elif search.status is Status.UNSOLVABLE:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
-    @property
-    def memo_may_pay(self) -> bool:
-        """Whether counting without listing is worth a try: many solutions, but few pieces."""
+    def memo_may_pay(self, states: int) -> bool:
+        """Return whether counting without listing is worth a try: many solutions, few pieces."""
         small = len(self.puzzle.pieces) <= MEMO_PIECES and len(self.puzzle.region) <= MEMO_UNITS
         many = self.record.at_least >= MEMO_SOLUTIONS
         counted = self.puzzle.omission is None  # the memo does not tell pieces left out apart
-        return small and many and counted and "memo" not in self.record.tried
+        return small and many and counted and memo_name(states) not in self.record.tried
 
-    def memorize(self, seconds: float) -> None:
-        """Count without listing; given up for good if there are too many states."""
+    def memorize(self, seconds: float, states: int) -> None:
+        """Count without listing, with so many states at most."""
         begun = time.process_time()
         try:
-            answer = MemoCounting(self.puzzle, seconds, MEMO_STATES, self.model).run()
+            answer = MemoCounting(self.puzzle, seconds, states, self.model).run()
         except CountingError:
-            self.record.tried = [*self.record.tried, "memo"]
+            self.record.tried = [*self.record.tried, memo_name(states)]
             return
         finally:
             self.record.seconds += time.process_time() - begun
@@ -191,3 +189,8 @@ def _same(record: Record, fresh: Record) -> bool:
     Equal models may have other symmetries: a flat region of cubes can be turned over.
     """
     return all(getattr(record, key) == getattr(fresh, key) for key in SAME)
+
+
+def memo_name(states: int) -> str:
+    """Return how a record says that a memo with so many states did not suffice."""
+    return f"memo of {states:,} states"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from math import inf
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -19,9 +20,16 @@ SLICE = 10.0
 """At most about so many seconds of searching are lost when a process is killed."""
 
 COLORING_SECONDS = 10.0
-MEMO_FROM = 16.0
+MEMO_STATES = {4.0: 20_000_000, 64.0: 100_000_000}
+"""With how many states at most, from which budget on, solutions are counted without listing."""
+
+MEMO_SECONDS = 300.0
+
 RACE_FROM = 200.0
-"""From which budget on solutions are counted without listing, and other backends are asked."""
+"""From which budget on other backends are asked."""
+
+HOPE = 10.0
+"""A round passes over searches that are expected to take so many times its budget."""
 
 ESTIMATE_SECONDS = 0.7
 
@@ -82,14 +90,15 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
     if record.search is None and not record.settled:
         settler.look()
         yield
-    while not record.settled and (left := task.budget - searched(record)) > 0:
+    states = memo_states(task.budget)
+    if not record.settled and states and settler.memo_may_pay(states):
+        settler.memorize(MEMO_SECONDS, states)
+        yield
+    while not record.settled and is_hopeful(task) and (left := task.budget - searched(record)) > 0:
         settler.search(min(left, SLICE))
         yield
     if not record.settled and not record.at_least and "coloring" not in record.tried:
         settler.color(COLORING_SECONDS)
-        yield
-    if not record.settled and task.budget >= MEMO_FROM and settler.memo_may_pay:
-        settler.memorize(task.budget)
         yield
     race = task.budget >= RACE_FROM and "race" not in record.tried
     if race and not record.settled and not record.at_least:
@@ -97,6 +106,26 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
         yield
     if task.last and not record.settled:
         settler.estimate(ESTIMATE_SECONDS)
+
+
+def memo_states(budget: float) -> int:
+    """Return how many states a memo may have at a budget, 0 if none is to be tried."""
+    return max((n for least, n in MEMO_STATES.items() if budget >= least), default=0)
+
+
+def is_hopeful(task: Task) -> bool:
+    """Return whether a search that went as the task's record says is to go on in its round."""
+    return task.last or expected(task.record) <= HOPE * task.budget
+
+
+def expected(record: Record | None) -> float:
+    """Return how many seconds a search may take in all, from the part that is searched.
+
+    0 if nothing is known, infinite if nothing is searched.
+    """
+    if record is None or record.search is None:
+        return 0.0
+    return record.search.seconds / record.search.done if record.search.done > 0 else inf
 
 
 def searched(record: Record) -> float:

@@ -13,10 +13,10 @@ from exactile.files.catalogue import statement_digest
 from exactile.ledger.export import as_json, export, read_export
 from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record
-from exactile.ledger.run import Run, budgets, expected, is_due
-from exactile.ledger.settle import Settler
+from exactile.ledger.run import Run, budgets, is_due
+from exactile.ledger.settle import Settler, memo_name
 from exactile.ledger.store import Ledger
-from exactile.ledger.worker import Task, steps
+from exactile.ledger.worker import Task, expected, steps
 from exactile.puzzle import Placement
 from exactile.solve.tally import TallyState
 
@@ -65,8 +65,11 @@ def test_the_memo_takes_over_where_solutions_are_many() -> None:
     settler = Settler(exactile.load("dominoes-8x8"))
     settler.search(0.05)
     settler.record.at_least = max(settler.record.at_least, 20_000)
-    assert settler.memo_may_pay
-    settler.memorize(60)
+    assert settler.memo_may_pay(10**6)
+    settler.memorize(60, 100)
+    assert settler.record.status == "open"
+    assert not settler.memo_may_pay(100)
+    settler.memorize(60, 10**6)
     assert settler.record.numbers is not None
     assert settler.record.numbers.raw == 12988816
     assert settler.record.method == "memo"
@@ -103,6 +106,10 @@ def test_hopeless_searches_wait_for_the_last_round() -> None:
     assert is_due(Task("a", record, "x", 500, 600))
     assert is_due(Task("a", record, "x", 16, 16))
     assert not is_due(Task("a", record, "x", 2, 600))
+    record.at_least = 10**6  # a memo may pay
+    assert is_due(Task("a", record, "x", 16, 600))
+    record.tried = [memo_name(20_000_000)]
+    assert not is_due(Task("a", record, "x", 16, 600))
 
 
 def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
