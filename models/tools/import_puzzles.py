@@ -110,6 +110,9 @@ REFUTED = {
     "Polytwigs45FourCongruent1": "it takes the four equal parts as interchangeable: 456 / 24",
     "Polytwigs45FourCongruent2": "it takes the four equal parts as interchangeable: 912 / 24",
     "Polytwigs45FourCongruent3Combined": IN_PARTS.replace("three", "four"),
+    "Polyhexes1234_4x10": "P4 has a quarter of its aspects there",
+    "Polyhexes1234_5x8": "P4 has a quarter of its aspects there",
+    "OneSidedHexiamondsHexagram": "it counts some mirror images apart: 33 + 86",
     "SevenSegmentDigits6x5": "its pieces may cross where one of them has two crossings",
 }
 """Published numbers that are wrong for the puzzle as it stands, and why."""
