@@ -14,7 +14,7 @@ from exactile.puzzle.symmetry import symmetries
 from exactile.solve.coloring import find_linear
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.estimate import estimate
-from exactile.solve.memo import MemoCounting
+from exactile.solve.memo import MemoCounting, pays
 from exactile.solve.search import Search, Status
 from exactile.solve.tally import Tally, model_digest
 
@@ -109,7 +109,8 @@ class Settler:
 
     def memo_may_pay(self, states: int) -> bool:
         """Return whether counting without listing is worth a try: many solutions, few pieces."""
-        small = len(self.puzzle.pieces) <= MEMO_PIECES and len(self.puzzle.region) <= MEMO_UNITS
+        few = len(self.puzzle.pieces) <= MEMO_PIECES and len(self.puzzle.region) <= MEMO_UNITS
+        small = few or pays(self.model)
         many = self.record.at_least >= MEMO_SOLUTIONS
         counted = self.puzzle.omission is None  # the memo does not tell pieces left out apart
         return small and many and counted and memo_name(states) not in self.record.tried
