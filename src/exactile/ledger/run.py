@@ -214,4 +214,4 @@ def is_due(task: Task) -> bool:
         return searched(record) < task.budget or record.guess is None
     states = memo_states(task.budget)
     memo = record.at_least >= MEMO_SOLUTIONS and memo_name(states) not in record.tried
-    return (searched(record) < task.budget and is_hopeful(task)) or (states > 0 and memo)
+    return (searched(record) < task.budget and is_hopeful(record, task)) or (states > 0 and memo)

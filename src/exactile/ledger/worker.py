@@ -94,7 +94,9 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
     if not record.settled and states and settler.memo_may_pay(states):
         settler.memorize(MEMO_SECONDS, states)
         yield
-    while not record.settled and is_hopeful(task) and (left := task.budget - searched(record)) > 0:
+    # Of the settler's record: the task's may be of a puzzle that has been changed since.
+    hopeful = is_hopeful(record, task)
+    while not record.settled and hopeful and (left := task.budget - searched(record)) > 0:
         settler.search(min(left, SLICE))
         yield
     if not record.settled and not record.at_least and "coloring" not in record.tried:
@@ -113,9 +115,9 @@ def memo_states(budget: float) -> int:
     return max((n for least, n in MEMO_STATES.items() if budget >= least), default=0)
 
 
-def is_hopeful(task: Task) -> bool:
-    """Return whether a search that went as the task's record says is to go on in its round."""
-    return task.last or expected(task.record) <= HOPE * task.budget
+def is_hopeful(record: Record, task: Task) -> bool:
+    """Return whether a search that went as a record says is to go on in the round of a task."""
+    return task.last or expected(record) <= HOPE * task.budget
 
 
 def expected(record: Record | None) -> float:

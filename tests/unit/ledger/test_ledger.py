@@ -97,6 +97,15 @@ def test_equal_models_with_other_symmetries_are_counted_anew(tmp_path: Path) -> 
     assert after.record.numbers == Numbers(8, 2, 2)
 
 
+def test_a_changed_puzzle_is_searched_whatever_was_known_before() -> None:
+    search = TallyState("", [([], 0.5)], seconds=4.0, done=1e-9)
+    old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, statement="x", search=search)
+    settler = Settler(exactile.load("soma-cube"), old)
+    for _ in steps(settler, Task("soma-cube", old, "y", 4, 600)):
+        pass
+    assert settler.record.status == "exact"
+
+
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
     record = Record("a", "", 1, 1, 1, 1, statement="x", search=search)
