@@ -58,6 +58,10 @@ class Line(msgspec.Struct, frozen=True):
     example: list[tuple[str, list[int]]] | None
 
 
+SHARED = tuple(name for name in Record.__struct_fields__ if name in Line.__struct_fields__)
+"""What a line has of a record as it is."""
+
+
 class Export(msgspec.Struct, frozen=True):
     """The JSON document."""
 
@@ -95,9 +99,8 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
         document = msgspec.json.decode(Path(path).read_bytes(), type=Export)
     except (OSError, msgspec.MsgspecError) as error:
         raise FileError(f"{path} is no exported ledger: {error}.") from None
-    fields = set(Record.__struct_fields__) & set(Line.__struct_fields__)
     return [
-        Record(**{name: getattr(line, name) for name in fields}, statement=UNCOMPARED)
+        Record(**{name: getattr(line, name) for name in SHARED}, statement=UNCOMPARED)
         for line in document.puzzles
         if line.status != "open"
     ]
@@ -106,30 +109,14 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
 def _line(entry: Entry, record: Record) -> Line:
     puzzle = load(entry.id)
     return Line(
-        id=entry.id,
         title=entry.title,
         family=entry.path.parent.name,
         set=entry.path.stem,
         lattice=entry.lattice,
         units=len(puzzle.region),
         pieces=sum(piece.upper for piece in puzzle.pieces),
-        items=record.items,
-        options=record.options,
-        symmetries=record.symmetries,
-        proper=record.proper,
-        status=record.status,
-        method=record.method,
-        reason=record.reason,
-        numbers=record.numbers,
-        shares=record.shares,
-        at_least=record.at_least,
-        nodes=record.nodes,
-        seconds=round(record.seconds, 2),
-        checked=record.checked,
-        guess=record.guess,
         published=[_published(known, record) for known in puzzle.known],
-        digest=record.digest,
-        example=record.example,
+        **{name: getattr(record, name) for name in SHARED} | {"seconds": round(record.seconds, 2)},
     )
 
 

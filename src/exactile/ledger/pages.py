@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from exactile.ledger.export import Export, Line, Published
-from exactile.ledger.gallery import gallery
+from exactile.ledger.gallery import UP_TO, gallery
 
 HEADER = """\
 | puzzle | units | raw | up to rotation | up to symmetry | published | how | nodes | seconds |
@@ -62,9 +62,8 @@ def _guessed(line: Line) -> str:
 
 
 def _said(published: Published) -> str:
-    kind = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}[published.up_to]
     verdict = {True: "", False: " ✗", None: " ?"}[published.agrees]
-    return f"{published.count:,}{kind}{verdict}"
+    return f"{published.count:,}{UP_TO[published.up_to]}{verdict}"
 
 
 def _notes(line: Line) -> list[str]:
