@@ -21,6 +21,7 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
+from exactile.cli.subset_report import count_subsets
 from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify
@@ -36,19 +37,28 @@ from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
     show_default=True,
     help="List the solutions, or count them by a memo on states.",
 )
+@click.option(
+    "--by-pieces",
+    is_flag=True,
+    help="Count the solutions of each subset of the pieces; with --method memo, the subsets are "
+    "found first and the solutions of each counted without listing where that pays.",
+)
 @certificate_option
 @search_options
 @json_option
 def command(
     puzzle: str,
     method: str,
+    by_pieces: bool,
     certificate: Path | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry."""
     if certificate is not None:
-        _require_plain()
+        _require_plain(by_pieces=by_pieces)
+    if by_pieces:
+        return count_subsets(puzzle, settings, method, as_json=as_json)
     if settings.backend != "dlx":
         if method == "memo":
             raise click.UsageError("--method memo needs no backend: leave out --backend.")
@@ -107,8 +117,10 @@ def _listed(puzzle: str, settings: Settings) -> Count:
             progress.clear()
 
 
-def _require_plain() -> None:
+def _require_plain(*, by_pieces: bool) -> None:
     """Raise if an option was given that the search for a certificate does not hear."""
+    if by_pieces:
+        raise click.UsageError("--by-pieces makes no certificate: leave one of the two out.")
     context = get_current_context()
     for name in ("method", "backend", "external", "workers", "seed", "ordered", "encoding"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:

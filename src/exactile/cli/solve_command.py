@@ -19,6 +19,7 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Progress
+from exactile.cli.subset_report import solve_subsets
 from exactile.files.solutions import FORMATS, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.puzzle import Puzzle, Solution
@@ -44,6 +45,11 @@ EXIT_CODES = {
     help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
 )
 @click.option(
+    "--subsets",
+    is_flag=True,
+    help="Find one solution for every subset of the pieces that has any.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "svg", *FORMATS]),
@@ -66,6 +72,7 @@ def command(
     find_all: bool,
     limit: int | None,
     up_to: str | None,
+    subsets: bool,
     form: str,
     hint: str | None,
     output: IO[str],
@@ -79,6 +86,10 @@ def command(
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
+    if subsets:
+        _require_no(find_all=find_all, up_to=up_to, hint=hint, svg=form == "svg")
+        found_by = solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
+        return EXIT_CODES[found_by]
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
@@ -99,6 +110,15 @@ def command(
                 click.echo(_summary(search, up_to), err=True)
             settings.report_counters(search, default=False)
     return EXIT_CODES[search.status]
+
+
+def _require_no(**given: Any) -> None:
+    """Raise if something was asked for that --subsets has no use for."""
+    words = {"find_all": "--all", "up_to": "--up-to", "hint": "--hint", "svg": "--format svg"}
+    for name in (n for n, value in given.items() if value):
+        raise click.UsageError(
+            f"--subsets gives one solution of each subset: leave out {words[name]}."
+        )
 
 
 def _watched(search: Search, progress: Progress) -> Iterator[Solution]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.diagnose import areas
 from exactile.subsets.selection import Uses, piece_of_option
 
 
@@ -69,18 +70,10 @@ def area_fits(puzzle: Puzzle, block: Block) -> bool:
     >>> area_fits(puzzle, whole(puzzle)), area_fits(puzzle, Block((0,) * 5, (0, 1, 1, 1, 1)))
     (True, False)
     """
-    reachable = 1  # bit a is set if some subset has a units
-    for piece, low, high in zip(puzzle.pieces, block.lower, block.upper, strict=True):
-        reachable <<= low * piece.order
-        left = high - low
-        step = 1
-        while left:  # by doubling: 1, 2, 4, ... copies, then the rest
-            copies = min(step, left)
-            reachable |= reachable << copies * piece.order
-            left, step = left - copies, 2 * step
     total = len(puzzle.region)
     required = total - int(puzzle.region.optional.sum())
-    return bool(reachable >> required & ((1 << total - required + 1) - 1))
+    orders = [p.order for p in puzzle.pieces]
+    return bool(areas(orders, block.lower, block.upper, total) >> required)
 
 
 def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:

@@ -60,6 +60,11 @@ class Selections:
         self._actions: dict[Uses, Action] = {}
         self._plain = np.array([_is_plain(puzzle, k) for k in range(model.pieces)])
 
+    @property
+    def all_plain(self) -> bool:
+        """Whether all pieces are carried to themselves by every isometry of the lattice."""
+        return bool(self._plain.all())
+
     def of(self, rows: Assignments) -> list[Uses]:
         """Return how often each solution uses each piece."""
         return [tuple(row) for row in self.table(rows).tolist()]

@@ -22,6 +22,10 @@ METHODS = ("list", "each")
 solutions of each are counted, without listing them where that pays."""
 
 
+Numbers = tuple[int, int | None, int | None]
+"""Solutions: all, up to proper symmetries, up to all."""
+
+
 @dataclass(frozen=True)
 class Tally:
     """The solutions of one subset.
@@ -55,8 +59,8 @@ class SubsetCount:
         The names of the pieces, in the order of `Tally.uses`.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if all is final.
-    raw
-        Number of all solutions; None if not determined.
+    raw, rotation, symmetry
+        Numbers of all solutions, as of `exactile.solve.Count`; None if not determined.
     tallies
         The subsets that were found: those of few pieces first, then those with many solutions.
     stopped, reason, stats
@@ -68,6 +72,8 @@ class SubsetCount:
     pieces: tuple[str, ...]
     status: Status
     raw: int | None
+    rotation: int | None
+    symmetry: int | None
     tallies: tuple[Tally, ...]
     stopped: str | None
     reason: str | None
@@ -148,9 +154,13 @@ def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Opti
     with Search(puzzle, watch=watch, **options) as search:
         selections = Selections(puzzle, search.model)
         counters: dict[Uses, OrbitCounter] = {}
+        whole = None
         try:
             for rows in search.batches():
-                _add(selections, counters, rows)
+                if len(rows):
+                    whole = whole or OrbitCounter(search.action)
+                    whole.add(rows)
+                    _add(selections, counters, rows)
         except KeyboardInterrupt:
             search.close("interrupted")
         final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
@@ -158,13 +168,12 @@ def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Opti
             Tally(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
             for uses, c in counters.items()
         ]
-        return _answer(puzzle, search, tallies, search.found if final else None)
+        numbers = (whole.raw, whole.rotation, whole.symmetry) if final and whole else None
+        return _answer(puzzle, search, tallies, numbers)
 
 
 def _add(selections: Selections, counters: dict[Uses, OrbitCounter], rows: Assignments) -> None:
     """Hand each solution to the counter of its subset."""
-    if not len(rows):
-        return
     table = selections.table(rows)
     subsets, number = np.unique(table, axis=0, return_inverse=True)
     order = np.argsort(number.ravel(), kind="stable")
@@ -209,19 +218,36 @@ def _one_by_one(
                 )
     except KeyboardInterrupt:
         search.close("interrupted")
-    final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
-    return _answer(puzzle, search, tallies, sum(t.found for t in tallies) if final else None)
+    return _answer(puzzle, search, tallies, _sums(search, tallies))
+
+
+def _sums(search: SubsetSearch, tallies: list[Tally]) -> Numbers | None:
+    """Return the numbers of all solutions, as far as they are sums of those of the subsets."""
+    if search.status is not Status.COMPLETE:
+        return None
+    raw = sum(t.found for t in tallies)
+    if not search.selections.all_plain:  # each subset has symmetries of its own
+        return raw, None, None
+    return raw, sum(t.rotation or 0 for t in tallies), sum(t.symmetry or 0 for t in tallies)
 
 
 def _answer(
-    puzzle: Puzzle, search: Search | SubsetSearch, tallies: list[Tally], raw: int | None
+    puzzle: Puzzle,
+    search: Search | SubsetSearch,
+    tallies: list[Tally],
+    numbers: Numbers | None,
 ) -> SubsetCount:
+    if search.status is Status.UNSOLVABLE:
+        numbers = 0, 0, 0
+    raw, rotation, symmetry = numbers or (None, None, None)
     return SubsetCount(
         puzzle=puzzle.name,
         backend=search.backend.name,
         pieces=tuple(p.name for p in puzzle.pieces),
         status=search.status,
         raw=raw,
+        rotation=rotation,
+        symmetry=symmetry,
         tallies=tuple(sorted(tallies, key=lambda t: (sum(t.uses), -t.found, t.uses[::-1]))),
         stopped=search.stopped,
         reason=search.reason,
