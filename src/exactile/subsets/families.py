@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from exactile.geometry import get_lattice
+from exactile.geometry.isometry import aspects
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.generate import generate
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import symmetries
+from exactile.subsets.blocks import area_fits, whole
 
 
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
-    """Yield the regions of all polyforms of so many cells, up to symmetry.
+    """Yield the regions of all polyforms of so many cells, up to symmetry, each once.
 
     On lattices of edges, faces and parts of cells these are the units around or in connected cells;
-    on lattices of cells the cells themselves.
+    on lattices of cells the cells themselves. Cells around a hole of one cell and the same cells
+    with that one can have the same edges around them: this region comes once among those of one
+    size, but may come with another size again.
 
     Examples
     --------
@@ -33,8 +37,13 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
         yield from regions_of_units(lattice, cells)
         return
     grid = get_lattice(frame.lattice)
+    seen: set[bytes] = set()
     for form in generate(grid, cells):
-        yield Region(lattice, lattice.units_around(grid.coordinates(form), len(grid.origins)))
+        units = lattice.units_around(grid.coordinates(form), len(grid.origins))
+        least = aspects(units, lattice.group, lattice.period)[0].tobytes()
+        if least not in seen:
+            seen.add(least)
+            yield Region(lattice, units)
 
 
 def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
@@ -49,8 +58,10 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
         yield Region(lattice, np.asarray(form))
 
 
-def on_regions(puzzle: Puzzle, regions: Iterator[Region], symmetric: int = 1) -> Iterator[Puzzle]:
+def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
     """Yield the puzzle with other regions, numbered from 1, those with enough symmetries.
+
+    Regions that have as many units as no choice of the pieces are left out, but numbered too.
 
     Parameters
     ----------
@@ -65,10 +76,10 @@ def on_regions(puzzle: Puzzle, regions: Iterator[Region], symmetric: int = 1) ->
     Examples
     --------
     >>> import exactile
-    >>> puzzle = exactile.load("pentominoes-3x20")
-    >>> crosses = on_regions(puzzle, regions_of_cells(puzzle.lattice, 5), symmetric=8)
-    >>> [(p.name, len(p.region)) for p in crosses]
-    [('pentominoes-3x20-12', 5)]
+    >>> puzzle = exactile.load("shader-hexagon")
+    >>> found = on_regions(puzzle, regions_of_cells(puzzle.lattice, 7), symmetric=3)
+    >>> [(p.name, len(p.region)) for p in found]
+    [('shader-hexagon-23', 15)]
     """
     for number, region in enumerate(regions, start=1):
         name = f"{puzzle.name}-{number}"
@@ -83,5 +94,7 @@ def on_regions(puzzle: Puzzle, regions: Iterator[Region], symmetric: int = 1) ->
             paint=paint,
             known=(),
         )
+        if not area_fits(other, whole(other)):
+            continue
         if symmetric <= 1 or len(symmetries(other)) >= symmetric:
             yield other
