@@ -79,6 +79,7 @@ def command(
         raise click.UsageError("--symmetric chooses among regions of --cells or --units.")
     line = SubsetLine(enabled=not quiet)
     found: list[Finding] = []
+    finished = False
     try:
         if not as_json:
             click.echo(HEADER)
@@ -87,10 +88,11 @@ def command(
             found.append(finding)
             if not as_json:
                 click.echo(_row(finding))
+        finished = True
     finally:
         line.clear()
         if as_json:
-            print_json({"puzzles": [_document(f) for f in found]})
+            print_json({"finished": finished, "puzzles": [_document(f) for f in found]})
     if write is not None:
         _write(write, found)
     if not quiet and not as_json:

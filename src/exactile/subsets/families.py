@@ -79,7 +79,7 @@ def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) ->
     >>> puzzle = exactile.load("shader-hexagon")
     >>> found = on_regions(puzzle, regions_of_cells(puzzle.lattice, 7), symmetric=3)
     >>> [(p.name, len(p.region)) for p in found]
-    [('shader-hexagon-23', 15)]
+    [('shader-hexagon-24', 15)]
     """
     for number, region in enumerate(regions, start=1):
         name = f"{puzzle.name}-{number}"

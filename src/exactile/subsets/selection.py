@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Action, Assignments
+from exactile.pieces.piece import Freedom
 from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.rules import ColorRule
@@ -42,6 +43,8 @@ class Selections:
     ----------
     puzzle, model
         The puzzle and its model.
+    group
+        Returns the puzzle's symmetries on options, if somebody has them already.
 
     Examples
     --------
@@ -53,9 +56,12 @@ class Selections:
     {(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}
     """
 
-    def __init__(self, puzzle: Puzzle, model: Model) -> None:
+    def __init__(
+        self, puzzle: Puzzle, model: Model, group: Callable[[], Action] | None = None
+    ) -> None:
         self.puzzle = puzzle
         self.model = model
+        self._group = group or (lambda: Action(model, symmetries(puzzle)))
         self.kinds = piece_of_option(model)
         self._actions: dict[Uses, Action] = {}
         self._plain = np.array([_is_plain(puzzle, k) for k in range(model.pieces)])
@@ -91,8 +97,8 @@ class Selections:
         mirror twin, reflections are allowed. Pieces that every isometry of the lattice carries to
         themselves make no difference, so for sets of free pieces there is one group.
         """
-        if not any(uses):  # there is one solution without pieces, kept by all
-            return Action(self.model, symmetries(self.puzzle))
+        if self.all_plain or not any(uses):
+            return self._group()
         handed = tuple(np.where(self._plain, 0, uses).tolist())
         if handed not in self._actions:
             used = np.flatnonzero(uses)
@@ -163,6 +169,8 @@ def _rules_among(rules: Iterable[ColorRule], names: set[str]) -> tuple[ColorRule
 def _is_plain(puzzle: Puzzle, number: int) -> bool:
     """Return whether every isometry of the lattice carries a piece, with its paint, to itself."""
     piece = puzzle.pieces[number]
+    if piece.freedom is Freedom.FREE and piece.name not in puzzle.paint.pieces:
+        return True
     own, _ = puzzle.kind(piece)
     aspects = puzzle.paint.aspects(piece)
     period = puzzle.lattice.period

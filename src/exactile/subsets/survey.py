@@ -17,7 +17,8 @@ EASY, MODERATE = 6, 9
 """Shader's classes: up to 6 pieces easy, up to 9 moderate, more difficult."""
 
 COLORING_SECONDS = 5.0
-"""For so long a coloring is looked for where a search found nothing."""
+COLORING_NODES = 100
+"""For so long a coloring is looked for where a search found nothing in so many nodes or more."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,11 @@ def _proof(puzzle: Puzzle, count: SubsetCount, seconds: float | None) -> str | N
         return None
     if count.reason is not None:
         return count.reason
+    nodes = count.stats["nodes"]
     limit = COLORING_SECONDS if seconds is None else min(seconds, COLORING_SECONDS)
-    found = find_linear(puzzle, time_limit=limit).certificate if limit > 0 else None
+    found = None
+    if limit > 0 and nodes >= COLORING_NODES:
+        found = find_linear(puzzle, time_limit=limit).certificate
     if found is not None:
         return f"a coloring forbids it ({found.kind})"
-    return f"all was searched: {count.stats['nodes']:,} nodes"
+    return f"all was searched: {nodes:,} nodes"
