@@ -18,6 +18,7 @@ from exactile.files.puzzles import Document
 from exactile.puzzle import Puzzle
 from exactile.solve import Status
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.subsets.sheet import draw_sheet
 from exactile.subsets.survey import Finding, survey
 
 
@@ -54,6 +55,12 @@ from exactile.subsets.survey import Finding, survey
     metavar="FILE.toml",
     help="Write the puzzles that can be solved to a puzzle file.",
 )
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.svg",
+    help="Draw all regions on a sheet, by difficulty.",
+)
 @quiet_option
 @json_option
 def command(
@@ -63,6 +70,7 @@ def command(
     symmetric: int,
     time_limit: float | None,
     write: Path | None,
+    svg: Path | None,
     quiet: bool,
     as_json: bool,
 ) -> int:
@@ -95,6 +103,8 @@ def command(
             print_json({"finished": finished, "puzzles": [_document(f) for f in found]})
     if write is not None:
         _write(write, found)
+    if svg is not None:
+        svg.write_text(draw_sheet(found), encoding="utf-8")
     if not quiet and not as_json:
         click.echo(_summary(found), err=True)
     return 0

@@ -231,6 +231,11 @@ def _sums(search: SubsetSearch, tallies: list[Tally]) -> Numbers | None:
     return raw, sum(t.rotation or 0 for t in tallies), sum(t.symmetry or 0 for t in tallies)
 
 
+def _rank(tally: Tally) -> tuple[int, int, Uses]:
+    """Return what tallies are ordered by: few pieces, many solutions, the order of the pieces."""
+    return sum(tally.uses), -tally.found, tuple(-n for n in tally.uses)
+
+
 def _answer(
     puzzle: Puzzle,
     search: Search | SubsetSearch,
@@ -248,7 +253,7 @@ def _answer(
         raw=raw,
         rotation=rotation,
         symmetry=symmetry,
-        tallies=tuple(sorted(tallies, key=lambda t: (sum(t.uses), -t.found, t.uses[::-1]))),
+        tallies=tuple(sorted(tallies, key=_rank)),
         stopped=search.stopped,
         reason=search.reason,
         stats=search.stats,
