@@ -100,8 +100,8 @@ def survey(
     Examples
     --------
     >>> import exactile
-    >>> [(f.difficulty, f.count.sizes) for f in survey([exactile.load("tetrasticks-5x5")])]
-    [('difficult', (15, 15))]
+    >>> [(f.difficulty, f.count.sizes) for f in survey([exactile.load("shader-star")])]
+    [('moderate', (8, 8))]
     """
     for puzzle in puzzles:
         begun = time.monotonic()

@@ -137,11 +137,11 @@ def count_by_subset(
     Examples
     --------
     >>> import exactile
-    >>> answer = count_by_subset(exactile.load("tetrasticks-5x5"))
-    >>> answer.raw, [tally.found for tally in answer.tallies]
-    (14360, [4856, 4240, 3056, 1632, 576])
-    >>> len(answer.needed), answer.unused, answer.sizes
-    (11, (), (15, 15))
+    >>> answer = count_by_subset(exactile.load("shader-hexagon"))
+    >>> answer.raw, answer.symmetry, [tally.found for tally in answer.tallies]
+    (108, 9, [24, 12, 12, 12, 12, 12, 12, 12])
+    >>> answer.sizes, answer.needed, answer.unused
+    ((4, 4), (), ('I3', 'L3', 'S3', 'Y3'))
     """
     if method == "list":
         return _from_all(puzzle, watch, options)
