@@ -33,6 +33,7 @@ COMMANDS = (
     "import",
     "cover",
     "pieces",
+    "classes",
     "catalogue",
     "backends",
 )
