@@ -20,7 +20,7 @@ def bushiness_plot(report: Report) -> str:
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import transformations
+    >>> from exactile.classes import Solutions, transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
     >>> bushiness_plot(Report.of(solutions, transformations(solutions))).count("<circle")
     72

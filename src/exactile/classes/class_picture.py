@@ -52,7 +52,7 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
     >>> picture = class_picture(Report.of(solutions, transformations(solutions)))
     >>> picture.count("<svg"), picture.count("<line"), ">FLNTWYZ<" in picture
-    (3, 2, True)
+    (3, 4, True)
     """
     if not 1 <= number_of_class <= len(report.classes):
         raise PuzzleError(

@@ -30,7 +30,7 @@ def rearranged_pairs(solutions: Solutions) -> tuple[Longs, Assignments]:
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("tetrahexes-4x7")))
     >>> numbers, rows = rearranged_pairs(solutions)
     >>> len(numbers), rows.shape[1]
-    (10, 7)
+    (8, 7)
     """
     images = solutions.images.reshape(-1, solutions.rows.shape[1])
     whole = solutions.signatures(images)

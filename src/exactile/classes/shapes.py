@@ -52,7 +52,7 @@ class Forms:
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("tetrahexes-4x7")))
     >>> forms, row = Forms(solutions), solutions.rows[0].tolist()
     >>> len(forms.of(row[:2])), forms.names(row[:2])
-    (8, 'I4O4')
+    (8, 'I4J4')
     """
 
     def __init__(self, solutions: Solutions) -> None:

@@ -177,7 +177,8 @@ def _solutions(
 def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
     """Write the files that were asked for."""
     if wishes.picture is not None:
-        wishes.picture.write(class_picture(report, wishes.number))
+        picture = class_picture(report, wishes.number)  # may fail: before the file is opened
+        wishes.picture.write(picture)
     if wishes.plot is not None:
         wishes.plot.write(bushiness_plot(report))
     if wishes.shapes is not None:

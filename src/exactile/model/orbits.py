@@ -61,9 +61,7 @@ class Action:
         self._members = np.concatenate([own, np.sort(model.apart, axis=1).ravel()])
         self._first = np.append(before[: model.options - len(model.apart)], len(own) + pairs)
         self._span = model.pieces + model.units
-        self._codes = np.random.default_rng(0).integers(
-            -(2**62), 2**62, self._span, dtype=np.int64
-        )
+        self._codes = np.random.default_rng(0).integers(-(2**62), 2**62, self._span, dtype=np.int64)
         keys = _sums(self._codes[self._members], self._first[:-1])
         self._by_key = np.argsort(keys, kind="stable")
         self._keys = keys[self._by_key]
