@@ -21,8 +21,11 @@ RULE = "-=|+*_:.' \t\r\n"
 
 REMARK = re.compile(r"[#,;]")
 KEYWORD = "regions"
-LOW = {16: frozenset("1234.0_*"), 25: frozenset("12345.0_*")}
-"""So many characters are a small grid if they have no others; else a row of a large one."""
+LOW = {
+    16: (frozenset(".0_*1234"), frozenset(".0_*ABCDabcd")),
+    25: (frozenset(".0_*12345"), frozenset(".0_*ABCDEabcde")),
+}
+"""So many characters are a small grid if all are in such a set; else a row of a large one."""
 
 
 class Line(NamedTuple):
@@ -167,7 +170,9 @@ class Assembler:
             return False
         if self.regions:
             return len(self._rows) == 1
-        return self.size is None and all(LOW[length].issuperset(row.cells) for row in self._rows)
+        return self.size is None and any(
+            all(low.issuperset(row.cells) for row in self._rows) for low in LOW[length]
+        )
 
     def _may_pause(self) -> bool:
         """Return whether there may be an empty line here: between rows of boxes."""

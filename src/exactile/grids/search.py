@@ -137,17 +137,15 @@ class Verdict:
         ]
 
 
-def judge(sudoku: Sudoku, *, use_reasons: bool = True, **settings: Any) -> Verdict:
+def judge(sudoku: Sudoku, **settings: Any) -> Verdict:
     """Tell whether a sudoku is unique, ambiguous or contradictory.
 
     Parameters
     ----------
     sudoku
         The sudoku.
-    use_reasons
-        False searches even where a simple reason shows that there is no solution.
     settings
-        See `SudokuSearch`; a limit of 1 is content with a solution.
+        See `SudokuSearch`; the limit is 2 by default. With 1 a solution is enough.
 
     Examples
     --------
@@ -156,14 +154,15 @@ def judge(sudoku: Sudoku, *, use_reasons: bool = True, **settings: Any) -> Verdi
     'ambiguous'
     """
     search = SudokuSearch(sudoku, **{"limit": 2, **settings})
-    reason = contradiction(sudoku) if use_reasons else None
-    if reason is not None:
-        stats = {"items": search.cover.model.items, "options": search.cover.model.options}
-        return Verdict(sudoku, "contradictory", (), reason, None, stats)
     solutions = tuple(search)
-    if search.kind == "contradictory":
-        reason = "no contradiction is seen at once, but all was searched"
-    return Verdict(sudoku, search.kind, solutions, reason, search.cover.stopped, search.cover.stats)
+    kind, reason = search.kind, None
+    if not solutions:
+        reason = contradiction(sudoku)
+        if kind == "contradictory" and reason is None:
+            reason = "nothing contradicts itself at once, but all was searched"
+        elif reason is not None:
+            kind = "contradictory"  # also if the time was over
+    return Verdict(sudoku, kind, solutions, reason, search.cover.stopped, search.cover.stats)
 
 
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:

@@ -17,7 +17,7 @@ DIFFERENT = "#fbd9a5"
 """Behind cells in which solutions differ."""
 
 SHADED = "#eef0f4"
-"""Behind diagonals and windows, and every other cell of a board."""
+"""Behind windows."""
 
 CROWN = (
     (-0.3, 0.24),
@@ -59,6 +59,9 @@ def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
     thin = [paper.line([(0, k), (n, k)]) for k in range(1, n)]
     thin += [paper.line([(k, 0), (k, n)]) for k in range(1, n)]
     elements.append(path(thin, fill="none", stroke=FAINT, stroke_width=1.0))
+    if sudoku.layout.diagonals:
+        thin = [paper.line([(0, 0), (n, n)]), paper.line([(0, n), (n, 0)])]
+        elements.append(path(thin, fill="none", stroke=FAINT, stroke_width=3.0))
     thick = {"fill": "none", "stroke": INK, "stroke_linecap": "round"}
     elements.append(path(_walls(sudoku, paper), stroke_width=3.0 if n < 17 else 2.0, **thick))
     elements += [_digit(sudoku, paper, cell, digit) for cell, digit in enumerate(grid) if digit]
@@ -75,7 +78,7 @@ def _square(n: int, cell: int) -> list[tuple[float, float]]:
 def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
     """Return the cells of each color of the ground."""
     layout = sudoku.layout
-    shaded = {c for house in layout.houses if house.kind in "dw" for c in house.cells}
+    shaded = {c for house in layout.houses if house.kind == "w" for c in house.cells}
     tints = _tints(sudoku) if layout.boxes is None else []
     fills: dict[str, list[int]] = {}
     for cell, region in enumerate(layout.regions):
