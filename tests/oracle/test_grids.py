@@ -71,9 +71,11 @@ def test_variants_by_trying_all_rows(name: str) -> None:
         if len(grid) == n * n:
             found += all(len({grid[c] for c in house.cells}) == n for house in layout.houses)
             continue
-        for row in permutations(range(1, n + 1)):
-            if all(d not in grid[c::n] for c, d in enumerate(row)):
-                waiting.append(grid + row)
+        waiting += [
+            grid + row
+            for row in permutations(range(1, n + 1))
+            if all(d not in grid[c::n] for c, d in enumerate(row))
+        ]
     assert count_sudoku(empty(layout)).factor * found == count_sudoku(empty(layout)).number
     assert found > 0
 

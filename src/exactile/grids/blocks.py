@@ -206,7 +206,9 @@ class Assembler:
     def _unfinished(self) -> PuzzleError:
         first, cells = self._rows[0]
         what = "regions" if self.regions else "a grid"
+        side = round(len(cells) ** 0.5)
+        other = f", or no digit above {side} in any, to be grids of {side} by {side}"
         return self.place(first).error(
             f"{what} of {len(cells)} cells in a row, {shown(cells)}, must have as many rows: there "
-            f"are {len(self._rows)}."
+            f"are {len(self._rows)}{other if len(cells) in LOW and not self.regions else ''}."
         )

@@ -24,7 +24,7 @@ from functools import lru_cache
 from os import PathLike
 from typing import IO
 
-from exactile.errors import FileError
+from exactile.errors import FileError, PuzzleError
 from exactile.files.place import Place, shown
 from exactile.grids.blocks import KEYWORD, Assembler, Block, read_lines
 from exactile.grids.layout import Layout, boxed, jigsaw, usual_boxes
@@ -128,8 +128,10 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
 
 
 def _jigsaw(place: Place, block: Block, *, diagonals: bool) -> Layout:
-    with place.errors():
+    try:
         return jigsaw(block.cells, diagonals=diagonals)
+    except PuzzleError as error:
+        raise place.error(str(error)) from None
 
 
 def _boxed(place: Place, cells: int, variant: Variant) -> Layout:
@@ -141,8 +143,10 @@ def _boxed(place: Place, cells: int, variant: Variant) -> Layout:
             f"a grid of {size} by {size} has no boxes: write the line '{KEYWORD}' and regions "
             "before it."
         )
-    with place.errors():
+    try:
         return _layout(size, boxes, variant.diagonals, variant.windows)
+    except PuzzleError as error:
+        raise place.error(str(error)) from None
 
 
 @lru_cache

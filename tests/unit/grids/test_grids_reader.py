@@ -1,4 +1,4 @@
-"""Files of sudokus: one a line, a row a line, several, jigsaws; sizes by the number of characters."""
+"""Files of sudokus: one a line, a row a line, several, jigsaws; sizes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_sixteen_characters_are_a_grid_or_a_row() -> None:
     rows = ["." * 16] * 15 + ["G" + "." * 15]
     assert texts("\n".join(rows)) == ["".join(rows)]
     assert texts("\n".join(["." * 16] * 16), Variant(boxes=(4, 4))) == ["." * 256]
-    assert texts("\n".join(rows[:15] + ["." * 16]), Variant(boxes=(2, 2))) == ["." * 16] * 16
+    assert texts("\n".join([*rows[:15], "." * 16]), Variant(boxes=(2, 2))) == ["." * 16] * 16
 
 
 @pytest.mark.parametrize(("size", "boxes"), [(6, (2, 3)), (8, (2, 4)), (12, (3, 4)), (25, (5, 5))])
