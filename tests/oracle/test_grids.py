@@ -24,6 +24,7 @@ from sudokus import (
     SEVENTEEN,
     SEVENTEEN_SOLUTION,
     SMALL_SOLUTION,
+    TILTED,
     empty,
     sudoku,
 )
@@ -50,7 +51,9 @@ def test_examples_have_one_solution(text: str, solution: str) -> None:
     [
         (boxed(4, (2, 2)), 288),
         (boxed(4, (2, 2), diagonals=True), 48),
+        (boxed(4, (2, 2), windows=True), 168),
         (boxed(1, (1, 1)), 1),
+        (jigsaw(TILTED), 2880),
         (jigsaw(REGIONS), 0),
     ],
 )
@@ -83,6 +86,7 @@ def test_variants_by_trying_all_rows(name: str) -> None:
 def test_grids_of_six_by_six() -> None:
     counted = count_sudoku(empty(boxed(6, (2, 3))))
     assert (counted.number, counted.factor) == (28_200_960, 720)
+    assert count_sudoku(empty(boxed(6, (2, 3), diagonals=True))).number == 8640
 
 
 def test_grids_of_six_by_six_by_memo() -> None:
@@ -140,7 +144,17 @@ def test_orbits_by_moving_all_solutions(size: int, torus: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "count"), [(2, 0), (4, 0), (5, 10), (6, 0), (7, 28), (9, 0), (11, 88)]
+    ("size", "counts"),
+    [
+        *((n, (0, 0, 0)) for n in (2, 3, 4, 6, 8, 9, 10, 12)),
+        (5, (10, 2, 1)),
+        (7, (28, 2, 1)),
+        (11, (88, 4, 2)),
+        (13, (4524, 22, 11)),
+    ],
 )
-def test_queens_on_a_torus(size: int, count: int) -> None:
-    assert len(list(QueensSearch(size, torus=True))) == count
+def test_queens_on_a_torus(size: int, counts: tuple[int, int, int]) -> None:
+    search = QueensSearch(size, torus=True)
+    assert len(list(search)) == counts[0]
+    counter = search.counter
+    assert (counter.raw, counter.rotation, counter.symmetry) == counts
