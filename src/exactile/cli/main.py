@@ -35,6 +35,7 @@ COMMANDS = (
     "sudoku",
     "queens",
     "pieces",
+    "classes",
     "catalogue",
     "backends",
 )
