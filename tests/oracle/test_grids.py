@@ -31,7 +31,7 @@ from sudokus import (
 
 QUEENS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712]
 QUEENS_UP_TO_SYMMETRY = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233]
-FAST = 11
+FAST = 10
 
 
 @pytest.mark.parametrize(
