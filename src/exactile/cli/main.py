@@ -32,6 +32,8 @@ COMMANDS = (
     "export",
     "import",
     "cover",
+    "sudoku",
+    "queens",
     "pieces",
     "classes",
     "catalogue",
