@@ -51,7 +51,8 @@ def isometries(region: Region, least: int) -> Isometries:
 
     Those that keep all in place are left out. An isometry and its inverse exchange the same sets,
     so exchanges are wanted of one of them only. Blocks are moved by isometries of finite order
-    only: in regions that are not wrapped, by no translation.
+    only: in regions that are not wrapped, by no translation. What is good for neither is left out
+    too.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def isometries(region: Region, least: int) -> Isometries:
     >>> import exactile
     >>> found = isometries(exactile.load("pentominoes-6x10").region, 10)
     >>> len(found), int(found.wanted.max())
-    (1103, 3)
+    (741, 3)
     """
     maps: dict[bytes, tuple[Maps, Matrices, Points]] = {}
     for matrix in region.lattice.group:
@@ -77,12 +78,11 @@ def isometries(region: Region, least: int) -> Isometries:
             if int((images >= 0).sum()) >= least and (images != np.arange(len(images))).any():
                 maps.setdefault(images.tobytes(), (images, matrix, shift))
     images = np.array([m[0] for m in maps.values()], dtype=np.int32).reshape(-1, len(region))
-    return Isometries(
-        images,
-        _wanted(images),
-        np.array([m[1] for m in maps.values()], dtype=np.int64),
-        np.array([m[2] for m in maps.values()], dtype=np.int64),
-    )
+    matrices = np.array([m[1] for m in maps.values()], dtype=np.int64)
+    shifts = np.array([m[2] for m in maps.values()], dtype=np.int64)
+    wanted = _wanted(images)
+    some = wanted > 0
+    return Isometries(images[some], wanted[some], matrices[some], shifts[some])
 
 
 def inverted(images: Maps) -> Maps:

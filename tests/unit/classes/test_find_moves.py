@@ -90,4 +90,4 @@ def test_isometries_of_a_small_square() -> None:
     back = [
         w for i, w in zip(every.images.tolist(), every.wanted, strict=True) if i == [-1, 0, -1, 2]
     ]
-    assert sorted([*shifted, *back]) == [0, EXCHANGES]  # of a translation and its inverse one
+    assert [*shifted, *back] == [EXCHANGES]  # of a translation and its inverse one
