@@ -172,3 +172,12 @@ def test_bad_requests(cli: Cli, words: list[str], code: int, message: str) -> No
     got, _, err = cli("subsets", *words)
     assert got == code
     assert message in " ".join(err.split())
+
+
+@pytest.mark.parametrize("words", [["solve", "--subsets"], ["count", "--by-pieces"]])
+def test_model_files_have_no_pieces(cli: Cli, words: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "model.xcc"
+    path.write_text("a b\na b\n", "utf-8")
+    code, out, err = cli(words[0], str(path), words[1])
+    assert (code, out) == (2, "")
+    assert f"{words[1]} is for puzzles" in err

@@ -21,7 +21,9 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
+from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.subset_report import count_subsets
+from exactile.files.exact_cover import is_model_file
 from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify
@@ -54,17 +56,18 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Count all solutions, up to rotation, and up to symmetry."""
+    """Count all solutions, up to rotation, and up to symmetry.
+
+    PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
+    """
+    if is_model_file(puzzle):
+        search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+        return 0
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)
     if by_pieces:
         return count_subsets(puzzle, settings, method, as_json=as_json)
-    if settings.backend != "dlx":
-        if method == "memo":
-            raise click.UsageError("--method memo needs no backend: leave out --backend.")
-        method = "list"
-    if settings.encoding is not None:
-        method = "list"  # where the backend accepts or refuses it
+    method = _method(method, settings)
     begun = time.monotonic()
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     answer = None
@@ -105,6 +108,15 @@ def command(
             click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer, default=not as_json)
     return 130 if answer.stopped == "interrupted" else 0
+
+
+def _method(asked: str, settings: Settings) -> str:
+    """Return the method that goes with the backend and the encoding."""
+    if settings.backend != "dlx" and asked == "memo":
+        raise click.UsageError("--method memo needs no backend: leave out --backend.")
+    if settings.backend != "dlx" or settings.encoding is not None:
+        return "list"  # where the backend accepts or refuses the encoding
+    return asked
 
 
 def _listed(puzzle: str, settings: Settings) -> Count:

@@ -33,7 +33,10 @@ COMMANDS = (
     "export",
     "import",
     "cover",
+    "sudoku",
+    "queens",
     "pieces",
+    "classes",
     "catalogue",
     "backends",
 )
