@@ -32,6 +32,7 @@ COMMANDS = (
     "export",
     "import",
     "cover",
+    "peg",
     "pieces",
     "catalogue",
     "backends",

@@ -135,19 +135,21 @@ class Board:
 
     def numbered(self) -> str:
         """Return the board as text with the number of each hole."""
-        return self._drawn([str(h + 1) for h in range(self.size)])
+        return self.with_words([str(h + 1) for h in range(self.size)])
 
     def drawn(self, position: int) -> str:
         """Return a position as text: ``#`` for a peg, ``o`` for an empty hole."""
-        return self._drawn(["#" if position >> h & 1 else "o" for h in range(self.size)])
+        return self.with_words(["#" if position >> h & 1 else "o" for h in range(self.size)])
 
-    def _drawn(self, words: list[str]) -> str:
+    def with_words(self, words: list[str]) -> str:
         """Return the board as text with a word in each hole, right-aligned."""
         width = max(map(len, words))
         sketch = self.grid.lattice.sketch
         assert sketch is not None
         step = (width + 1) / sketch.columns[0]
-        columns = [round(step * (sketch.columns[0] * x + sketch.columns[1] * y)) for x, y in self.holes]
+        columns = [
+            round(step * (sketch.columns[0] * x + sketch.columns[1] * y)) for x, y in self.holes
+        ]
         low = min(columns)
         lines: dict[int, str] = {}
         for (_, y), column, word in zip(self.holes, columns, words, strict=True):

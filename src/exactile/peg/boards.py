@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
 from typing import Literal
@@ -102,8 +103,10 @@ def load_board(reference: str) -> Board:
 def named_boards() -> dict[str, Board]:
     """Return the boards that come with the package by name."""
     text = files("exactile.peg").joinpath("boards.toml").read_text("utf-8")
-    return {name: board(Place("boards.toml") / name, name, table) for name, table in
-            _boards("boards.toml", text).items()}
+    return {
+        name: board(Place("boards.toml") / name, name, table)
+        for name, table in _boards("boards.toml", text).items()
+    }
 
 
 def _unknown(name: str) -> NotFoundError:
@@ -120,7 +123,9 @@ def _sized(name: str, builder: str, size: int) -> Board:
         raise _unknown(name)
     grid, build, sizes = BUILDERS[builder]
     if not 1 <= size <= MOST_HOLES:  # the builders need not make them to see that
-        raise RegionError(f"The board {name} is too large or empty: it has 1 to {MOST_HOLES} holes.")
+        raise RegionError(
+            f"The board {name} is too large or empty: it has 1 to {MOST_HOLES} holes."
+        )
     cells = get_grid(grid).lattice.builders[build](*[size] * sizes)
     return Board.of(name, grid, cells, title=f"{builder.capitalize()} of side {size}")
 
@@ -157,7 +162,7 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 
 
 def board(place: Place, name: str, table: BoardTable) -> Board:
-    """Return the board of a table.
+    r"""Return the board of a table.
 
     Raises
     ------
@@ -166,7 +171,7 @@ def board(place: Place, name: str, table: BoardTable) -> Board:
 
     Examples
     --------
-    >>> table = BoardTable("square", "###\\n#o#", goal="ooo\\no#o")
+    >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)
     >>> found.size, bin(found.start), bin(found.goal)
     (6, '0b101111', '0b10000')
@@ -187,9 +192,11 @@ def board(place: Place, name: str, table: BoardTable) -> Board:
     with goal.errors():
         aim = _signs(table.goal, table.grid)
     shift = [min(p[k] for p in signs) - min(p[k] for p in aim) for k in (0, 1)]
-    moved = {(p[0] + shift[0], p[1] + shift[1]): sign for p, sign in aim.items()}
+    moved: dict[Point, str] = {(p[0] + shift[0], p[1] + shift[1]): sign for p, sign in aim.items()}
     if moved.keys() != signs.keys() or not (position := _position(made, moved)):
-        raise goal.error("it must have the holes of the drawing, and a peg in one of them at least.")
+        raise goal.error(
+            "it must have the holes of the drawing, and a peg in one of them at least."
+        )
     return replace(made, goal=position)
 
 
@@ -208,5 +215,5 @@ def _signs(text: str, grid: str) -> dict[Point, str]:
     return signs
 
 
-def _position(made: Board, signs: dict[Point, str]) -> int:
+def _position(made: Board, signs: Mapping[Point, str]) -> int:
     return sum(1 << h for h, p in enumerate(made.holes) if signs[p] == PEG)

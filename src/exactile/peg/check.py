@@ -8,6 +8,7 @@ way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from exactile.errors import CheckFailedError
 from exactile.geometry.lattice import Point
@@ -56,7 +57,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
             return f"move {number} is no jump"
         if move[0] == last:
             return f"move {number} goes on with the peg of move {number - 1}: they are one move"
-        for begin, end in zip(move, move[1:], strict=False):
+        for begin, end in pairwise(move):
             wrong = _jump(board, pegs, begin, end)
             if wrong:
                 return f"move {number}, from {begin + 1} to {end + 1}: {wrong}"

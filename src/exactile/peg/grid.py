@@ -1,4 +1,4 @@
-"""The grids of peg boards: lattices whose units are holes, how they are drawn and where they lie."""
+"""The grids of peg boards: lattices whose units are holes; how they are drawn, where they lie."""
 
 from __future__ import annotations
 

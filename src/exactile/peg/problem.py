@@ -1,4 +1,4 @@
-"""A problem of peg solitaire: a board, the position at the start, and the positions to be reached."""
+"""A problem of peg solitaire: a board, a position at the start, and those to be reached."""
 
 from __future__ import annotations
 

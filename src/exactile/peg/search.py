@@ -67,6 +67,11 @@ class Limits:
         over = self._deadline is not None and time.monotonic() >= self._deadline
         return TIME_LIMIT if over else None
 
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, None if time is no limit."""
+        return None if self._deadline is None else self._deadline - time.monotonic()
+
     def drive(self, run: Callable[[float], int], positions: Callable[[], int]) -> str | None:
         """Run a native search in slices to its end; return why it was stopped, if it was.
 
@@ -162,9 +167,7 @@ def count(
     stopped = limits.drive(native.run, lambda: native.states)
     if stopped:
         return Count(None, None, stopped, native.states)
-    numbers = [
-        int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()
-    ]
+    numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
     return Count(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
 
 
@@ -213,6 +216,11 @@ class Finder:
             list(problem.goals),
             self._limits.most_bytes,
         )
+
+    @property
+    def waiting(self) -> int:
+        """Solutions that are found and not yet taken."""
+        return int(self._native.waiting)
 
     @property
     def stats(self) -> dict[str, Any]:
