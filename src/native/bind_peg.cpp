@@ -37,11 +37,13 @@ static void bind_searches(nb::module_& m) {
              "goals"_a, "most_bytes"_a)
         .def(
             "run",
-            [](PegFinder& self, double seconds, std::size_t limit) {
-                return static_cast<int>(self.run(seconds, limit));
+            [](PegFinder& self, double seconds, std::size_t limit, std::uint64_t most_nodes) {
+                return static_cast<int>(self.run(seconds, limit, most_nodes));
             },
-            "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "seconds"_a, "limit"_a, "most_nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Search on; 0 running, 1 done, 2 out of memory.")
+        .def("restart", &PegFinder::restart, "order"_a,
+             "Begin anew with another order of the jumps; what leads nowhere stays known.")
         .def("take",
              [](PegFinder& self) {
                  const std::size_t rows = self.waiting();

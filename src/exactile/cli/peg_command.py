@@ -26,10 +26,10 @@ from exactile.cli.peg_text import (
 from exactile.cli.solve_command import EXIT_CODES
 from exactile.peg.boards import load_board
 from exactile.peg.check import Solution
+from exactile.peg.limits import Limits
 from exactile.peg.picture import draw_solution
 from exactile.peg.play import NATIVE, Outcome, Play, Settings
 from exactile.peg.problem import Problem, written
-from exactile.peg.search import Limits
 from exactile.peg.starts import alike, problems
 from exactile.peg.tally import Tally, tally
 from exactile.solve import Status
@@ -166,7 +166,7 @@ def _limits(given: dict[str, Any]) -> Iterator[Limits]:
 def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits) -> int:
     """Find solutions from every start, and show each as soon as it is found."""
     outcomes: list[Outcome] = []
-    alone, interrupted = len(every) == 1, False
+    alone = len(every) == 1
 
     def tell(solution: Solution) -> None:
         prefix = "" if alone else f"{name_of(every[len(outcomes)])}: "
@@ -188,15 +188,19 @@ def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Lim
                 wanted.output.write(f"{text if alone else f'{name_of(problem)}: {text}'}\n")
             outcomes.append(outcome)
     except KeyboardInterrupt:
-        interrupted = True
+        _end(every, settings, wanted, outcomes)
         raise
-    finally:
-        status = overall([o.status for o in outcomes], len(every))
-        if wanted.as_json and (interrupted or len(outcomes) == len(every)):
-            document = head_json(every[0].board, settings.backend, status)
-            print_json(document | {"starts": [outcome_json(o) for o in outcomes]})
-        elif not wanted.quiet and not wanted.as_json:
-            _summarize(every, settings, [o.status for o in outcomes])
+    return _end(every, settings, wanted, outcomes)
+
+
+def _end(every: list[Problem], settings: Settings, wanted: Wanted, outcomes: list[Outcome]) -> int:
+    """Say what came of all starts; return the exit code."""
+    status = overall([o.status for o in outcomes], len(every))
+    if wanted.as_json:
+        document = head_json(every[0].board, settings.backend, status)
+        print_json(document | {"starts": [outcome_json(o) for o in outcomes]})
+    elif not wanted.quiet:
+        _summarize(every, settings, [o.status for o in outcomes])
     return EXIT_CODES[status]
 
 

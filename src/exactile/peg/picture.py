@@ -27,7 +27,7 @@ GAP = 1.1
 CAPTION = 1.0
 """Above each board."""
 
-WIDEST = 30.0
+WIDEST = 46.0
 """Places in a row of boards, at most."""
 
 

@@ -10,11 +10,13 @@ from typing import Any
 
 from exactile.peg.board import Longs
 from exactile.peg.check import Solution, require
+from exactile.peg.find import Finder
+from exactile.peg.limits import Limits
 from exactile.peg.model import PegModel, jump_model, move_model
 from exactile.peg.parity import excluded_by_parity
 from exactile.peg.problem import Problem, moved
 from exactile.peg.reasons import Reason, excluded_by_pagodas
-from exactile.peg.search import Finder, Limits, shortest
+from exactile.peg.search import shortest
 from exactile.solve.cover import CoverSearch
 from exactile.solve.search import Status
 

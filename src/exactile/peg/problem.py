@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from exactile import _native
 from exactile.errors import PuzzleError
 from exactile.peg.board import Board, Longs, holes_of
 from exactile.peg.check import Move, Solution
@@ -90,6 +91,14 @@ class Problem:
     def empty_holes(self) -> list[int]:
         """The numbers, from 1, of the holes that are empty at the start."""
         return [h + 1 for h in holes_of(self.board.full ^ self.start)]
+
+
+def native_board(problem: Problem, *, use_symmetry: bool = True) -> _native.PegBoard:
+    """Return the board of a problem as the native module has it."""
+    symmetries = problem.group if use_symmetry else problem.group[:1]
+    return _native.PegBoard(
+        problem.board.size, problem.board.jumps.ravel().tolist(), symmetries.ravel().tolist()
+    )
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:

@@ -11,9 +11,9 @@ import numpy as np
 from exactile.backends.base import HEARTBEAT
 from exactile.peg.board import Board, Longs, holes_of
 from exactile.peg.certificates import Certificate, weight
+from exactile.peg.limits import Limits
 from exactile.peg.pagoda import pagoda
 from exactile.peg.problem import Problem, image
-from exactile.peg.search import Limits
 
 Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
