@@ -43,12 +43,12 @@ class Certificate:
     --------
     >>> from exactile.peg import load_board
     >>> board = load_board("triangle-4")
-    >>> parity = Certificate("parity", (1, 1, 0, 0, 1, 1, 1, 1, 0, 1), (0b1,))
+    >>> parity = Certificate("parity", (1, 0, 1, 1, 1, 0, 1, 0, 1, 1), (0b1,))
     >>> verify(board, 0b1111111110, parity)
     >>> verify(board, 0b1111111101, parity)
     Traceback (most recent call last):
     ...
-    exactile.errors.CertificateError: The weights prove nothing: start 6, goal 1.
+    exactile.errors.CertificateError: The weights prove nothing: start 7, goal 1.
     """
 
     kind: Kind

@@ -114,7 +114,7 @@ def jump_model(problem: Problem) -> PegModel:
     >>> from exactile.solve.cover_count import count_cover
     >>> made = jump_model(Problem.vacancy(load_board("triangle-4"), 2))
     >>> made.model.items, made.model.options, count_cover(made.model)
-    (158, 238, 14)
+    (158, 278, 14)
     """
     jumps = problem.board.jumps.tolist()
     steps = [one for a, b, c in jumps if (one := Step.at(a).jumped(b, c)) is not None]

@@ -39,7 +39,7 @@ class Problem:
     >>> problem.length, len(problem.goals), len(problem.group)
     (8, 10, 6)
     >>> len(Problem.vacancy(load_board("triangle-4"), 1, end=3).group)
-    2
+    1
     """
 
     board: Board

@@ -10,7 +10,7 @@ import numpy as np
 
 from exactile.backends.base import HEARTBEAT
 from exactile.peg.board import Board, Longs, holes_of
-from exactile.peg.certificates import Certificate, weight
+from exactile.peg.certificates import Certificate, verify, weight
 from exactile.peg.limits import Limits
 from exactile.peg.pagoda import pagoda
 from exactile.peg.problem import Problem, image
@@ -72,7 +72,7 @@ class Reason:
         )
         before = weight(weights, start)
         after = sorted({weight(weights, g) for g in self.goals})
-        told = f"At the start it is {before}, at the end it would be {after[0]}.\n{drawing}"
+        told = f"At the start it is {before}, at the end it would be {_numbers(after)}.\n{drawing}"
         if self.kind == "parity":
             return (
                 f"{goals}: look at the number of pegs in holes marked 1.\n"
@@ -82,6 +82,11 @@ class Reason:
             f"{goals}: add up the numbers of the holes with pegs.\n"
             f"No jump makes the sum larger. {told}"
         )
+
+
+def _numbers(numbers: list[int]) -> str:
+    """Return one of several numbers in words."""
+    return " or ".join(map(str, numbers))
 
 
 def _goals(goals: Iterable[int], board: Board) -> str:
@@ -96,21 +101,49 @@ def _goals(goals: Iterable[int], board: Board) -> str:
 
 
 def excluded_by_pagodas(problem: Problem, limits: Limits) -> list[Reason]:
-    """Return reasons for all goals that a pagoda function rules out, as long as there is time."""
-    keep = [s for s in problem.board.symmetries if image(s, problem.start) == problem.start]
+    """Return reasons for all goals that a pagoda function rules out, as long as there is time.
+
+    Examples
+    --------
+    >>> from exactile.peg import load_board
+    >>> problem = Problem.vacancy(load_board("diamond-4"), 13)
+    >>> some = Problem(problem.board, problem.start, problem.goals[12:13])
+    >>> [reason.kind for reason in excluded_by_pagodas(some, Limits())]
+    ['pagoda']
+    """
+    start, left = problem.start, list(problem.goals)
+    keep = [s for s in problem.board.symmetries if image(s, start) == start]
     reasons: list[Reason] = []
-    looked_at: set[int] = set()
-    for goal in problem.goals:
-        if goal in looked_at or limits.stopped:
-            continue
-        left = limits.left
+    while left and not limits.stopped:
+        time_left = limits.left
         try:
-            found = pagoda(problem, goal, None if left is None else max(left, HEARTBEAT))
+            found = pagoda(
+                problem, left[0], None if time_left is None else max(time_left, HEARTBEAT)
+            )
         except TimeoutError:
             break
-        for symmetry in keep:
-            other = image(symmetry, goal)
-            if found is not None and other not in looked_at and other in problem.goals:
-                reasons.append(Reason("pagoda", (goal,), found).moved(symmetry))
-            looked_at.add(other)
+        images = {image(symmetry, left[0]) for symmetry in keep}
+        if found is not None:
+            heavier = weight(found.weights, start)
+            images |= {g for g in left if weight(found.weights, g) > heavier}
+            reasons += _images(problem, found, images.intersection(left), keep)
+        left = [goal for goal in left if goal not in images]
+    return reasons
+
+
+def _images(
+    problem: Problem, found: Certificate, goals: set[int], keep: list[Longs]
+) -> list[Reason]:
+    """Return verified reasons by images of a certificate, each for all goals that it rules out."""
+    reasons = []
+    for symmetry in keep:  # the identity first
+        turned = Reason("pagoda", found.goals, found).moved(symmetry).certificate
+        assert turned is not None
+        heavier = weight(turned.weights, problem.start)
+        out = tuple(sorted(g for g in goals if weight(turned.weights, g) > heavier))
+        if out:
+            certificate = replace(turned, goals=out)
+            verify(problem.board, problem.start, certificate)
+            reasons.append(Reason("pagoda", out, certificate))
+            goals = goals.difference(out)
     return reasons
