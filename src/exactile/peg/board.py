@@ -146,10 +146,8 @@ class Board:
         width = max(map(len, words))
         sketch = self.grid.lattice.sketch
         assert sketch is not None
-        step = (width + 1) / sketch.columns[0]
-        columns = [
-            round(step * (sketch.columns[0] * x + sketch.columns[1] * y)) for x, y in self.holes
-        ]
+        step = -(-(width + 1) // sketch.columns[0])  # so that no two words touch
+        columns = [step * (sketch.columns[0] * x + sketch.columns[1] * y) for x, y in self.holes]
         low = min(columns)
         lines: dict[int, str] = {}
         for (_, y), column, word in zip(self.holes, columns, words, strict=True):
