@@ -93,6 +93,10 @@ class Grower:
     @property
     def size(self) -> int: ...
 
+def find_moves(
+    owners: Ints, pieces: Ints, images: Ints, wanted: npt.NDArray[np.uint8]
+) -> tuple[Ints, Ints, Longs, Ints]: ...
+
 class ProofRefusedError(ValueError): ...
 
 def check_proof(

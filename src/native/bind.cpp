@@ -16,6 +16,7 @@
 #include "count.hpp"
 #include "engine.hpp"
 #include "grow.hpp"
+#include "similar.hpp"
 
 using namespace nb::literals;
 
@@ -172,6 +173,32 @@ static void bind_counter(nb::module_& m) {
         .def_prop_ro("width", &Counter::width);
 }
 
+static void bind_similar(nb::module_& m) {
+    using Table = nb::ndarray<const Index, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+    m.def(
+        "find_moves",
+        [](Table owners, Table pieces, Table images, Vector<std::uint8_t> wanted) {
+            if (pieces.shape(0) != owners.shape(0) || images.shape(1) != owners.shape(1) ||
+                wanted.shape(0) != images.shape(0))
+                throw std::invalid_argument("the arrays do not fit together");
+            exactile::Moves moves;
+            {
+                nb::gil_scoped_release release;
+                moves = exactile::find_moves({owners.shape(0), owners.shape(1), pieces.shape(1),
+                                              images.shape(0), owners.data(), pieces.data(),
+                                              images.data(), wanted.data()});
+            }
+            const std::size_t records = moves.solutions.size();
+            const std::size_t placements = moves.placements.size();
+            return nb::make_tuple(as_array(std::move(moves.solutions), {records}),
+                                  as_array(std::move(moves.maps), {records}),
+                                  as_array(std::move(moves.first), {records + 1}),
+                                  as_array(std::move(moves.placements), {placements}));
+        },
+        "owners"_a, "pieces"_a, "images"_a, "wanted"_a,
+        "Return what maps of units move within solutions so that the same units stay covered.");
+}
+
 NB_MODULE(_native, m) {
     m.doc() = "Native core of exactile: exact-cover search and growth of polyforms.";
 
@@ -180,6 +207,8 @@ NB_MODULE(_native, m) {
     bind_counter(m);
 
     bind_proof(m);
+
+    bind_similar(m);
 
     bind_peg(m);
 

@@ -3,8 +3,8 @@
 ``console`` blocks: lines that begin with ``$`` are run, in order, in one temporary folder per page;
 what follows a command is its output, where a line ``...`` stands for any lines. A command without
 output below it is only run. ``toml`` blocks that begin with a comment naming a file are written to
-that file, and so are ``text`` blocks that begin with ``| FILE.xcc:``. ``python`` blocks with
-``>>>`` run as doctests, sharing names per page.
+that file, and so are ``text`` blocks that begin with ``| FILE.xcc:`` or ``# FILE.txt:``. ``python``
+blocks with ``>>>`` run as doctests, sharing names per page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from exactile.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-NAMED = {"toml": re.compile(r"# (\S+\.toml)\n"), "text": re.compile(r"\| (\S+\.xcc):")}
+NAMED = {"toml": re.compile(r"# (\S+\.toml)\n"), "text": re.compile(r"[|#] (\S+\.(?:xcc|txt)):")}
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 

@@ -22,6 +22,7 @@
 
 #include "engine.hpp"
 #include "grow.hpp"
+#include "similar.hpp"
 
 using namespace exactile;
 
@@ -370,6 +371,66 @@ bool check_growth(Rng& rng) {
     return false;
 }
 
+// --- what moves within solutions
+
+// The units of some placements.
+std::vector<std::int32_t> covered(const std::vector<std::int32_t>& owners,
+                                  const std::vector<std::int32_t>& placements) {
+    std::vector<std::int32_t> units;
+    for (std::size_t u = 0; u < owners.size(); ++u)
+        if (std::find(placements.begin(), placements.end(), owners[u]) != placements.end())
+            units.push_back(static_cast<std::int32_t>(u));
+    return units;
+}
+
+// Random solutions and maps, sometimes wrong ones; what is found must be what it claims to be.
+bool check_similar(Rng& rng) {
+    const int units = rng.number(1, 14), width = rng.number(1, 6);
+    std::vector<std::int32_t> owners, pieces, images(static_cast<std::size_t>(units), -1);
+    for (int u = 0; u < units; ++u) owners.push_back(rng.number(-1, width - 1));
+    for (int p = 0; p < width; ++p) {
+        const bool used = std::find(owners.begin(), owners.end(), p) != owners.end();
+        pieces.push_back(used ? rng.number(0, 2) : -1);
+    }
+    std::vector<std::int32_t> targets(owners.size());
+    for (int u = 0; u < units; ++u) targets[u] = u;
+    std::shuffle(targets.begin(), targets.end(), rng.source);
+    const bool involution = rng.one_in(2);
+    for (int u = 0; u < units; ++u) {
+        if (involution) {
+            if (u % 2 == 1)
+                images[targets[u]] = targets[u - 1], images[targets[u - 1]] = targets[u];
+        } else if (!rng.one_in(4)) {
+            images[u] = targets[u];
+        }
+    }
+    if (rng.one_in(8)) spoil(owners, rng);
+    if (rng.one_in(8)) spoil(images, rng);
+    const std::uint8_t wanted = static_cast<std::uint8_t>(rng.number(0, 3));
+    Moves moves;
+    try {
+        moves = find_moves({1, static_cast<std::size_t>(units), static_cast<std::size_t>(width), 1,
+                            owners.data(), pieces.data(), images.data(), &wanted});
+    } catch (const std::invalid_argument&) {
+        return true;
+    }
+    for (std::size_t r = 0; r + 1 < moves.first.size(); ++r) {
+        std::vector<std::int32_t> there, back;
+        for (std::int64_t k = moves.first[r]; k < moves.first[r + 1]; ++k) {
+            const std::int32_t p = moves.placements[k];
+            (p < 0 ? back : there).push_back(p < 0 ? ~p : p);
+        }
+        demand(!there.empty(), "nothing moves");
+        std::vector<std::int32_t> onto;
+        for (const std::int32_t u : covered(owners, there)) onto.push_back(images[u]);
+        std::sort(onto.begin(), onto.end());
+        demand(onto == covered(owners, back.empty() ? there : back), "a union does not fit");
+        for (const std::int32_t p : there)
+            demand(std::find(back.begin(), back.end(), p) == back.end(), "a set overlaps another");
+    }
+    return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -381,19 +442,20 @@ int main(int argc, char** argv) {
     const auto end = Clock::now() + std::chrono::duration<double>(std::atof(argv[1]));
     const long first = argc > 2 ? std::atol(argv[2]) : 0;
     const long last = argc > 3 ? std::atol(argv[3]) : std::numeric_limits<long>::max();
-    long refused = 0, refused_growth = 0, seed = first;
+    long refused = 0, refused_growth = 0, refused_maps = 0, seed = first;
     for (; seed <= last && Clock::now() < end; ++seed) {
         Rng rng{std::mt19937_64(static_cast<std::uint64_t>(seed))};
         try {
             check_valid(rng);
             refused += check_malformed(rng);
             refused_growth += check_growth(rng);
+            refused_maps += check_similar(rng);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "seed %ld: %s\n", seed, error.what());
             return 1;
         }
     }
-    std::printf("seeds %ld to %ld; refused: %ld problems, %ld lattices\n", first, seed - 1, refused,
-                refused_growth);
+    std::printf("seeds %ld to %ld; refused: %ld problems, %ld lattices, %ld maps\n", first,
+                seed - 1, refused, refused_growth, refused_maps);
     return 0;
 }

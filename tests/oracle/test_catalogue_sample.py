@@ -55,6 +55,14 @@ SAMPLE = {
 }
 
 
+SLOW = {"one-sided-hexiamonds-obeirnes-hexagon-e"}
+
+
+def sampled(name: str) -> object:
+    """Return a puzzle of the sample as a parameter of a test."""
+    return pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name
+
+
 @cache
 def ledger() -> dict[str, Line]:
     """Return the committed ledger by puzzle."""
@@ -69,7 +77,9 @@ def solution_of(puzzle: Puzzle, line: Line) -> exactile.Solution:
     return tuple(Placement(p, tuple(points[u] for u in units)) for p, units in line.example)
 
 
-@pytest.mark.parametrize("name", sorted({n for names in SAMPLE.values() for n in names}))
+@pytest.mark.parametrize(
+    "name", [sampled(n) for n in sorted({n for names in SAMPLE.values() for n in names})]
+)
 def test_counted_again(name: str) -> None:
     puzzle = exactile.load(name)
     line = ledger()[puzzle.name]

@@ -16,8 +16,16 @@ from click.core import ParameterSource
 from exactile.files import load
 from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
-from exactile.solve import Count, Search
+from exactile.solve import Count, Search, Status
 from exactile.solve.verbs import Options
+
+EXIT_CODES = {
+    Status.SOLVABLE: 10,
+    Status.COMPLETE: 10,
+    Status.UNSOLVABLE: 20,
+    Status.UNKNOWN: 0,
+}
+"""As in SAT competitions."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -164,6 +172,12 @@ def chosen_backend(backend: str, external: str | None) -> str:
     if not external.strip():
         raise click.UsageError("--external needs a command, such as --external 'cadical -q'.")
     return f"external:{external}"
+
+
+def is_given(name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    context = get_current_context()
+    return context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
 
 
 def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:

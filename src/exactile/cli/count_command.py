@@ -21,6 +21,8 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
+from exactile.cli.model_file import search_as_puzzle
+from exactile.files.exact_cover import is_model_file
 from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify
@@ -46,7 +48,13 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Count all solutions, up to rotation, and up to symmetry."""
+    """Count all solutions, up to rotation, and up to symmetry.
+
+    PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
+    """
+    if is_model_file(puzzle):
+        search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+        return 0
     if certificate is not None:
         _require_plain()
     if settings.backend != "dlx":

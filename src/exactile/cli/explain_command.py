@@ -7,6 +7,7 @@ from typing import IO
 import rich_click as click
 
 from exactile.cli.common import (
+    EXIT_CODES,
     crossing_option,
     in_coordinates,
     json_option,
@@ -19,7 +20,6 @@ from exactile.cli.common import (
     svg_option,
 )
 from exactile.cli.lines import StatusLine
-from exactile.cli.solve_command import EXIT_CODES
 from exactile.puzzle import Puzzle
 from exactile.render import draw_svg, draw_text
 from exactile.render.exhibit import exhibit

@@ -33,7 +33,10 @@ COMMANDS = (
     "import",
     "cover",
     "peg",
+    "sudoku",
+    "queens",
     "pieces",
+    "classes",
     "catalogue",
     "backends",
 )

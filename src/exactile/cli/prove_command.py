@@ -9,6 +9,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.cli.common import (
+    EXIT_CODES,
     Settings,
     certificate_option,
     counters,
@@ -20,7 +21,6 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
-from exactile.cli.solve_command import EXIT_CODES
 from exactile.solve.search import Status
 from exactile.solve.verdict import Verdict, prove
 

@@ -8,12 +8,13 @@ import rich_click as click
 
 from exactile.cli.common import (
     in_coordinates,
+    is_given,
     json_option,
     print_json,
     puzzle_argument,
     read_puzzle,
 )
-from exactile.cli.solve_command import is_given, write_found
+from exactile.cli.solve_command import write_found
 from exactile.files.solutions import FORMATS
 from exactile.solve.counting import Counter
 

@@ -7,31 +7,25 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 import rich_click as click
-from click import get_current_context
-from click.core import ParameterSource
 
 from exactile.cli.common import (
+    EXIT_CODES,
     Settings,
     in_coordinates,
+    is_given,
     json_option,
     print_json,
     puzzle_argument,
     search_options,
 )
 from exactile.cli.lines import Progress
+from exactile.cli.model_file import search_as_puzzle
+from exactile.files.exact_cover import is_model_file
 from exactile.files.solutions import FORMATS, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg, draw_text
 from exactile.solve import Search, Status
-
-EXIT_CODES = {
-    Status.SOLVABLE: 10,
-    Status.COMPLETE: 10,
-    Status.UNSOLVABLE: 20,
-    Status.UNKNOWN: 0,
-}
-"""As in SAT competitions."""
 
 
 @click.command("solve")
@@ -72,9 +66,18 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown."""
+    """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown.
+
+    PUZZLE may be a model file too (.dlx, .xcc, .json): see `exactile cover`.
+    """
     if find_all and limit is not None:
         raise click.UsageError("--all and --limit exclude each other.")
+    if is_model_file(puzzle):
+        most = None if find_all else limit or 1
+        model_search = search_as_puzzle(
+            puzzle, settings, solutions=True, limit=most, as_json=as_json
+        )
+        return EXIT_CODES[model_search.status]
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
@@ -119,12 +122,6 @@ def write_found(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO
     for number, solution in enumerate(found, start=1):
         output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
         output.flush()
-
-
-def is_given(name: str) -> bool:
-    """Return whether an option stands on the command line."""
-    context = get_current_context()
-    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def _print_document(search: Search, found: Iterable[Solution], up_to: str | None) -> None:

@@ -60,9 +60,8 @@ class Action:
         pairs = np.arange(len(model.apart) + 1) * 2
         self._members = np.concatenate([own, np.sort(model.apart, axis=1).ravel()])
         self._first = np.append(before[: model.options - len(model.apart)], len(own) + pairs)
-        self._codes = np.random.default_rng(0).integers(
-            -(2**62), 2**62, model.pieces + model.units, dtype=np.int64
-        )
+        self._span = model.pieces + model.units
+        self._codes = np.random.default_rng(0).integers(-(2**62), 2**62, self._span, dtype=np.int64)
         keys = _sums(self._codes[self._members], self._first[:-1])
         self._by_key = np.argsort(keys, kind="stable")
         self._keys = keys[self._by_key]
@@ -92,11 +91,16 @@ class Action:
             If the image of an option is no option: then the symmetry is none of the model.
         """
         members, starts = self.gather(options)
-        place = np.searchsorted(self._keys, self.keys(element, members, starts))
-        targets = self._by_key[np.minimum(place, self._options - 1)]
-        if not self._equal(self.items[element][members], starts, targets):
+        targets = self.find(self.items[element][members], starts)
+        if (targets < 0).any():
             raise CheckFailedError("A symmetry of the puzzle carries an option to none.")
         return targets
+
+    def find(self, members: Longs, starts: Longs) -> Longs:
+        """Return the options that consist of gathered pieces and units, -1 where there is none."""
+        place = np.searchsorted(self._keys, _sums(self._codes[members], starts))
+        targets = self._by_key[np.minimum(place, self._options - 1)]
+        return np.where(self._equal(members, starts, targets), targets, -1)
 
     @cached_property
     def signatures(self) -> Longs | None:
@@ -120,14 +124,18 @@ class Action:
         every = np.arange(self._options)
         return np.array([self.images(g, every) for g in range(self.order)], dtype=np.int32)
 
-    def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> bool:
-        """Return whether gathered and moved members are exactly those of the targets."""
+    def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> npt.NDArray[np.bool_]:
+        """Return which targets consist of exactly the gathered and moved members."""
         wanted, wanted_starts = self.gather(targets)
-        if not np.array_equal(starts, wanted_starts) or len(moved) != len(wanted):
-            return False
         lengths = np.diff(np.append(starts, len(moved)))
+        wanted_lengths = np.diff(np.append(wanted_starts, len(wanted)))
+        same = np.asarray(lengths == wanted_lengths)
         owner = np.repeat(np.arange(len(targets)), lengths)
-        return bool((moved[np.lexsort((moved, owner))] == wanted).all())
+        mine = np.sort(owner * self._span + moved)[same[owner]]
+        theirs = np.repeat(np.arange(len(targets)), wanted_lengths) * self._span + wanted
+        theirs = theirs[same[theirs // self._span]]
+        same[mine[mine != theirs] // self._span] = False
+        return same
 
 
 def _sums(values: Longs, starts: Longs) -> Longs:

@@ -1,0 +1,25 @@
+"""Similarity classes: which solutions of a puzzle become each other by moving a few pieces."""
+
+from exactile.classes.graph import classes, similarity_graph
+from exactile.classes.report import Report, pairs_sharing
+from exactile.classes.shapes import shape_table
+from exactile.classes.solutions import Solutions
+from exactile.classes.transformations import (
+    Kind,
+    Transformation,
+    transformations,
+    usable_isometries,
+)
+
+__all__ = [
+    "Kind",
+    "Report",
+    "Solutions",
+    "Transformation",
+    "classes",
+    "pairs_sharing",
+    "shape_table",
+    "similarity_graph",
+    "transformations",
+    "usable_isometries",
+]

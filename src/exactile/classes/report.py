@@ -1,0 +1,126 @@
+"""The statistics of similarity classes, as Hansen's paper has them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exactile.classes.graph import classes
+from exactile.classes.shapes import Shape, shape_table
+from exactile.classes.solutions import Solutions
+from exactile.classes.transformations import Kind, Transformation
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is known of the classes of a puzzle's solutions.
+
+    Attributes
+    ----------
+    solutions
+        The solutions.
+    found
+        The transformations.
+    classes
+        The classes under all kinds, the largest first.
+    by_kind
+        The number of classes under the first kind, the first two, and all.
+    """
+
+    solutions: Solutions
+    found: list[Transformation]
+    classes: list[list[int]]
+    by_kind: dict[Kind, int]
+
+    @classmethod
+    def of(cls, solutions: Solutions, found: list[Transformation]) -> Report:
+        """Return the report on solutions and their transformations."""
+        count = len(solutions)
+        by_kind = {
+            kind: len(classes(count, found, [k for k in Kind if k <= kind])) for kind in Kind
+        }
+        return cls(solutions, found, classes(count, found), by_kind)
+
+    @property
+    def edges(self) -> dict[Kind, int]:
+        """The number of transformations of each kind; each counts as the first one that it is."""
+        counter = Counter(change.kind for change in self.found)
+        return {kind: counter[kind] for kind in Kind}
+
+    @property
+    def pairs(self) -> dict[Kind, int]:
+        """The number of pairs of solutions that they join, counted likewise."""
+        least: dict[tuple[int, int], Kind] = {}
+        for change in self.found:
+            pair = (change.first, change.second)
+            least[pair] = min(change.kind, least.get(pair, change.kind))
+        counter = Counter(least.values())
+        return {kind: counter[kind] for kind in Kind}
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """How many classes there are of each size, the smallest first."""
+        return dict(sorted(Counter(len(members) for members in self.classes).items()))
+
+    @property
+    def bushiness(self) -> list[tuple[int, int]]:
+        """The size and the number of transformations of each class, the largest first."""
+        number = {s: k for k, members in enumerate(self.classes) for s in members}
+        inside = Counter(number[change.first] for change in self.found)
+        return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
+
+    def shapes(self) -> list[Shape]:
+        """Return the table of shapes; see `shape_table`."""
+        return shape_table(self.solutions, self.found)
+
+    def document(self) -> dict[str, Any]:
+        """Return the numbers as one document."""
+        by_size: dict[int, list[int]] = {}
+        for size, transformations in self.bushiness:
+            by_size.setdefault(size, []).append(transformations)
+        return {
+            "puzzle": self.solutions.puzzle.name,
+            "solutions": len(self.solutions),
+            "symmetries": self.solutions.action.order,
+            "transformations": {k.name.lower(): n for k, n in self.edges.items()},
+            "pairs": {k.name.lower(): n for k, n in self.pairs.items()},
+            "classes_up_to": {k.name.lower(): n for k, n in self.by_kind.items()},
+            "sizes": {str(size): n for size, n in self.sizes.items()},
+            "transformations_per_solution": {
+                str(size): round(sum(n) / (size * len(n)), 3) for size, n in sorted(by_size.items())
+            },
+            "classes": self.classes,
+        }
+
+
+def pairs_sharing(solutions: Solutions, least: int) -> int:
+    """Return how many pairs of a solution and an image of another one share placements.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    least
+        They have at least so many placements in common.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
+    >>> pairs_sharing(solutions, 2)
+    30671
+    """
+    images = solutions.images.reshape(-1, solutions.rows.shape[1])
+    order = np.argsort(images, axis=None, kind="stable")
+    begins = np.searchsorted(images.ravel()[order], np.arange(solutions.model.options + 1))
+    holders = order // images.shape[1]
+    numbers = np.arange(len(images)) % max(1, len(solutions))
+    total = 0
+    for number, row in enumerate(solutions.rows):
+        near = [holders[begins[o] : begins[o + 1]] for o in row[row >= 0]]
+        shared = np.bincount(np.concatenate(near), minlength=len(images))
+        total += int(((shared >= least) & (numbers > number)).sum())
+    return total

@@ -1,0 +1,72 @@
+"""The table of shapes that are moved, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from exactile.classes.shapes import Shape
+from exactile.classes.sheet import INKS, WORDS, nested, sheet, size_of, text
+from exactile.classes.solutions import Solutions
+from exactile.classes.transformations import Kind
+from exactile.model.model import Decoder
+from exactile.puzzle import Puzzle, Region
+from exactile.render.thumbnail import thumbnail
+
+
+def shapes_picture(solutions: Solutions, table: Sequence[Shape], *, most: int = 60) -> str:
+    """Draw the most frequent shapes of each kind, with their pieces and how often they moved.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.classes import shape_table, transformations
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
+    >>> shapes_picture(solutions, shape_table(solutions, transformations(solutions))).count("<svg")
+    2
+    """
+    columns, wide, high = 6, 150, 132
+    parts: list[str] = []
+    top = 44.0
+    for kind in Kind:
+        shapes = [shape for shape in table if shape.kind == kind]
+        if not shapes:
+            continue
+        shown = f", the first {most}" if len(shapes) > most else ""
+        parts.append(
+            text(16, top, f"{WORDS[kind]}: {len(shapes):,} shapes{shown}", "start", INKS[kind], 14)
+        )
+        top += 10
+        for k, shape in enumerate(shapes[:most]):
+            x, y = 16 + wide * (k % columns), top + high * (k // columns)
+            parts.append(_shape(solutions, shape, x, y, wide))
+        top += high * -(-len(shapes[:most]) // columns) + 30
+    title = f"{solutions.puzzle.title or solutions.puzzle.name}: shapes that move"
+    return sheet(parts, (0, 0, 16 + wide * columns, top), title, legend=False)
+
+
+def _shape(solutions: Solutions, shape: Shape, x: float, y: float, wide: float) -> str:
+    """Return the picture of a shape, made of the pieces of its example, with its numbers."""
+    picture = _part(solutions, shape.example)
+    w, h = size_of(picture)
+    named = ", ".join(f"{pieces} {n}" for pieces, n in shape.pieces.most_common())
+    room = 24
+    words = named if len(named) <= room else named[: room - 3] + "..."
+    return (
+        nested(picture, x + (wide - w) / 2, y + 6 + (80 - h) / 2)
+        + text(x + wide / 2, y + 102, f"{shape.count:,}", size=12)
+        + f"<g><title>{escape(named)}</title>{text(x + wide / 2, y + 117, words, size=10)}</g>"
+    )
+
+
+def _part(solutions: Solutions, options: Sequence[int]) -> str:
+    """Return a small picture of some placements alone."""
+    puzzle = solutions.puzzle
+    placements = Decoder(puzzle, solutions.model).solution(list(options))
+    points = np.array([unit for placement in placements for unit in placement.units])
+    region = Region(puzzle.lattice, points, wrap=puzzle.region.wrap)
+    part = Puzzle("part", region, puzzle.pieces)
+    w, h = size_of(thumbnail(part, placements))
+    return thumbnail(part, placements, zoom=min(0.6, 124 / w, 80 / h))

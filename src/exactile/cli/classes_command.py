@@ -1,0 +1,259 @@
+"""`exactile classes`: which solutions become each other by moving a few pieces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+import networkx as nx
+import rich_click as click
+
+from exactile.classes import (
+    Kind,
+    Report,
+    Solutions,
+    pairs_sharing,
+    similarity_graph,
+    transformations,
+    usable_isometries,
+)
+from exactile.classes.bushiness import bushiness_plot
+from exactile.classes.class_picture import class_picture
+from exactile.classes.isometries import Isometries
+from exactile.classes.shape_picture import shapes_picture
+from exactile.classes.sheet import WORDS
+from exactile.cli.common import (
+    Settings,
+    in_coordinates,
+    json_option,
+    plural,
+    print_json,
+    puzzle_argument,
+    read_puzzle,
+    search_options,
+)
+from exactile.cli.lines import Progress
+from exactile.files.solutions import read_solutions
+
+NARROW = 78
+"""Width of a line of sizes."""
+
+
+@dataclass(frozen=True)
+class _Wishes:
+    """Files to be written, and what else was asked for."""
+
+    graph: IO[str] | None
+    picture: IO[str] | None
+    number: int
+    plot: IO[str] | None
+    shapes: IO[str] | None
+
+
+@click.command("classes")
+@puzzle_argument
+@click.option(
+    "--solutions",
+    "source",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Take the solutions from a file, and do not search; - is standard input.",
+)
+@click.option(
+    "--shared",
+    type=click.IntRange(0),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Compare solutions that have at least N placements in common.",
+)
+@click.option("--pairs", is_flag=True, help="Count the pairs that have N placements in common.")
+@click.option(
+    "--most",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Print so many shapes of each kind.",
+)
+@click.option(
+    "--graph",
+    type=click.File("w", lazy=True),
+    metavar="FILE",
+    help="Write solutions and transformations as node-link JSON, as networkx reads it.",
+)
+@click.option(
+    "--svg",
+    "picture",
+    type=click.File("w", lazy=True),
+    metavar="FILE",
+    help="Draw a class as a graph of its solutions.",
+)
+@click.option(
+    "--class",
+    "number",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Which class --svg draws; 1 is the largest.",
+)
+@click.option(
+    "--plot",
+    type=click.File("w", lazy=True),
+    metavar="FILE",
+    help="Draw how many transformations the classes have.",
+)
+@click.option(
+    "--shapes",
+    type=click.File("w", lazy=True),
+    metavar="FILE",
+    help="Draw the shapes that move, with their pieces.",
+)
+@search_options
+@json_option
+def command(
+    puzzle: str,
+    source: str | None,
+    shared: int,
+    pairs: bool,
+    most: int,
+    settings: Settings,
+    as_json: bool,
+    graph: IO[str] | None,
+    picture: IO[str] | None,
+    number: int,
+    plot: IO[str] | None,
+    shapes: IO[str] | None,
+) -> None:
+    """Sort solutions into classes of similar ones.
+
+    Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
+    (2) two congruent sets of pieces are exchanged, or (3) two pieces are rearranged within their
+    union; and so are those that several such steps join. They are compared under all symmetries of
+    the puzzle.
+    """
+    progress = Progress(enabled=not settings.quiet)
+    solutions, whole = _solutions(puzzle, source, settings, progress)
+    isometries = usable_isometries(solutions)
+    try:
+        found = transformations(
+            solutions,
+            shared=shared,
+            moved_by=isometries,
+            watch=lambda part: progress.show(f"{part:.0%} compared"),
+        )
+    finally:
+        progress.clear()
+    report = Report.of(solutions, found)
+    if not whole and not settings.quiet:
+        click.echo("The search was stopped: classes of the solutions found so far.", err=True)
+    _write(_Wishes(graph, picture, number, plot, shapes), report, isometries)
+    sharing = pairs_sharing(solutions, shared) if pairs else None
+    if as_json:
+        print_json(_document(report, sharing, shared, whole, most))
+        return
+    for line in _lines(report, sharing, shared, most):
+        click.echo(line)
+
+
+def _solutions(
+    puzzle: str, source: str | None, settings: Settings, progress: Progress
+) -> tuple[Solutions, bool]:
+    """Return the solutions, and whether they are all as far as we know."""
+    if source is not None:
+        subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+        return Solutions.of_solutions(subject, read_solutions(source, subject)), True
+    search = settings.search(puzzle, watch=progress)
+    try:
+        solutions = Solutions.of_search(search)
+    finally:
+        progress.clear()
+    return solutions, search.stopped is None
+
+
+def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
+    """Write the files that were asked for."""
+    if wishes.picture is not None:
+        picture = class_picture(report, wishes.number)  # may fail: before the file is opened
+        wishes.picture.write(picture)
+    if wishes.plot is not None:
+        wishes.plot.write(bushiness_plot(report))
+    if wishes.shapes is not None:
+        wishes.shapes.write(shapes_picture(report.solutions, report.shapes()))
+    if wishes.graph is not None:
+        graph = similarity_graph(report.solutions, report.found, isometries)
+        for node in graph:
+            solution = report.solutions[node]
+            graph.nodes[node]["placements"] = in_coordinates(report.solutions.puzzle, solution)
+        json.dump(nx.node_link_data(graph, edges="edges"), wishes.graph)
+
+
+def _document(
+    report: Report, sharing: int | None, shared: int, whole: bool, most: int
+) -> dict[str, object]:
+    shapes = report.shapes() if most else []
+    return {
+        **report.document(),
+        "complete": whole,
+        "shared": shared,
+        "pairs_sharing": sharing,
+        "shapes": {
+            kind.name.lower(): {
+                "shapes": sum(s.kind == kind for s in shapes),
+                "with_pieces": sum(len(s.pieces) for s in shapes if s.kind == kind),
+                "most_frequent": [
+                    {"count": s.count, "pieces": dict(s.pieces.most_common())}
+                    for s in shapes
+                    if s.kind == kind
+                ][:most],
+            }
+            for kind in Kind
+        },
+    }
+
+
+def _lines(report: Report, sharing: int | None, shared: int, most: int) -> Iterator[str]:
+    """Yield what people read."""
+    solutions = report.solutions
+    symmetries = "symmetry" if solutions.action.order == 1 else "symmetries"
+    yield (
+        f"{solutions.puzzle.name}: {plural(len(solutions), 'solution')} up to "
+        f"{solutions.action.order} {symmetries}, {plural(len(report.classes), 'class', 'classes')}"
+    )
+    if sharing is not None:
+        yield f"{plural(sharing, 'pair')} with at least {plural(shared, 'placement')} in common"
+    yield ""
+    yield f"{'':22}{'transformations':>16}{'pairs of solutions':>20}{'classes then':>14}"
+    for kind in Kind:
+        numbers = report.edges[kind], report.pairs[kind], report.by_kind[kind]
+        name = f"({kind.value}) {WORDS[kind]}"
+        yield f"{name:22}{numbers[0]:16,}{numbers[1]:20,}{numbers[2]:14,}"
+    yield ""
+    yield "sizes of classes, and how many there are:"
+    yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
+    shapes = report.shapes() if most else []
+    for kind in Kind:
+        of_kind = [shape for shape in shapes if shape.kind == kind]
+        if of_kind:
+            made = sum(len(shape.pieces) for shape in of_kind)
+            yield ""
+            yield f"{WORDS[kind]}: {plural(len(of_kind), 'shape')}, {made:,} if pieces count"
+        for shape in of_kind[:most]:
+            pieces = ", ".join(f"{names} {n:,}" for names, n in shape.pieces.most_common())
+            shown = pieces if len(pieces) <= NARROW - 10 else pieces[: NARROW - 13] + "..."
+            yield f"{shape.count:8,}  {shown}"
+
+
+def _wrapped(words: Iterator[str]) -> Iterator[str]:
+    """Yield words in lines that are not too long."""
+    line = ""
+    for word in words:
+        if line and len(line) + 2 + len(word) > NARROW:
+            yield line
+            line = ""
+        line += "  " + word
+    if line:
+        yield line

@@ -1,0 +1,192 @@
+"""`exactile sudoku`: tells unique, ambiguous and contradictory sudokus apart, and solves them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Any
+
+import rich_click as click
+
+from exactile.cli.common import (
+    chosen_backend,
+    external_option,
+    is_given,
+    json_option,
+    quiet_option,
+)
+from exactile.cli.lines import Progress
+from exactile.cli.sudoku_tasks import (
+    Session,
+    count_solutions,
+    export_model,
+    finish,
+    judge_sudoku,
+    list_solutions,
+)
+from exactile.errors import FileError
+from exactile.grids.reader import Variant, read_regions, read_sudokus
+from exactile.grids.sudoku import Sudoku
+
+
+def _boxes(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
+    """Return rows and columns of a box."""
+    if value is None:
+        return None
+    numbers = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", value)
+    if numbers is None:
+        raise click.BadParameter(f"{value!r}: write 2x3 for 2 rows by 3 columns.")
+    return int(numbers[1]), int(numbers[2])
+
+
+@click.command("sudoku")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--boxes", callback=_boxes, metavar="RxC", help="Rows and columns of a box, such as 2x3."
+)
+@click.option("--x", "diagonals", is_flag=True, help="Both diagonals hold every digit (X-sudoku).")
+@click.option("--windows", is_flag=True, help="So do the windows between boxes (hyper sudoku).")
+@click.option(
+    "--jigsaw",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Regions instead of boxes: a character for each cell. They may stand in the first FILE "
+    "too, behind a line `regions`.",
+)
+@click.option("--number", type=click.IntRange(1), metavar="N", help="Only the sudoku number N.")
+@click.option("--all", "find_all", is_flag=True, help="Print all solutions.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Print up to N solutions.")
+@click.option("--count", "counted", is_flag=True, help="Print the number of solutions.")
+@click.option("--minimal", is_flag=True, help="Tell which givens are superfluous.")
+@click.option(
+    "--proof",
+    "proof_directory",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Leave a proof that there is no other solution, or none, in a new directory.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "line", "svg", "xcc"]),
+    help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
+    "file. If left out, text for one sudoku, line for several.",
+)
+@click.option(
+    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+)
+@click.option(
+    "--backend",
+    default="dlx",
+    show_default=True,
+    metavar="NAME",
+    help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+)
+@external_option
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop the search for each sudoku after this time.",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 2**15),
+    metavar="N",
+    help="Threads, where a solver has them.",
+)
+@quiet_option
+@json_option
+def command(
+    file: str,
+    boxes: tuple[int, int] | None,
+    diagonals: bool,
+    windows: bool,
+    jigsaw: str | None,
+    number: int | None,
+    find_all: bool,
+    limit: int | None,
+    counted: bool,
+    minimal: bool,
+    proof_directory: Path | None,
+    form: str | None,
+    output: IO[str],
+    external: str | None,
+    quiet: bool,
+    as_json: bool,
+    **settings: Any,
+) -> int:
+    """Solve the sudokus of a file; - is standard input.
+
+    A sudoku is unique, ambiguous (more than one solution) or contradictory (none). FILE has one in
+    each line, or a row in each line; any size.
+
+    Exit code: 10 solvable, 20 if one is contradictory, 0 unknown.
+    """
+    tasks = {"--all": find_all, "--limit": limit, "--count": counted, "--minimal": minimal}
+    _refuse_contradictions({**tasks, "--proof": proof_directory}, form, as_json=as_json)
+    if boxes and jigsaw:
+        raise click.UsageError("--boxes and --jigsaw exclude each other.")
+    if counted and (is_given("backend") or external):
+        raise click.UsageError("--count has a search of its own: leave out --backend, --external.")
+    settings["backend"] = chosen_backend(settings["backend"], external)
+    regions = read_regions(jigsaw, diagonals=diagonals) if jigsaw else None
+    sudokus = read_sudokus(file, Variant(boxes, diagonals, windows, regions))
+    name = "standard input" if file == "-" else Path(file).name
+    progress = Progress(enabled=not quiet)
+    session = Session(name, output, form, as_json, minimal, proof_directory, settings, progress)
+    sudokus = _chosen(
+        name, sudokus, number or (1 if proof_directory or form in ("svg", "xcc") else None)
+    )
+    try:
+        if form == "xcc":
+            return export_model(session, next(sudokus))
+        for sudoku in _announced(session, sudokus):
+            if counted:
+                count_solutions(session, sudoku)
+            elif find_all or limit is not None:
+                list_solutions(session, sudoku, limit)
+            else:
+                judge_sudoku(session, sudoku)
+    except KeyboardInterrupt:
+        session.interrupted = True
+        finish(session, quiet=quiet)
+        raise
+    finally:
+        progress.clear()
+    finish(session, quiet=quiet)
+    return session.exit_code
+
+
+def _refuse_contradictions(tasks: dict[str, Any], form: str | None, *, as_json: bool) -> None:
+    """Raise if options exclude each other."""
+    given = [name for name, value in tasks.items() if value]
+    if form in ("svg", "xcc"):
+        given.append(f"--format {form}")
+    if len(given) > 1:
+        raise click.UsageError(f"{given[0]} and {given[1]} exclude each other.")
+    if as_json and (form is not None or is_given("output")):
+        raise click.UsageError("--json prints one document: leave out --format and --output.")
+
+
+def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterator[Sudoku]:
+    """Yield one of the sudokus, or all."""
+    if number is None:
+        yield from sudokus
+        return
+    sudoku = next(islice(sudokus, number - 1, None), None)
+    if sudoku is None:
+        raise FileError(f"{name}: it has no sudoku number {number}.")
+    yield sudoku
+
+
+def _announced(session: Session, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
+    """Yield the sudokus; before that choose the format, which depends on whether there are more."""
+    start = list(islice(sudokus, 1 if session.form else 2))
+    session.form = session.form or ("text" if len(start) == 1 else "line")
+    return chain(start, sudokus)

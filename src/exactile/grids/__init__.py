@@ -1,0 +1,1 @@
+"""Sudoku and its variants, and queens: puzzles on grids that are exact cover without polyforms."""

@@ -1,0 +1,183 @@
+"""Queens that do not attack each other: the model, its symmetries, the search and the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, product
+
+import numpy as np
+
+from exactile.backends import Backend
+from exactile.errors import CheckFailedError, PuzzleError
+from exactile.model.model import Model
+from exactile.model.orbits import Action, OrbitCounter
+from exactile.model.representatives import Representatives
+from exactile.puzzle.symmetry import Symmetry
+from exactile.solve.cover import CoverSearch
+
+LARGEST = 1000
+"""More queens make models of more than a million options."""
+
+Columns = tuple[int, ...]
+"""The column of the queen in each row, from 0."""
+
+
+def queens_model(size: int, *, torus: bool = False) -> Model:
+    """Return the model of as many queens as a board has rows.
+
+    Option ``size * r + c`` is a queen in row r and column c. Rows and columns hold one queen: they
+    are primary items, ``r0`` and ``c0``. Diagonals hold at most one: they are secondary, ``a3`` for
+    the cells with r + c = 3, ``b3`` for those with r - c = 3. Those of a single cell forbid
+    nothing and are left out. On a torus the sums and differences are taken modulo the size.
+
+    Raises
+    ------
+    PuzzleError
+        If the size is not between 1 and `LARGEST`.
+
+    Examples
+    --------
+    >>> model = queens_model(4)
+    >>> model.options, [model.labels[i] for i in model.option(1)]
+    (16, ['r0', 'c1', 'a1', 'b-1'])
+    """
+    if not 1 <= size <= LARGEST:
+        raise PuzzleError(f"There is no board of {size} rows: take 1 to {LARGEST}.")
+    rows, columns = np.divmod(np.arange(size * size), size)
+    sums, differences = rows + columns, rows - columns
+    if torus:
+        sums, differences = sums % size, differences % size
+    bases = np.array([0, size, 3 * size, 6 * size])  # so that no two keys are equal by chance
+    keys = np.stack([rows, columns, sums, differences], axis=1) + bases
+    found, number, uses = np.unique(keys, return_inverse=True, return_counts=True)
+    number = number.reshape(keys.shape)
+    kind = np.empty(len(found), dtype=np.int64)
+    kind[number] = np.arange(4)
+    useful = (kind < 2) | (uses > 1)
+    kept = useful[number]
+    items = (np.cumsum(useful) - 1)[number]
+    named = zip(kind[useful].tolist(), (found - bases[kind])[useful].tolist(), strict=True)
+    return Model(
+        lower=(kind < 2)[useful].astype(np.int32),
+        upper=np.ones(int(useful.sum()), dtype=np.int32),
+        first=np.concatenate([[0], np.cumsum(kept.sum(axis=1))]),
+        members=items[kept].astype(np.int32),
+        labels=tuple("rcab"[k] + str(value) for k, value in named),
+        units=2 * size,
+    )
+
+
+def queens_symmetries(size: int, *, torus: bool = False) -> list[Symmetry]:
+    """Return the symmetries of the board as permutations of rows and columns, the identity first.
+
+    They are the 8 isometries of the square; on a torus each of them with every translation.
+
+    Examples
+    --------
+    >>> [len(queens_symmetries(5, torus=torus)) for torus in (False, True)]
+    [8, 200]
+    """
+    line = np.arange(size)
+    shifts = range(size) if torus else [0]
+    found = []
+    for swap, up, left in product((False, True), repeat=3):
+        for down, right in product(shifts, shifts):
+            to_row = ((line[::-1] if up else line) + down) % size
+            to_column = ((line[::-1] if left else line) + right) % size
+            # The new row comes from the old one, or from the old column if the two are exchanged.
+            units = [size + to_column, to_row] if swap else [to_row, size + to_column]
+            proper = (swap + up + left) % 2 == 0
+            found.append(Symmetry(np.concatenate(units), np.empty(0, dtype=np.int64), proper))
+    return found
+
+
+def attacks(columns: Columns, *, torus: bool = False) -> list[tuple[int, int]]:
+    """Return the pairs of rows whose queens attack each other, from the definition.
+
+    Examples
+    --------
+    >>> attacks((1, 3, 0, 2)), attacks((1, 3, 0, 2), torus=True)
+    ([], [(0, 3), (1, 2)])
+    """
+    size = len(columns)
+    wrong = []
+    for low, high in combinations(range(size), 2):
+        down, across = high - low, columns[high] - columns[low]
+        slants = [down - across, down + across]
+        if across == 0 or any(s % size == 0 if torus else s == 0 for s in slants):
+            wrong.append((low, high))
+    return wrong
+
+
+class QueensSearch:
+    """A search for placements of queens, each checked by separate code.
+
+    Parameters
+    ----------
+    size
+        Number of rows.
+    torus
+        Whether diagonals go on at the opposite side.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: one solution of each orbit.
+    backend, limit, time_limit, seed, workers, watch
+        As for `exactile.grids.search.SudokuSearch`; the limit is one of all solutions.
+
+    Attributes
+    ----------
+    cover
+        The search beneath.
+    counter
+        Counts what was found, raw and up to symmetry.
+
+    Examples
+    --------
+    >>> search = QueensSearch(6)
+    >>> len(list(search)), search.counter.raw, search.counter.rotation, search.counter.symmetry
+    (4, 4, 2, 1)
+    """
+
+    def __init__(
+        self,
+        size: int,
+        *,
+        torus: bool = False,
+        up_to: str | None = None,
+        backend: str | Backend = "dlx",
+        limit: int | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+        watch: Callable[[CoverSearch], None] | None = None,
+    ) -> None:
+        self.size, self.torus = size, torus
+        self._watch = watch
+        model = queens_model(size, torus=torus)
+        self.cover = CoverSearch(
+            model,
+            backend=backend,
+            limit=limit,
+            time_limit=time_limit,
+            seed=seed,
+            workers=workers,
+        )
+        action = Action(model, queens_symmetries(size, torus=torus))
+        self.counter = OrbitCounter(action)
+        self._first = Representatives(action, up_to) if up_to else None
+
+    def __iter__(self) -> Iterator[Columns]:
+        """Yield the solutions."""
+        for rows in self.cover.batches():
+            if self._watch is not None:
+                self._watch(self.cover)
+            self.counter.add(rows)
+            chosen = rows if self._first is None else rows[self._first.new(rows)]
+            for row in np.sort(chosen, axis=1).tolist():
+                columns = tuple(option % self.size for option in row if option >= 0)
+                wrong = attacks(columns, torus=self.torus)
+                if wrong or len(columns) != self.size:
+                    raise CheckFailedError(
+                        f"Queens in the columns {columns} are no solution: rows {wrong}. This is "
+                        "a bug of ours: please report it."
+                    )
+                yield columns

@@ -1,0 +1,186 @@
+"""Searches for the solutions of sudokus: unique, ambiguous and contradictory ones told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from exactile.backends import Backend
+from exactile.errors import CheckFailedError
+from exactile.grids.check import faults
+from exactile.grids.lower import sudoku_model
+from exactile.grids.reasons import contradiction
+from exactile.grids.sudoku import Grid, Sudoku
+from exactile.solve.cover import CoverSearch
+from exactile.solve.search import Status
+
+
+class SudokuSearch:
+    """A search for the solutions of a sudoku; all of them are checked by separate code.
+
+    Parameters
+    ----------
+    sudoku
+        The sudoku.
+    limit
+        Stop after so many solutions; None for all.
+    backend, time_limit, seed, workers
+        As for `exactile.solve.cover.CoverSearch`.
+    watch
+        Called now and then with the search beneath.
+
+    Attributes
+    ----------
+    cover
+        The search beneath.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from exactile.grids.reader import read_sudokus
+    >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
+    >>> search = SudokuSearch(sudoku)
+    >>> [sudoku.text(grid) for grid in search], search.kind
+    (['1234341223414123'], 'unique')
+    """
+
+    def __init__(
+        self,
+        sudoku: Sudoku,
+        *,
+        limit: int | None = None,
+        backend: str | Backend = "dlx",
+        time_limit: float | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+        watch: Callable[[CoverSearch], None] | None = None,
+    ) -> None:
+        self.sudoku = sudoku
+        self._lowered = sudoku_model(sudoku)
+        self._watch = watch
+        self.cover = CoverSearch(
+            self._lowered.model,
+            backend=backend,
+            limit=limit,
+            time_limit=time_limit,
+            seed=seed,
+            workers=workers,
+        )
+
+    def __iter__(self) -> Iterator[Grid]:
+        """Yield the solutions."""
+        for rows in self.cover.batches():
+            if self._watch is not None:
+                self._watch(self.cover)
+            for row in rows.tolist():
+                grid = self._lowered.grid(row)
+                wrong = faults(self.sudoku, grid)
+                if wrong:
+                    raise CheckFailedError(
+                        f"{self.sudoku.text(grid)} is no solution: {wrong[0]}. This is a bug of "
+                        "ours: please report it with the sudoku."
+                    )
+                yield grid
+
+    @property
+    def kind(self) -> str:
+        """What is known so far: ``unique``, ``ambiguous``, ``contradictory``, ...
+
+        ``solvable`` if there is a solution, and perhaps another; ``unknown`` if nothing is known.
+        """
+        if self.cover.found > 1:
+            return "ambiguous"
+        return {
+            Status.COMPLETE: "unique",
+            Status.SOLVABLE: "solvable",
+            Status.UNSOLVABLE: "contradictory",
+            Status.UNKNOWN: "unknown",
+        }[self.cover.status]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a sudoku is.
+
+    Attributes
+    ----------
+    sudoku
+        The sudoku.
+    kind
+        See `SudokuSearch.kind`.
+    solutions
+        The solutions found, at most two.
+    reason
+        Why there is none.
+    stopped
+        Why not all was searched; ``"solution limit"`` if that was not necessary.
+    stats
+        Counters of the search; empty if there was none.
+    """
+
+    sudoku: Sudoku
+    kind: str
+    solutions: tuple[Grid, ...]
+    reason: str | None
+    stopped: str | None
+    stats: dict[str, Any]
+
+    @property
+    def differing(self) -> list[int]:
+        """The cells in which two solutions differ."""
+        if len(self.solutions) < 2:
+            return []
+        one, two = self.solutions
+        return [
+            cell for cell, digits in enumerate(zip(one, two, strict=True)) if len({*digits}) > 1
+        ]
+
+
+def judge(sudoku: Sudoku, **settings: Any) -> Verdict:
+    """Tell whether a sudoku is unique, ambiguous or contradictory.
+
+    Parameters
+    ----------
+    sudoku
+        The sudoku.
+    settings
+        See `SudokuSearch`; the limit is 2 by default. With 1 a solution is enough.
+
+    Examples
+    --------
+    >>> from exactile.grids.layout import boxed
+    >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
+    'ambiguous'
+    """
+    search = SudokuSearch(sudoku, **{"limit": 2, **settings})
+    solutions = tuple(search)
+    kind, reason = search.kind, None
+    if not solutions:
+        reason = contradiction(sudoku)
+        if kind == "contradictory" and reason is None:
+            reason = "nothing contradicts itself at once, but all was searched"
+        elif reason is not None:
+            kind = "contradictory"  # also if the time was over
+    return Verdict(sudoku, kind, solutions, reason, search.cover.stopped, search.cover.stats)
+
+
+def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
+    """Return the cells whose given can be left out, any single one, of a unique sudoku.
+
+    Two of them together may be necessary all the same.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from exactile.grids.reader import read_sudokus
+    >>> superfluous(next(read_sudokus(StringIO("1..4.4.223.1..2."))))
+    [3, 5, 7, 8, 9, 11, 14]
+    """
+    found = []
+    for cell, given in enumerate(sudoku.givens):
+        if given:
+            rest = replace(sudoku, givens=(*sudoku.givens[:cell], 0, *sudoku.givens[cell + 1 :]))
+            if judge(rest, **settings).kind == "unique":
+                found.append(cell)
+    return found

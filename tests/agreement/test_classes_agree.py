@@ -1,0 +1,165 @@
+"""Transformations of solutions, found again from their definition: every set, every isometry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.classes import Kind, Solutions, transformations
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.symmetry import symmetries
+
+Units = frozenset[int]
+Placed = frozenset[tuple[int, Units]]
+Maps = list[dict[int, int]]
+
+PUZZLES = [
+    "tetrahexes-4x7",
+    "tetrominoes-5x4-tube",
+    "tetrominoes-torus-5x4",
+    "tetrominoes-twisted-torus",
+    "polyominoes-123-square",
+    "dominoes-4x4",
+    "dominoids-two-cubes",
+    pytest.param("soma-castle-2", marks=pytest.mark.slow),
+    pytest.param("diabolical-cube", marks=pytest.mark.slow),
+    pytest.param("tritrigs-triangle-2", marks=pytest.mark.slow),
+]
+"""With copies, wraps, symmetric solutions, solids, faces, edges."""
+
+
+def placed(puzzle: Puzzle, solution: Solution) -> Placed:
+    """Return a solution by numbers of pieces and units."""
+    number = {tuple(p): u for u, p in enumerate(puzzle.region.units.tolist())}
+    names = [piece.name for piece in puzzle.pieces]
+    return frozenset(
+        (names.index(p.piece), frozenset(number[u] for u in p.units)) for p in solution
+    )
+
+
+def all_maps(puzzle: Puzzle) -> Maps:
+    """Return what every isometry does to units, those that leave the region left out."""
+    region = puzzle.region
+    found: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
+    for matrix in region.lattice.group:
+        if region.wrap is not None and not region.wrap.kept_by(matrix):
+            continue
+        turned = region.units @ matrix.T
+        for target in region.units:
+            for source in turned:
+                if ((target - source) % region.lattice.period).any():
+                    continue
+                images = region.index(turned + (target - source)).tolist()
+                pairs = tuple((u, v) for u, v in enumerate(images) if v >= 0)
+                found.setdefault(pairs, dict(pairs))
+    return list(found.values())
+
+
+def image(units: Units, moved_by: dict[int, int]) -> Units | None:
+    """Return where units go, None if some leave the region."""
+    if not all(u in moved_by for u in units):
+        return None
+    return frozenset(moved_by[u] for u in units)
+
+
+def union(placements: tuple[tuple[int, Units], ...]) -> Units:
+    return frozenset(u for _, units in placements for u in units)
+
+
+def changes(solution: Placed, maps: Maps) -> Iterator[tuple[Kind, Placed]]:
+    """Yield everything that a block move, an exchange or a rearranged pair may lead to."""
+    placements = sorted(solution, key=lambda p: sorted(p[1]))
+    inverses = [{v: u for u, v in m.items()} for m in maps]
+    subsets = [s for n in range(1, len(placements) + 1) for s in combinations(placements, n)]
+    by_union = {union(s): s for s in subsets}
+    for subset in subsets:
+        here = union(subset)
+        for moved_by, back in zip(maps, inverses, strict=True):
+            there = image(here, moved_by)
+            other = by_union.get(there) if there is not None else None
+            if other is None:
+                continue
+            moved = {(k, frozenset(moved_by[u] for u in units)) for k, units in subset}
+            if there == here:
+                yield Kind.BLOCK, frozenset(solution - set(subset) | moved)
+            elif not set(subset) & set(other):
+                swapped = {(k, frozenset(back[u] for u in units)) for k, units in other}
+                rest = solution - set(subset) - set(other)
+                yield Kind.EXCHANGE, frozenset(rest | moved | swapped)
+
+
+def images(puzzle: Puzzle, solution: Placed) -> list[Placed]:
+    return [
+        frozenset(
+            (int(s.pieces[k]), frozenset(int(s.units[u]) for u in units)) for k, units in solution
+        )
+        for s in symmetries(puzzle)
+    ]
+
+
+def by_definition(
+    puzzle: Puzzle, solutions: Solutions
+) -> Counter[tuple[int, int, frozenset[Kind]]]:
+    """Return how many transformations of which kinds there are between any two solutions."""
+    kept = [placed(puzzle, solutions[k]) for k in range(len(solutions))]
+    number = {i: k for k, solution in enumerate(kept) for i in images(puzzle, solution)}
+    maps = all_maps(puzzle)
+    found: dict[tuple[int, Placed], set[Kind]] = {}
+    for k, solution in enumerate(kept):
+        for kind, changed in changes(solution, maps):
+            if len(solution & changed) >= 2 and number.get(changed, -1) > k:
+                found.setdefault((k, changed), set()).add(kind)
+        for other, j in number.items():
+            old, new = solution - other, other - solution
+            alike = sorted(p for p, _ in old) == sorted(p for p, _ in new)
+            whole = union(tuple(old)) == union(tuple(new))
+            if j > k and len(old) == len(new) == 2 <= len(solution & other) and alike and whole:
+                found.setdefault((k, other), set()).add(Kind.PAIR)
+    # Those that a symmetry of the first solution carries into each other count once.
+    counted: set[tuple[int, frozenset[Placed]]] = set()
+    result: Counter[tuple[int, int, frozenset[Kind]]] = Counter()
+    for (k, changed), kinds in found.items():
+        own = [n for n, i in enumerate(images(puzzle, kept[k])) if i == kept[k]]
+        orbit = frozenset(images(puzzle, changed)[n] for n in own)
+        if (k, orbit) not in counted:
+            counted.add((k, orbit))
+            every = frozenset(x for other in orbit for x in found[k, other])
+            result[k, number[changed], every] += 1
+        assert all(found[k, other] == kinds for other in orbit)
+    return result
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_transformations_are_those_of_the_definition(name: str) -> None:
+    puzzle = exactile.load(name)
+    solutions = Solutions.of_search(exactile.Search(puzzle))
+    found = Counter(
+        (change.first, change.second, change.kinds) for change in transformations(solutions)
+    )
+    assert found == by_definition(puzzle, solutions)
+
+
+def test_what_is_said_to_move_does() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    solutions = Solutions.of_search(exactile.Search(puzzle))
+    found = transformations(solutions)
+    assert found
+    for change in found:
+        first = set(solutions.rows[change.first].tolist())
+        second = set(solutions.images[change.element][change.second].tolist())
+        assert set(change.moved) == first - second
+        assert not change.halves or set(change.moved) == {o for half in change.halves for o in half}
+
+
+def test_a_search_of_all_solutions_and_one_of_orbits_give_the_same() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    one = Solutions.of_search(exactile.Search(puzzle))
+    other = Solutions.of_search(exactile.Search(puzzle, up_to="symmetry", use_symmetry=False))
+    assert sorted(map(tuple, np.sort(one.images, axis=2).reshape(-1, 7).tolist())) == sorted(
+        map(tuple, np.sort(other.images, axis=2).reshape(-1, 7).tolist())
+    )

@@ -1,0 +1,77 @@
+"""Queens: the model, the group of the board on options, pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from exactile.errors import PuzzleError
+from exactile.grids.queens import attacks, queens_model, queens_symmetries
+from exactile.grids.svg import svg_queens
+from exactile.grids.text import draw_queens
+from exactile.model.orbits import Action
+
+
+def test_rows_and_columns_are_primary_and_diagonals_secondary() -> None:
+    model = queens_model(4)
+    primary = [label for label, low in zip(model.labels, model.lower, strict=True) if low]
+    secondary = [label for label, low in zip(model.labels, model.lower, strict=True) if not low]
+    assert primary == ["r0", "r1", "r2", "r3", "c0", "c1", "c2", "c3"]
+    # The corners' own diagonals hold one cell and forbid nothing.
+    assert secondary == ["a1", "a2", "a3", "a4", "a5", "b-2", "b-1", "b0", "b1", "b2"]
+    assert [model.labels[i] for i in model.option(6)] == ["r1", "c2", "a3", "b-1"]
+
+
+def test_diagonals_of_a_torus_go_on() -> None:
+    model = queens_model(5, torus=True)
+    assert model.items == 20
+    assert (np.bincount(model.members) == 5).all()
+
+
+@pytest.mark.parametrize("torus", [False, True])
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_symmetries_carry_options_as_matrices_carry_cells(size: int, torus: bool) -> None:
+    model = queens_model(size, torus=torus)
+    symmetries = queens_symmetries(size, torus=torus)
+    action = Action(model, symmetries)
+    every = np.arange(model.options)
+    images = {tuple(action.images(g, every).tolist()) for g in range(action.order)}
+    cells = [(r, c) for r in range(size) for c in range(size)]
+    maps = []
+    for a, b, c, d in [(1, 0, 0, 1), (-1, 0, 0, -1), (0, 1, -1, 0), (0, -1, 1, 0)]:
+        maps += [(a, b, c, d), (c, d, a, b)]
+    expected = set()
+    for a, b, c, d in maps:
+        for down in range(size if torus else 1):
+            for right in range(size if torus else 1):
+                moved = [(a * x + b * y, c * x + d * y) for x, y in cells]
+                low = [0 if torus else min(p[k] for p in moved) for k in (0, 1)]
+                expected.add(
+                    tuple(
+                        (x - low[0] + down) % size * size + (y - low[1] + right) % size
+                        for x, y in moved
+                    )
+                )
+    assert images == expected
+    assert (action.images(0, every) == every).all()
+    assert sum(s.proper for s in symmetries) * 2 == len(symmetries)
+
+
+def test_attacks_are_found_from_the_definition() -> None:
+    assert attacks((1, 3, 0, 2)) == []
+    assert attacks((0, 0)) == [(0, 1)]
+    assert attacks((0, 1)) == [(0, 1)]
+    assert attacks((0, 2, 1)) == [(1, 2)]
+    assert attacks((1, 3, 0, 2), torus=True) == [(0, 3), (1, 2)]
+
+
+def test_sizes_that_are_none() -> None:
+    with pytest.raises(PuzzleError, match="There is no board of 0 rows"):
+        queens_model(0)
+    with pytest.raises(PuzzleError, match="take 1 to 1000"):
+        queens_model(1001)
+
+
+def test_pictures() -> None:
+    assert draw_queens((1, 3, 0, 2)) == ". Q . .\n. . . Q\nQ . . .\n. . Q .\n"
+    assert svg_queens((0,)).count("<path") == 3
