@@ -56,8 +56,10 @@ import resource
 from exactile.errors import BackendError
 from exactile.peg import *
 problem = Problem.vacancy(load_board("wiegleb"), 5)
+limits = Limits(1e-9)  # everything is made ready, and nothing is searched
+Finder(problem, limits=limits).advance(), count(problem, limits=limits)
 pages = int(open("/proc/self/statm").read().split()[0])
-size = pages * resource.getpagesize() + 2**26
+size = pages * resource.getpagesize() + 2**24
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).advance()):
     try:

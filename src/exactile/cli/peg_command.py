@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.cli.common import json_option, plural, print_json, quiet_option
+from exactile.cli.common import EXIT_CODES, json_option, plural, print_json, quiet_option
 from exactile.cli.lines import Line
 from exactile.cli.peg_text import (
     boards_text,
@@ -23,7 +23,6 @@ from exactile.cli.peg_text import (
     tally_json,
     verdict,
 )
-from exactile.cli.solve_command import EXIT_CODES
 from exactile.peg.boards import load_board
 from exactile.peg.check import Solution
 from exactile.peg.limits import Limits

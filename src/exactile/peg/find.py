@@ -72,12 +72,13 @@ class Finder:
         self.exhausted = False
         self.found = 0
         self._limits = limits or Limits()
-        self._native = _native.PegFinder(
-            native_board(problem, use_symmetry=use_symmetry),
-            problem.start,
-            list(problem.goals),
-            self._limits.most_bytes,
-        )
+        with self._limits.memory():
+            self._native = _native.PegFinder(
+                native_board(problem, use_symmetry=use_symmetry),
+                problem.start,
+                list(problem.goals),
+                self._limits.most_bytes,
+            )
         self._runs = 0
         self._run_end = FIRST_RUN if restarts else ENDLESS
         self._native.restart(jump_order(problem.board))

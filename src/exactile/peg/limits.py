@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Event
 
 from exactile.backends.base import HEARTBEAT
@@ -78,11 +79,21 @@ class Limits:
             if self.watch is not None:
                 self.watch(positions())
             if status == 2:
-                raise BackendError(
-                    f"The native search needs more than {self.most_bytes / 2**30:.3g} GiB, or than "
-                    f"this machine has, after {positions():,} positions: allow it more memory, or "
-                    "name the hole of the last peg."
-                )
+                raise self._exceeded(f", after {positions():,} positions")
             if status == 1:
                 return None
         return stopped
+
+    @contextmanager
+    def memory(self) -> Iterator[None]:
+        """Turn failures to get memory inside into the error that says so."""
+        try:
+            yield
+        except MemoryError:
+            raise self._exceeded("") from None
+
+    def _exceeded(self, when: str) -> BackendError:
+        return BackendError(
+            f"The native search needs more than {self.most_bytes / 2**30:.3g} GiB, or than this "
+            f"machine has{when}: allow it more memory, or name the hole of the last peg."
+        )

@@ -67,7 +67,11 @@ def count(
     29760
     """
     limits = limits or Limits()
-    board = native_board(problem, use_symmetry=use_symmetry)
+    with limits.memory():
+        return _counted(problem, native_board(problem, use_symmetry=use_symmetry), by_moves, limits)
+
+
+def _counted(problem: Problem, board: _native.PegBoard, by_moves: bool, limits: Limits) -> Count:
     native = _native.PegCounter(
         board, problem.start, list(problem.goals), by_moves, limits.most_bytes
     )
@@ -112,7 +116,14 @@ def shortest(
     (5, 2, '7-2 1-4 9-7-2 6-4-1-6 10-3')
     """
     limits = limits or Limits()
-    board = native_board(problem, use_symmetry=use_symmetry)
+    with limits.memory():
+        board = native_board(problem, use_symmetry=use_symmetry)
+        return _shortest(problem, board, both_ends, limits)
+
+
+def _shortest(
+    problem: Problem, board: _native.PegBoard, both_ends: bool, limits: Limits
+) -> Shortest:
     native = _native.PegShortest(
         board, problem.start, list(problem.goals), both_ends, limits.most_bytes
     )
