@@ -210,6 +210,8 @@ NB_MODULE(_native, m) {
 
     bind_similar(m);
 
+    bind_peg(m);
+
     nb::class_<exactile::Grower>(m, "Grower", "Collects the polyforms that are one unit larger.")
         .def(
             "__init__",

@@ -33,6 +33,7 @@ COMMANDS = (
     "export",
     "import",
     "cover",
+    "peg",
     "sudoku",
     "queens",
     "pieces",

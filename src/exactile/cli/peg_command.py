@@ -1,0 +1,253 @@
+"""`exactile peg`: peg solitaire; sequences, fewest moves, counts, reasons, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import IO, Any
+
+import rich_click as click
+
+from exactile.cli.common import EXIT_CODES, json_option, plural, print_json, quiet_option
+from exactile.cli.lines import Line
+from exactile.cli.peg_text import (
+    boards_text,
+    count_text,
+    head_json,
+    name_of,
+    outcome_json,
+    overall,
+    reasons_text,
+    tally_json,
+    verdict,
+)
+from exactile.peg.boards import load_board
+from exactile.peg.check import Solution
+from exactile.peg.limits import Limits
+from exactile.peg.picture import draw_solution
+from exactile.peg.play import NATIVE, Outcome, Play, Settings
+from exactile.peg.problem import Problem, written
+from exactile.peg.starts import alike, problems
+from exactile.peg.tally import Tally, tally
+from exactile.solve import Status
+
+GIB = 2**30
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be found, and how it is shown."""
+
+    limit: int | None
+    form: str
+    output: IO[str]
+    quiet: bool
+    as_json: bool
+
+
+@click.command("peg")
+@click.argument("board", metavar="BOARD")
+@click.option("--start", type=int, metavar="HOLE", help="The empty hole; every one if left out.")
+@click.option("--end", type=int, metavar="HOLE", help="The hole of the last peg; any if left out.")
+@click.option(
+    "--shortest", is_flag=True, help="Solutions of the fewest moves: jumps of one peg are one."
+)
+@click.option("--count", is_flag=True, help="Count solutions instead of finding them.")
+@click.option("--by-moves", is_flag=True, help="Count them by their numbers of moves.")
+@click.option("--all", "find_all", is_flag=True, help="Find all solutions.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Find up to N; 1 if left out.")
+@click.option("--holes", is_flag=True, help="Show the numbers of the holes, and nothing else.")
+@click.option(
+    "--backend",
+    default=NATIVE,
+    show_default=True,
+    metavar="NAME",
+    help="native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.",
+)
+@click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
+@click.option("--no-reasons", is_flag=True, help="Search even where parity rules it out.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["lines", "boards", "svg"]),
+    default="lines",
+    show_default=True,
+)
+@click.option(
+    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop after this time.",
+)
+@click.option(
+    "--memory",
+    type=click.FloatRange(min=0, min_open=True, max=2**20),
+    default=4.0,
+    show_default=True,
+    metavar="GIB",
+    help="Stop a search that needs more.",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 2**15),
+    metavar="N",
+    help="Threads, where a backend has them.",
+)
+@quiet_option
+@json_option
+def command(**given: Any) -> int:
+    """Solve peg solitaire, or say why there is no solution.
+
+    BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
+    square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
+
+    Exit code: 10 solvable, 20 unsolvable, 0 unknown.
+    """
+    _check_usage(given)
+    board = load_board(given["board"])
+    if given["holes"]:
+        given["output"].write(board.numbered() + "\n")
+        return 0
+    every = problems(board, given["start"], given["end"])
+    limit = None if given["find_all"] else given["limit"] or 1
+    wanted = Wanted(limit, given["form"], given["output"], given["quiet"], as_json=given["as_json"])
+    settings = Settings(
+        given["backend"],
+        given["shortest"],
+        use_reasons=not given["no_reasons"],
+        pagoda=given["pagoda"],
+        workers=given["workers"],
+        seed=given["seed"],
+    )
+    with _limits(given) as limits:
+        if given["count"]:
+            return _count(every, settings, wanted, limits, by_moves=given["by_moves"])
+        work = _solve if wanted.form == "lines" else _show
+        return work(every, settings, wanted, limits)
+
+
+def _check_usage(given: dict[str, Any]) -> None:
+    """Raise if options exclude each other."""
+    chosen = {name for name, value in given.items() if value not in (None, False)}
+    text = given["form"] == "lines" and given["output"].name == "-"
+    for first, second in (("find_all", "limit"), ("count", "find_all"), ("count", "limit")):
+        if {first, second} <= chosen:
+            names = [f"--{name.replace('find_', '')}" for name in (first, second)]
+            raise click.UsageError(f"{names[0]} and {names[1]} exclude each other.")
+    if given["by_moves"] and (not given["count"] or given["shortest"]):
+        raise click.UsageError("--by-moves goes with --count, and not with --shortest.")
+    if given["as_json"] and not text:
+        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    if given["form"] != "lines" and (given["count"] or given["find_all"] or given["limit"]):
+        raise click.UsageError("--format shows one solution: leave out --count, --all, --limit.")
+
+
+@contextmanager
+def _limits(given: dict[str, Any]) -> Iterator[Limits]:
+    """Give the limits of all searches together; they tell on a terminal how far they are."""
+    line = Line(enabled=not given["quiet"])
+    try:
+        yield Limits(
+            given["time_limit"],
+            int(given["memory"] * GIB),
+            lambda positions: line.show(f"{positions:,} positions"),
+        )
+    finally:
+        line.clear()
+
+
+def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits) -> int:
+    """Find solutions from every start, and show each as soon as it is found."""
+    outcomes: list[Outcome] = []
+    alone = len(every) == 1
+
+    def tell(solution: Solution) -> None:
+        prefix = "" if alone else f"{name_of(every[len(outcomes)])}: "
+        if not wanted.as_json:
+            wanted.output.write(f"{prefix}{written(solution)}\n")
+
+    try:
+        for problem, (first, symmetry) in zip(every, alike(every), strict=True):
+            if first < len(outcomes) and wanted.limit is not None:
+                outcome = outcomes[first].moved(problem, symmetry)
+                for solution in outcome.solutions:
+                    tell(solution)
+            else:
+                keep = wanted.as_json or wanted.limit is not None
+                outcome = Play(problem, settings, limits).run(wanted.limit, tell, keep=keep)
+            if outcome.status in (Status.UNSOLVABLE, Status.UNKNOWN) and not wanted.as_json:
+                unsolvable = alone and outcome.status is Status.UNSOLVABLE
+                text = reasons_text(outcome) if unsolvable else verdict(outcome)
+                wanted.output.write(f"{text if alone else f'{name_of(problem)}: {text}'}\n")
+            outcomes.append(outcome)
+    except KeyboardInterrupt:
+        _end(every, settings, wanted, outcomes)
+        raise
+    return _end(every, settings, wanted, outcomes)
+
+
+def _end(every: list[Problem], settings: Settings, wanted: Wanted, outcomes: list[Outcome]) -> int:
+    """Say what came of all starts; return the exit code."""
+    status = overall([o.status for o in outcomes], len(every))
+    if wanted.as_json:
+        document = head_json(every[0].board, settings.backend, status)
+        print_json(document | {"starts": [outcome_json(o) for o in outcomes]})
+    elif not wanted.quiet:
+        _summarize(every, settings, [o.status for o in outcomes])
+    return EXIT_CODES[status]
+
+
+def _show(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits) -> int:
+    """Draw the first solution from the first start that has one."""
+    statuses = []
+    for problem in every:
+        play = Play(problem, settings, limits)
+        for solution in islice(play, 1):
+            if wanted.form == "svg":
+                wanted.output.write(draw_solution(problem.board, problem.start, solution))
+            else:
+                wanted.output.write(boards_text(problem, solution))
+            return EXIT_CODES[Status.SOLVABLE]
+        statuses.append(play.status)
+    _summarize(every, settings, statuses)
+    return EXIT_CODES[overall(statuses, len(every))]
+
+
+def _count(
+    every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits, *, by_moves: bool
+) -> int:
+    """Count the solutions from every start."""
+    tallies: list[Tally] = []
+    for problem, (first, _) in zip(every, alike(every), strict=True):
+        if first < len(tallies):
+            tallies.append(tallies[first].of(problem))
+        else:
+            tallies.append(tally(problem, settings, limits, by_moves=by_moves))
+    status = overall([t.status for t in tallies], len(every))
+    if wanted.as_json:
+        numbers = [t.number for t in tallies if t.number is not None]
+        total = sum(numbers) if len(numbers) == len(every) else None
+        document = head_json(every[0].board, settings.backend, status) | {"count": total}
+        print_json(document | {"starts": [tally_json(t) for t in tallies]})
+    else:
+        wanted.output.write(count_text(tallies))
+        if not wanted.quiet:
+            _summarize(every, settings, [t.status for t in tallies])
+    return EXIT_CODES[status]
+
+
+def _summarize(every: list[Problem], settings: Settings, statuses: list[Status]) -> None:
+    """Say on stderr what is known of how many starts."""
+    solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
+    unsolvable = statuses.count(Status.UNSOLVABLE)
+    unknown = len(every) - solvable - unsolvable
+    words = [(solvable, "solvable"), (unsolvable, "unsolvable"), (unknown, "unknown")]
+    known = ", ".join(f"{number} {word}" for number, word in words if number)
+    of = plural(len(every), "start")
+    click.echo(f"{every[0].board.name}, {settings.backend}: {of}: {known}", err=True)

@@ -1,0 +1,161 @@
+"""What `exactile peg` says: lines, tables, boards and JSON documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from exactile.peg.board import Board
+from exactile.peg.check import Solution
+from exactile.peg.picture import after
+from exactile.peg.play import Outcome
+from exactile.peg.problem import Problem, written
+from exactile.peg.tally import Tally
+from exactile.render.tables import table
+from exactile.solve import Status
+
+KNOWN = (Status.COMPLETE, Status.UNSOLVABLE)
+
+
+def name_of(problem: Problem) -> str:
+    """Return what a start is called: the numbers of its empty holes.
+
+    Examples
+    --------
+    >>> from exactile.peg import load_board
+    >>> name_of(Problem.vacancy(load_board("english"), 17))
+    '17'
+    """
+    return ",".join(map(str, problem.empty_holes)) or "none"
+
+
+def verdict(outcome: Outcome) -> str:
+    """Return in words why there is no solution to be shown, with the kinds of the reasons."""
+    if outcome.status is Status.UNSOLVABLE:
+        kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
+        return f"no solution ({', '.join(kinds)})"
+    return f"unknown ({outcome.stopped or 'nothing found'})"
+
+
+def reasons_text(outcome: Outcome) -> str:
+    """Return the reasons for having no solution in full."""
+    problem = outcome.problem
+    texts = [reason.text(problem.board, problem.start) for reason in outcome.reasons]
+    return "\n\n".join(["No solution.", *texts])
+
+
+def boards_text(problem: Problem, solution: Solution) -> str:
+    """Return the position before each move and at the end.
+
+    Examples
+    --------
+    >>> from exactile.peg import load_board
+    >>> board = load_board("triangle-3")
+    >>> print(boards_text(Problem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")
+    1.  4-1
+      o
+     # o
+    # # o
+    <BLANKLINE>
+    end
+      #
+     o o
+    o # o
+    """
+    position, parts = problem.start, []
+    for number, move in enumerate(solution, start=1):
+        parts.append(f"{number}.  {written((move,))}\n{problem.board.drawn(position)}\n")
+        position = after(problem.board, position, move)
+    return "\n".join([*parts, f"end\n{problem.board.drawn(position)}\n"])
+
+
+def count_text(tallies: Sequence[Tally]) -> str:
+    """Return the numbers: a single one, or a table by starts."""
+    if len(tallies) == 1 and tallies[0].by_moves is None:
+        number = tallies[0].number
+        return f"{number}\n" if number is not None else f"unknown ({tallies[0].stopped})\n"
+    moves = sorted({k for t in tallies for k, n in enumerate(t.by_moves or ()) if n})
+    fewest = any(t.moves is not None for t in tallies)
+    head = ["empty hole", *(["fewest moves"] if fewest else []), *(f"{k} moves" for k in moves)]
+    rows = [
+        [
+            name_of(t.problem),
+            *([_shown(t.moves)] if fewest else []),
+            *(_shown(t.by_moves[k] if t.by_moves else None) for k in moves),
+            _shown(t.number),
+        ]
+        for t in tallies
+    ]
+    total = ["all", *([""] if fewest else [])]
+    total += [_sum([t.by_moves[k] if t.by_moves else None for t in tallies]) for k in moves]
+    rows.append([*total, _sum([t.number for t in tallies])])
+    return table([*head, "solutions"], rows) + "\n"
+
+
+def _shown(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+def _sum(numbers: Sequence[int | None]) -> str:
+    known = [n for n in numbers if n is not None]
+    return _shown(sum(known) if len(known) == len(numbers) else None)
+
+
+def solution_json(solution: Solution) -> list[list[int]]:
+    """Return a solution with holes counted from 1."""
+    return [[hole + 1 for hole in move] for move in solution]
+
+
+def overall(statuses: Sequence[Status], expected: int) -> Status:
+    """Return what is known of all starts together.
+
+    Examples
+    --------
+    >>> overall([Status.UNSOLVABLE, Status.SOLVABLE], 2)
+    <Status.SOLVABLE: 'solvable'>
+    >>> overall([Status.UNSOLVABLE], 2)
+    <Status.UNKNOWN: 'unknown'>
+    """
+    done = len(statuses) == expected
+    if Status.SOLVABLE in statuses or Status.COMPLETE in statuses:
+        complete = done and all(status in KNOWN for status in statuses)
+        return Status.COMPLETE if complete else Status.SOLVABLE
+    unsolvable = done and all(status is Status.UNSOLVABLE for status in statuses)
+    return Status.UNSOLVABLE if unsolvable else Status.UNKNOWN
+
+
+def head_json(board: Board, backend: str, status: Status) -> dict[str, Any]:
+    """Return what every document begins with."""
+    return {
+        "board": board.name,
+        "grid": board.grid.name,
+        "holes": board.size,
+        "backend": backend,
+        "status": status.value,
+    }
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """Return what came of one start."""
+    return {
+        "empty": outcome.problem.empty_holes,
+        "status": outcome.status.value,
+        "stopped": outcome.stopped,
+        "moves": outcome.moves,
+        "solutions": [solution_json(solution) for solution in outcome.solutions],
+        "reasons": [reason.to_json() for reason in outcome.reasons],
+        "stats": outcome.stats,
+    }
+
+
+def tally_json(tally: Tally) -> dict[str, Any]:
+    """Return the numbers of one start."""
+    return {
+        "empty": tally.problem.empty_holes,
+        "status": tally.status.value,
+        "stopped": tally.stopped,
+        "moves": tally.moves,
+        "count": tally.number,
+        "by_moves": None if tally.by_moves is None else list(tally.by_moves),
+        "stats": tally.stats,
+    }

@@ -1,0 +1,66 @@
+"""The grids of peg boards: lattices whose units are holes; how they are drawn, where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from math import sqrt
+
+from exactile.errors import NotFoundError, suggestion
+from exactile.geometry import get_lattice
+from exactile.geometry.lattice import Lattice, Sketch
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A lattice as the holes of a board see it.
+
+    Attributes
+    ----------
+    name
+        What people call it: the holes of a triangle board are hexagons, and nobody says so.
+    lattice
+        The lattice; its sketch is that of drawings of boards, with rows of holes level.
+    embedding
+        A hole's point times this is its place in pictures.
+    """
+
+    name: str
+    lattice: Lattice
+    embedding: tuple[tuple[float, float], tuple[float, float]]
+
+
+NAMES = ("square", "triangle")
+
+
+@cache
+def grids() -> Mapping[str, Grid]:
+    """Return the grids by name.
+
+    Examples
+    --------
+    >>> len(grids()["triangle"].lattice.neighbors[0])
+    6
+    """
+    square, hexagon = get_lattice("square"), get_lattice("hexagon")
+    level = replace(hexagon, sketch=Sketch(columns=(2, 1), lines=(0, 1)))
+    return {
+        "square": Grid("square", square, ((1.0, 0.0), (0.0, 1.0))),
+        "triangle": Grid("triangle", level, ((1.0, 0.0), (0.5, sqrt(3) / 2))),
+    }
+
+
+def get_grid(name: str) -> Grid:
+    """Return a grid by name.
+
+    Raises
+    ------
+    NotFoundError
+        If there is none of that name.
+    """
+    if name not in NAMES:
+        raise NotFoundError(
+            f"There is no grid '{name}' for pegs.{suggestion(name, NAMES)} Known: square, triangle."
+        )
+    return grids()[name]

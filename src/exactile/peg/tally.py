@@ -1,0 +1,100 @@
+"""How many solutions a problem has: by the native counters, or by listing them with a backend."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from exactile.peg.limits import Limits
+from exactile.peg.play import NATIVE, Play, Settings
+from exactile.peg.problem import Problem
+from exactile.peg.search import count, shortest
+from exactile.solve.search import Status
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Numbers of solutions; None for what is not known.
+
+    Attributes
+    ----------
+    problem
+        The problem.
+    number
+        How many solutions there are: sequences of jumps, or those of the fewest moves.
+    by_moves
+        How many there are of 0, 1, 2 ... moves, if asked for.
+    moves
+        The fewest moves, if asked for.
+    stopped
+        Why the count was stopped, None if it was finished.
+    stats
+        Counters.
+    """
+
+    problem: Problem
+    number: int | None
+    by_moves: tuple[int, ...] | None
+    moves: int | None
+    stopped: str | None
+    stats: dict[str, Any]
+
+    @property
+    def status(self) -> Status:
+        """What the numbers say."""
+        if self.number is None:
+            return Status.UNKNOWN
+        return Status.COMPLETE if self.number else Status.UNSOLVABLE
+
+    def of(self, problem: Problem) -> Tally:
+        """Return the numbers of a problem that is an image of this one."""
+        return replace(self, problem=problem)
+
+
+def tally(problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool = False) -> Tally:
+    """Count the solutions of a problem.
+
+    Examples
+    --------
+    >>> from exactile.peg import load_board
+    >>> problem = Problem.vacancy(load_board("triangle-4"), 2)
+    >>> answer = tally(problem, Settings(fewest=True), Limits())
+    >>> answer.number, answer.moves
+    (2, 5)
+    """
+    begun = time.monotonic()
+    if settings.backend != NATIVE:
+        found = _listed(problem, settings, limits, by_moves=by_moves)
+    elif problem.length < 0:
+        found = Tally(problem, 0, (0,) if by_moves else None, None, None, {})
+    elif settings.fewest:
+        answer = shortest(problem, limits=limits)
+        number = answer.count(lambda: limits.stopped is None)
+        found = Tally(
+            problem, number, None, answer.moves, answer.stopped or limits.stopped, answer.stats
+        )
+    else:
+        counted = count(problem, by_moves=by_moves, limits=limits)
+        stats = {"positions": counted.positions}
+        found = Tally(problem, counted.sequences, counted.by_moves, None, counted.stopped, stats)
+    if found.number is not None:
+        found = replace(found, stopped=None)
+    return replace(found, stats=found.stats | {"seconds": round(time.monotonic() - begun, 6)})
+
+
+def _listed(problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool) -> Tally:
+    """Count by listing all solutions with a backend."""
+    play = Play(problem, settings, limits)
+    moves = Counter(len(solution) for solution in play)
+    done = play.status in (Status.COMPLETE, Status.UNSOLVABLE)
+    numbers = tuple(moves[k] for k in range(max(problem.length, 0) + 1))
+    return Tally(
+        problem,
+        play.found if done else None,
+        numbers if by_moves and done else None,
+        play.moves,
+        play.stopped,
+        play.stats,
+    )

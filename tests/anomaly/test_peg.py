@@ -1,0 +1,126 @@
+"""Searches of peg solitaire that are stopped, too large, or given nonsense."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from exactile import _native
+from exactile.errors import BackendError, PuzzleError
+from exactile.peg import Finder, Limits, Problem, count, load_board, shortest
+from waiting import let_work
+
+HARD = Problem.vacancy(load_board("wiegleb"), 5)
+"""No solution is found soon."""
+
+SEARCHES: list[Callable[[Limits], object]] = [
+    lambda limits: count(HARD, limits=limits).stopped,
+    lambda limits: shortest(HARD, limits=limits).stopped,
+    lambda limits: (finder := Finder(HARD, limits=limits)).advance() or finder.stopped,
+]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_time_limit_is_a_status(search: Callable[[Limits], object]) -> None:
+    assert search(Limits(0.1)) == "time limit"
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_cancelled_from_another_thread(search: Callable[[Limits], object]) -> None:
+    limits = Limits()
+    threading.Timer(0.1, limits.cancel).start()
+    assert search(limits) == "cancelled"
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_too_little_memory_is_an_error(search: Callable[[Limits], object]) -> None:
+    with pytest.raises(BackendError, match=r"needs more than 0\.000977 GiB, or than this machine"):
+        search(Limits(most_bytes=2**20))
+
+
+def test_limits_that_make_no_sense() -> None:
+    with pytest.raises(PuzzleError, match="time limit of 0"):
+        Limits(0)
+    with pytest.raises(PuzzleError, match="memory limit of 0"):
+        Limits(most_bytes=0)
+
+
+LITTLE_MEMORY = """
+import resource
+from exactile.errors import BackendError
+from exactile.peg import *
+problem = Problem.vacancy(load_board("wiegleb"), 5)
+limits = Limits(1e-9)  # everything is made ready, and nothing is searched
+Finder(problem, limits=limits).advance(), count(problem, limits=limits)
+pages = int(open("/proc/self/statm").read().split()[0])
+size = pages * resource.getpagesize() + 2**24
+resource.setrlimit(resource.RLIMIT_AS, (size, size))
+for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).advance()):
+    try:
+        search(problem, limits=Limits(most_bytes=2**50))
+    except BackendError as error:
+        print(str(error)[:30])
+print(count(Problem.vacancy(load_board("triangle-4"), 2)).sequences)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
+def test_memory_that_really_ends() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.splitlines() == ["The native search needs more t"] * 3 + ["14"], done.stderr
+
+
+def test_ctrl_c_on_the_command_line() -> None:
+    command = [sys.executable, "-m", "exactile", "peg", "wiegleb", "--start", "5", "--count"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    let_work(process, 1.0)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.endswith("Interrupted.\n")
+
+
+def test_nonsense_is_refused() -> None:
+    jumps, identity = [0, 1, 2], [0, 1, 2]
+    for holes, bad_jumps, symmetries in (
+        (0, [], []),
+        (65, [], list(range(65))),
+        (3, [0, 1], identity),
+        (3, [0, 1, 3], identity),
+        (3, [0, 1, 1], identity),
+        (3, jumps, []),
+        (3, jumps, [0, 1]),
+        (3, jumps, [0, 0, 1]),
+        (3, jumps, [0, 1, -1]),
+    ):
+        with pytest.raises(ValueError, match=r"hole|symmetry"):
+            _native.PegBoard(holes, bad_jumps, symmetries)
+    board = _native.PegBoard(3, jumps, identity)
+    for start, goals in ((0, [1]), (8, [1]), (3, []), (3, [0]), (3, [1, 3]), (3, [8])):
+        with pytest.raises(ValueError, match=r"goal|position"):
+            _native.PegCounter(board, start, goals, False, 2**20)
+        with pytest.raises(ValueError, match=r"goal|position"):
+            _native.PegFinder(board, start, goals, 2**20)
+        with pytest.raises(ValueError, match=r"goal|position"):
+            _native.PegShortest(board, start, goals, True, 2**20)
+
+
+def test_a_finder_cannot_begin_anew_once_it_has_found_something() -> None:
+    board = _native.PegBoard(3, [0, 1, 2], [0, 1, 2])
+    finder = _native.PegFinder(board, 3, [4], 2**20)
+    for order in ([], [1], [0, 0]):
+        with pytest.raises(ValueError, match="every jump once"):
+            finder.restart(order)
+    finder.restart([0])
+    finder.run(1.0, 1, 100)
+    assert finder.take().tolist() == [[0]]
+    with pytest.raises(RuntimeError, match="found again"):
+        finder.restart([0])
