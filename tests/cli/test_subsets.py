@@ -9,6 +9,7 @@ import pytest
 
 import exactile
 from command_line import Cli
+from exactile.cli.subset_report import SubsetLine
 
 SOME = """\
 format = 1
@@ -181,3 +182,24 @@ def test_model_files_have_no_pieces(cli: Cli, words: list[str], tmp_path: Path) 
     code, out, err = cli(words[0], str(path), words[1])
     assert (code, out) == (2, "")
     assert f"{words[1]} is for puzzles" in err
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "value"),
+    [
+        (["subsets", "shader-hexagon", "--json"], "finished", False),
+        (["count", "shader-hexagon", "--by-pieces", "--json"], "stopped", "interrupted"),
+        (["solve", "shader-hexagon", "--subsets", "--json"], "stopped", "interrupted"),
+    ],
+)
+def test_ctrl_c_leaves_a_document_and_130(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str], key: str, value: object
+) -> None:
+    monkeypatch.setattr(SubsetLine, "__call__", interrupt)
+    code, out, _ = cli(*words)
+    assert code == 130
+    assert json.loads(out)[key] == value
