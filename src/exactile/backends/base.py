@@ -44,6 +44,10 @@ class Request:
         A group of symmetries of the model, one a row: where each carries every option. Only for
         backends with `takes_images`, all solutions wanted, and no prefixes: such a backend may
         search for one solution of each orbit and yield its images too.
+    kinds
+        A kind of each option, from 0 on, -1 for none. Solutions with equally many options of each
+        kind are alike, and one of them is enough: such a backend may yield the others or not. Only
+        for backends with `takes_kinds`, and without images.
     """
 
     limit: int | None = None
@@ -54,6 +58,7 @@ class Request:
     hint: tuple[int, ...] = ()
     encoding: str | None = None
     images: Ints | None = None
+    kinds: Ints | None = None
 
 
 class Batch(NamedTuple):
@@ -84,8 +89,8 @@ class Batch(NamedTuple):
 class Backend(Protocol):
     """A solver.
 
-    Two more attributes are optional: ``takes_images``, whether it uses `Request.images`, and
-    ``encodings``, what it takes as `Request.encoding`.
+    More attributes are optional: ``takes_images`` and ``takes_kinds``, whether it uses
+    `Request.images` and `Request.kinds`, and ``encodings``, what it takes as `Request.encoding`.
 
     Attributes
     ----------
@@ -120,6 +125,11 @@ class Backend(Protocol):
 def takes_images(backend: Backend) -> bool:
     """Return whether a backend makes use of `Request.images`."""
     return bool(getattr(backend, "takes_images", False))
+
+
+def takes_kinds(backend: Backend) -> bool:
+    """Return whether a backend makes use of `Request.kinds`."""
+    return bool(getattr(backend, "takes_kinds", False))
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:

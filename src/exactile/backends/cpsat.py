@@ -7,7 +7,7 @@ last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from exactile.backends.base import Batch, Request
 from exactile.backends.child import Report, Task, search_in_child
 from exactile.errors import BackendNotFoundError
 from exactile.model.colors import Paints, paints
-from exactile.model.model import Model
+from exactile.model.model import Ints, Model
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -43,6 +43,7 @@ class CpSatBackend:
     takes_prefixes = True
     takes_colors = True
     takes_hints = True
+    takes_kinds = True
 
     def __init__(self, mode: str | None = None) -> None:
         self.mode = mode or MODES[0]
@@ -89,7 +90,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> Parameters:
     >>> parameters(Request(workers=8, limit=1))["num_workers"]
     8
     """
-    enumerate_all = mode == "enumerate" and request.limit != 1
+    enumerate_all = mode == "enumerate" and request.limit != 1 and request.kinds is None
     chosen = {"random_seed": request.seed, "enumerate_all_solutions": int(enumerate_all)}
     if enumerate_all:
         return chosen | {"num_workers": 1, "symmetry_level": 0}
@@ -127,7 +128,8 @@ def find(model: Model, request: Request, chosen: Parameters, report: Report) -> 
         if chosen["enumerate_all_solutions"]:
             _enumerate(solver, program, literals, stats, report)
         else:
-            _block(solver, program, literals, stats, report, pinned=model.pinned)
+            clauses = blocking(program, literals, model, request)
+            _block(solver, program, literals, stats, report, clauses)
     return stats
 
 
@@ -163,8 +165,7 @@ def _block(
     literals: list[cp_model.IntVar],
     stats: dict[str, int],
     report: Report,
-    *,
-    pinned: bool,
+    clauses: Callable[[list[int]], list[Any]],
 ) -> None:
     """Solve again and again, each time with one more clause; add to the counters."""
     from ortools.sat.python import cp_model
@@ -179,10 +180,52 @@ def _block(
         values = [solver.boolean_value(x) for x in literals]
         chosen = [o for o, value in enumerate(values) if value]
         report(chosen, stats)
-        clause: list[Any] = [literals[o].Not() for o in chosen]
-        if not pinned:
-            clause += [x for x, value in zip(literals, values, strict=True) if not value]
-        program.add_bool_or(clause)
+        program.add_bool_or(clauses(chosen))
+
+
+def blocking(
+    program: cp_model.CpModel, literals: list[cp_model.IntVar], model: Model, request: Request
+) -> Callable[[list[int]], list[Any]]:
+    """Return what makes, of the options of a solution, the clause that forbids it.
+
+    Where solutions of equally many options of each kind are alike, it forbids them all; else where
+    no solution contains another, it speaks of the chosen options only.
+    """
+    if request.kinds is not None:
+        return _alike(program, literals, request.kinds)
+
+    def clause(chosen: list[int]) -> list[Any]:
+        taken = set(chosen)
+        others = [] if model.pinned else [x for o, x in enumerate(literals) if o not in taken]
+        return [literals[o].Not() for o in chosen] + others
+
+    return clause
+
+
+def _alike(
+    program: cp_model.CpModel, literals: list[cp_model.IntVar], kinds: Ints
+) -> Callable[[list[int]], list[Any]]:
+    """Return what makes the clause against equally many options of each kind."""
+    from ortools.sat.python import cp_model
+
+    counted = []
+    for kind in range(int(kinds.max(initial=-1)) + 1):
+        here = [literals[o] for o in np.flatnonzero(kinds == kind).tolist()]
+        number = program.new_int_var(0, len(here), "")
+        program.add(number == cp_model.LinearExpr.sum(here))
+        counted.append(number)
+    different: dict[tuple[int, int], Any] = {}
+
+    def clause(chosen: list[int]) -> list[Any]:
+        numbers = np.bincount(kinds[chosen][kinds[chosen] >= 0], minlength=len(counted))
+        for key in enumerate(numbers.tolist()):
+            if key not in different:
+                different[key] = program.new_bool_var("")
+                condition = counted[key[0]] != key[1]
+                program.add(condition).only_enforce_if(different[key])
+        return [different[key] for key in enumerate(numbers.tolist())]
+
+    return clause
 
 
 def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:

@@ -32,7 +32,7 @@ def parts(model: Model, request: Request, workers: int) -> int:
         model.pieces > 0
         and not ((model.lower[: model.pieces] == 1) & (model.upper[: model.pieces] == 1)).any()
     )
-    if workers == 1 and (request.limit == 1 or copies):
+    if workers == 1 and (request.limit == 1 or copies or request.kinds is not None):
         return 1
     return PARTS * workers
 
@@ -67,6 +67,7 @@ class SatBackend:
     takes_prefixes = True
     takes_colors = True
     takes_images = True
+    takes_kinds = True
 
     def __init__(self, solver: str) -> None:
         self.solver = solver
@@ -77,9 +78,10 @@ class SatBackend:
         """Yield all solutions; see `exactile.backends.base.Backend`.
 
         One worker looks for a first solution without cubes. With `Request.ordered` there is one
-        worker, because which of several finds a solution first is a matter of chance.
+        worker, because which of several finds a solution first is a matter of chance. With
+        `Request.kinds` there is one too, which forbids what it has found wherever that is.
         """
-        workers = 1 if request.ordered else request.workers or 1
+        workers = 1 if request.ordered or request.kinds is not None else request.workers or 1
         if request.prefixes != ((),):  # images of solutions could lie outside of these
             request = replace(request, images=None)
         cubes = make_cubes(model, request, parts(model, request, workers))

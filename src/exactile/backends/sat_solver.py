@@ -10,6 +10,7 @@ from typing import Any
 from exactile.backends.base import HEARTBEAT
 from exactile.backends.child import Task
 from exactile.backends.cubes import Cube, orbit
+from exactile.backends.kinds import KindCounts
 from exactile.backends.pool import Listener, Stats
 from exactile.model.encode import Formula, default_encoding, encode
 
@@ -53,6 +54,11 @@ class Enumeration:
         self._over = formula.refuted
         self._solver = make_session(name, formula, task.request.seed)
         self._solver.prefer(list(range(1, task.model.options + 1)))
+        self._counts: KindCounts | None = None
+        if task.request.kinds is not None:
+            self._counts = KindCounts(task.model, task.request.kinds, formula.variables)
+            for clause in self._counts.clauses:
+                self._solver.add(clause)
         self._excluded: set[int] = set()
         self._solves = 0
 
@@ -92,8 +98,12 @@ class Enumeration:
     def _forbid(self, options: list[int]) -> None:
         """Forbid a solution and its images, but for those that are excluded anyway.
 
-        Where no solution contains another, only its options; where one may, all options.
+        Where no solution contains another, only its options; where one may, all options. With
+        kinds, all solutions that are alike.
         """
+        if self._counts is not None:
+            self._add_or_end(self._counts.forbidden(options))
+            return
         if not options and self._model.pinned:
             self._over = True  # the empty solution is then the only one
         for image in orbit(self._images, options).tolist():
@@ -103,11 +113,14 @@ class Enumeration:
             if not self._model.pinned:
                 taken = set(image)
                 others = [o + 1 for o in range(self._model.options) if o not in taken]
-            clause = [-o - 1 for o in image] + others
-            if clause:
-                self._solver.add(clause)
-            else:
-                self._over = True
+            self._add_or_end([-o - 1 for o in image] + others)
+
+    def _add_or_end(self, clause: list[int]) -> None:
+        """Add a clause; an empty one leaves nothing to be found."""
+        if clause:
+            self._solver.add(clause)
+        else:
+            self._over = True
 
 
 def _literal(move: int) -> int:

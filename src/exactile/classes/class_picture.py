@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -150,6 +149,8 @@ def turned_alike(
 
 def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
     """Return a place for each solution, those that are joined near each other."""
+    import networkx as nx
+
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(members)
     graph.add_edges_from((change.first, change.second) for change in edges)

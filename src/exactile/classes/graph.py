@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from exactile.classes.isometries import Isometries
 from exactile.classes.shapes import Forms
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def similarity_graph(
@@ -34,6 +36,8 @@ def similarity_graph(
     >>> graph.number_of_nodes(), nx.number_connected_components(graph)
     (1010, 291)
     """
+    import networkx as nx
+
     forms = Forms(solutions)
     graph: nx.MultiGraph[int] = nx.MultiGraph(puzzle=solutions.puzzle.name)
     graph.add_nodes_from(range(len(solutions)))
@@ -84,6 +88,8 @@ def classes(
     >>> classes(3, [change]), classes(3, [change], [Kind.BLOCK])
     ([[0, 2], [1]], [[0], [1], [2]])
     """
+    import networkx as nx
+
     wanted = frozenset(kinds)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(count))

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-import networkx as nx
 import rich_click as click
 
 from exactile.classes import (
@@ -184,6 +183,8 @@ def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
     if wishes.shapes is not None:
         wishes.shapes.write(shapes_picture(report.solutions, report.shapes()))
     if wishes.graph is not None:
+        import networkx as nx
+
         graph = similarity_graph(report.solutions, report.found, isometries)
         for node in graph:
             solution = report.solutions[node]

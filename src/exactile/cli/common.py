@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import rich_click as click
 from click import get_current_context
@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from exactile.files import load
 from exactile.files.solutions import read_solutions
 from exactile.puzzle import Puzzle, Solution
-from exactile.solve import Count, Search, Status
+from exactile.solve import Search, Status
 from exactile.solve.verbs import Options
 
 EXIT_CODES = {
@@ -52,6 +52,14 @@ certificate_option = click.option(
     metavar="DIR",
     help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
 )
+
+
+class Counted(Protocol):
+    """What has counters to report."""
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """See `Search.stats`."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,7 @@ class Settings:
             use_reasons=not self.no_reasons,
         )
 
-    def report_counters(self, search: Search | Count, *, default: bool) -> None:
+    def report_counters(self, search: Counted, *, default: bool) -> None:
         """Print the counters on stderr if they were asked for, or by default if not quiet."""
         if self.verbose or (default and not self.quiet):
             click.echo(counters(search.stats), err=True)

@@ -22,6 +22,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.lines import Line, Progress
 from exactile.cli.model_file import search_as_puzzle
+from exactile.cli.subset_report import count_subsets
 from exactile.files.exact_cover import is_model_file
 from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
@@ -38,12 +39,19 @@ from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
     show_default=True,
     help="List the solutions, or count them by a memo on states.",
 )
+@click.option(
+    "--by-pieces",
+    is_flag=True,
+    help="Count the solutions of each subset of the pieces; with --method memo, the subsets are "
+    "found first and the solutions of each counted without listing where that pays.",
+)
 @certificate_option
 @search_options
 @json_option
 def command(
     puzzle: str,
     method: str,
+    by_pieces: bool,
     certificate: Path | None,
     settings: Settings,
     as_json: bool,
@@ -56,13 +64,10 @@ def command(
         search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
         return 0
     if certificate is not None:
-        _require_plain()
-    if settings.backend != "dlx":
-        if method == "memo":
-            raise click.UsageError("--method memo needs no backend: leave out --backend.")
-        method = "list"
-    if settings.encoding is not None:
-        method = "list"  # where the backend accepts or refuses it
+        _require_plain(by_pieces=by_pieces)
+    if by_pieces:
+        return count_subsets(puzzle, settings, method, as_json=as_json)
+    method = _method(method, settings)
     begun = time.monotonic()
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     answer = None
@@ -105,6 +110,15 @@ def command(
     return 130 if answer.stopped == "interrupted" else 0
 
 
+def _method(asked: str, settings: Settings) -> str:
+    """Return the method that goes with the backend and the encoding."""
+    if settings.backend != "dlx" and asked == "memo":
+        raise click.UsageError("--method memo needs no backend: leave out --backend.")
+    if settings.backend != "dlx" or settings.encoding is not None:
+        return "list"  # where the backend accepts or refuses the encoding
+    return asked
+
+
 def _listed(puzzle: str, settings: Settings) -> Count:
     """Count the solutions as the backend finds them."""
     progress = Progress(enabled=not settings.quiet)
@@ -115,8 +129,10 @@ def _listed(puzzle: str, settings: Settings) -> Count:
             progress.clear()
 
 
-def _require_plain() -> None:
+def _require_plain(*, by_pieces: bool) -> None:
     """Raise if an option was given that the search for a certificate does not hear."""
+    if by_pieces:
+        raise click.UsageError("--by-pieces makes no certificate: leave one of the two out.")
     context = get_current_context()
     for name in ("method", "backend", "external", "workers", "seed", "ordered", "encoding"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:

@@ -19,6 +19,7 @@ COMMANDS = (
     "show",
     "solve",
     "count",
+    "subsets",
     "sample",
     "estimate",
     "prove",

@@ -17,7 +17,7 @@ from exactile.solve.cover import CoverSearch
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
-    *("ordered", "encoding", "no_crossing", "no_symmetry", "no_reasons"),
+    *("subsets", "by_pieces", "ordered", "encoding", "no_crossing", "no_symmetry", "no_reasons"),
 )
 """Parameters of `solve` and `count` that mean nothing for a model file."""
 

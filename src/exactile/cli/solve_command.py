@@ -20,6 +20,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
+from exactile.cli.subset_report import solve_subsets
 from exactile.files.exact_cover import is_model_file
 from exactile.files.solutions import FORMATS, write_solutions
 from exactile.model.representatives import UP_TO
@@ -36,6 +37,11 @@ from exactile.solve import Search, Status
     "--up-to",
     type=click.Choice(list(UP_TO)),
     help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
+)
+@click.option(
+    "--subsets",
+    is_flag=True,
+    help="Find one solution for every subset of the pieces that has any.",
 )
 @click.option(
     "--format",
@@ -60,6 +66,7 @@ def command(
     find_all: bool,
     limit: int | None,
     up_to: str | None,
+    subsets: bool,
     form: str,
     hint: str | None,
     output: IO[str],
@@ -82,6 +89,10 @@ def command(
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
+    if subsets:
+        _require_no(find_all=find_all, up_to=up_to, hint=hint, svg=form == "svg")
+        found_by = solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
+        return EXIT_CODES[found_by]
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
@@ -102,6 +113,15 @@ def command(
                 click.echo(_summary(search, up_to), err=True)
             settings.report_counters(search, default=False)
     return EXIT_CODES[search.status]
+
+
+def _require_no(**given: Any) -> None:
+    """Raise if something was asked for that --subsets has no use for."""
+    words = {"find_all": "--all", "up_to": "--up-to", "hint": "--hint", "svg": "--format svg"}
+    for name in (n for n, value in given.items() if value):
+        raise click.UsageError(
+            f"--subsets gives one solution of each subset: leave out {words[name]}."
+        )
 
 
 def _watched(search: Search, progress: Progress) -> Iterator[Solution]:

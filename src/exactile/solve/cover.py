@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from exactile.backends import Backend, Request, get_backend
+from exactile.backends.base import check_encoding
 from exactile.errors import BackendError, CheckFailedError, ModelError
-from exactile.model.model import Model
+from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.verify import fault
 from exactile.solve.search import Status
@@ -27,8 +28,8 @@ class CoverSearch:
         Stop after so many solutions.
     time_limit
         Stop after so many seconds of searching.
-    seed, workers
-        Handed on to the backend.
+    seed, workers, encoding, kinds
+        Handed on to the backend; see `exactile.backends.base.Request`.
 
     Attributes
     ----------
@@ -70,6 +71,8 @@ class CoverSearch:
         time_limit: float | None = None,
         seed: int = 0,
         workers: int | None = None,
+        encoding: str | None = None,
+        kinds: Ints | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("time limit", time_limit), ("workers", workers)):
             if value is not None and not value > 0:
@@ -85,7 +88,10 @@ class CoverSearch:
         self.done: float | None = None
         self.stopped: str | None = None
         self.proof: str | None = None
-        self._request = Request(limit=limit, seed=seed, workers=workers)
+        check_encoding(self.backend, encoding)
+        self._request = Request(
+            limit=limit, seed=seed, workers=workers, encoding=encoding, kinds=kinds
+        )
         self._limit = limit
         self._time_limit = time_limit
         self._counters: dict[str, int] = {}
@@ -110,7 +116,12 @@ class CoverSearch:
             "seconds": round(self._seconds, 6),
         }
 
-    def batches(self) -> Iterator[Assignments]:
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """The counters of the backend."""
+        return self._counters
+
+    def batches(self) -> Generator[Assignments]:
         """Yield checked assignments, padded with -1; empty batches too, as a sign of life."""
         running = self.backend.search(self.model, self._request)
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from exactile.model.model import Model
@@ -12,8 +14,9 @@ from exactile.puzzle.puzzle import Puzzle
 def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     """Return why the puzzle has no solution, in words, if that can be seen at once.
 
-    The area of the pieces may not fit the region, a unit may be in no placement, a piece may have
-    fewer placements than it needs, or a coloring may forbid it, as on the mutilated chessboard.
+    The area of the pieces, or of any choice of them, may not fit the region, a unit may be in no
+    placement, a piece may have fewer placements than it needs, or a coloring may forbid it, as on
+    the mutilated chessboard.
 
     Examples
     --------
@@ -29,6 +32,9 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
         have = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         need = f"{total:,}" if total == required else f"{required:,} to {total:,}"
         return f"the pieces have {have} units, the region has {need}"
+    if not _some_area(puzzle, required, total):
+        need = f"{total:,}" if total == required else f"{required:,} to {total:,}"
+        return f"no choice of the pieces has {need} units"
     counts = np.bincount(model.members, minlength=model.items)
     for item in np.flatnonzero(counts < model.lower)[:1]:
         label = model.labels[item]
@@ -44,6 +50,41 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
         name = shade_names(puzzle.lattice)[shade]
         return f"no choice of placements balances the region by the {name}"
     return None
+
+
+def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
+    """Return whether some choice of the pieces has so many units."""
+    choice = set(puzzle.omission.names) if puzzle.omission else set()
+    orders = [p.order for p in puzzle.pieces]
+    lower = [0 if p.name in choice else p.lower for p in puzzle.pieces]
+    return bool(areas(orders, lower, [p.upper for p in puzzle.pieces], most) >> least)
+
+
+def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
+    """Return how many units pieces may have together, bit a for a units, up to `most`.
+
+    Parameters
+    ----------
+    orders, lower, upper
+        Of each piece its units, and how often it is used at least and at most.
+    most
+        Larger areas are left out.
+
+    Examples
+    --------
+    >>> f"{areas([3, 5], [0, 0], [2, 1], 11):b}"  # 0, 3, 5, 6, 8 and 11
+    '100101101001'
+    """
+    mask = (1 << most + 1) - 1
+    reachable = 1
+    for order, low, high in zip(orders, lower, upper, strict=True):
+        reachable = reachable << min(low * order, most + 1) & mask
+        left, step = min(high - low, most // order), 1
+        while left > 0:  # by doubling: 1, 2, 4, ... copies, then the rest
+            copies = min(step, left)
+            reachable |= reachable << copies * order & mask
+            left, step = left - copies, 2 * step
+    return reachable
 
 
 def piece_area(puzzle: Puzzle) -> tuple[int, int]:

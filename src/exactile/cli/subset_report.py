@@ -1,0 +1,190 @@
+"""How subsets of the pieces are printed: by `solve --subsets` and `count --by-pieces`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+import rich_click as click
+
+from exactile.cli.common import Settings, in_coordinates, plural, print_json, read_puzzle
+from exactile.cli.lines import Line
+from exactile.files.solutions import FORMATS, write_solutions
+from exactile.puzzle import Puzzle, Solution
+from exactile.render import draw_text
+from exactile.solve import Search, Status
+from exactile.subsets.search import SubsetSearch
+from exactile.subsets.selection import Uses, text_of
+from exactile.subsets.tally import SubsetCount, count_by_subset
+
+
+class SubsetLine(Line):
+    """The line that tells how many subsets or solutions are found."""
+
+    def __call__(self, search: Search | SubsetSearch) -> None:
+        """Tell it, now and then."""
+        what = "subset" if isinstance(search, SubsetSearch) else "solution"
+        self.show(f"{plural(search.found, what)}")
+
+
+def named(puzzle: Puzzle, uses: Uses) -> dict[str, int]:
+    """Return the pieces that are used, and how often."""
+    return {p.name: n for p, n in zip(puzzle.pieces, uses, strict=True) if n}
+
+
+def solve_subsets(
+    reference: str,
+    settings: Settings,
+    limit: int | None,
+    form: str,
+    output: IO[str],
+    *,
+    as_json: bool,
+) -> Status:
+    """Print one solution of each subset of the pieces."""
+    line = SubsetLine(enabled=not settings.quiet)
+    options = settings.options()
+    search = SubsetSearch(
+        read_puzzle(reference, no_crossing=settings.no_crossing),
+        backend=options["backend"],
+        limit=limit,
+        time_limit=options["time_limit"],
+        seed=options["seed"],
+        workers=options["workers"],
+        encoding=options["encoding"],
+        use_reasons=options["use_reasons"],
+        watch=line,
+    )
+    kept: list[tuple[Uses, Solution]] = []
+    try:
+        if as_json:
+            kept.extend(search)
+        else:
+            _write(search, line, form, output)
+    finally:
+        line.clear()
+        if as_json:
+            print_json(_document(search, kept))
+        elif not settings.quiet:
+            click.echo(_summary(search), err=True)
+        settings.report_counters(search, default=False)
+    return search.status
+
+
+def _write(search: SubsetSearch, line: Line, form: str, output: IO[str]) -> None:
+    """Write each solution as soon as it is found."""
+    if form in FORMATS:
+        write_solutions(search.puzzle, (solution for _, solution in search), output, form)
+        return
+    for number, (uses, solution) in enumerate(search, start=1):
+        line.clear()
+        output.write("\n" if number > 1 else "")
+        output.write(f"{number}. {text_of(named(search.puzzle, uses)) or 'no piece'}\n")
+        output.write(draw_text(search.puzzle, solution))
+        output.flush()
+
+
+def _summary(search: SubsetSearch) -> str:
+    words = {
+        Status.COMPLETE: f"all {plural(search.found, 'subset')}",
+        Status.SOLVABLE: plural(search.found, "subset"),
+        Status.UNSOLVABLE: "no solution",
+        Status.UNKNOWN: "unknown",
+    }
+    remark = search.reason or search.stopped
+    why = f" ({remark})" if remark and remark != "solution limit" else ""
+    seconds = search.stats["build_seconds"] + search.stats["seconds"]
+    return (
+        f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"
+    )
+
+
+def _document(search: SubsetSearch, kept: list[tuple[Uses, Solution]]) -> dict[str, Any]:
+    puzzle = search.puzzle
+    return {
+        "puzzle": puzzle.name,
+        "backend": search.backend.name,
+        "method": search.method,
+        "status": search.status.value,
+        "stopped": search.stopped,
+        "reason": search.reason,
+        "crossing": puzzle.crossing,
+        "subsets": [
+            {"pieces": named(puzzle, uses), "solution": in_coordinates(puzzle, solution)}
+            for uses, solution in kept
+        ],
+        "stats": search.stats,
+    }
+
+
+def count_subsets(reference: str, settings: Settings, method: str, *, as_json: bool) -> int:
+    """Print how many solutions each subset has; return the exit code."""
+    puzzle = read_puzzle(reference, no_crossing=settings.no_crossing)
+    line = SubsetLine(enabled=not settings.quiet)
+    try:
+        answer = count_by_subset(
+            puzzle,
+            method="each" if method == "memo" else "list",
+            watch=line,
+            **settings.options(),
+        )
+    finally:
+        line.clear()
+    if as_json:
+        print_json(_counts(puzzle, answer))
+    else:
+        click.echo("\n".join(_lines(puzzle, answer)))
+    settings.report_counters(answer, default=not as_json)
+    return 130 if answer.stopped == "interrupted" else 0
+
+
+def _counts(puzzle: Puzzle, answer: SubsetCount) -> dict[str, Any]:
+    return {
+        "puzzle": answer.puzzle,
+        "backend": answer.backend,
+        "status": answer.status.value,
+        "raw": answer.raw,
+        "rotation": answer.rotation,
+        "symmetry": answer.symmetry,
+        "stopped": answer.stopped,
+        "reason": answer.reason,
+        "crossing": puzzle.crossing,
+        "subsets": len(answer.tallies) if answer.final else None,
+        "needed": list(answer.needed) if answer.final else None,
+        "unused": list(answer.unused) if answer.final else None,
+        "by_pieces": [
+            {
+                "pieces": named(puzzle, t.uses),
+                "raw": t.found if answer.final else None,
+                "found": t.found,
+                "rotation": t.rotation,
+                "symmetry": t.symmetry,
+            }
+            for t in answer.tallies
+        ],
+        "stats": answer.stats,
+    }
+
+
+def _lines(puzzle: Puzzle, answer: SubsetCount) -> Iterator[str]:
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    if not answer.final:
+        yield f"  found before the search stopped: {answer.stopped}"
+    names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
+    for key, name in names.items():
+        number = getattr(answer, key)
+        if number is not None:
+            yield f"  {name:15} {number:>12,}"
+    yield f"  {'subsets':15} {len(answer.tallies):>12,}"
+    if not answer.tallies:
+        return
+    if answer.final:
+        yield f"  in each of them: {' '.join(answer.needed) or 'no piece'}"
+        yield f"  in none of them: {' '.join(answer.unused) or 'no piece'}"
+    yield f"  {'pieces':>6} {'all':>9} {'rotation':>9} {'symmetry':>9}  which"
+    for t in answer.tallies:
+        rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
+        least = "" if answer.final else ">="
+        which = text_of(named(puzzle, t.uses)) or "no piece"
+        yield f"  {sum(t.uses):>6} {least + f'{t.found:,}':>9} {rest[0]:>9} {rest[1]:>9}  {which}"

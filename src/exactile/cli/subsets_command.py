@@ -1,0 +1,209 @@
+"""`exactile subsets`: which of many regions some of the pieces cover, and how hard each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from exactile.cli.common import json_option, plural, print_json, quiet_option, read_puzzle
+from exactile.cli.subset_report import SubsetLine, named
+from exactile.errors import NotFoundError, PuzzleError
+from exactile.files.catalogue import entries
+from exactile.files.puzzle_writer import write_puzzles
+from exactile.files.puzzles import Document
+from exactile.puzzle import Puzzle
+from exactile.solve import Status
+from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.subsets.sheet import draw_sheet
+from exactile.subsets.survey import Finding, survey
+
+
+@click.command("subsets")
+@click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+@click.option(
+    "--cells",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Take the pieces of one PUZZLE, and as regions all that N connected cells make.",
+)
+@click.option(
+    "--units",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The same with all regions of N connected units, such as edges.",
+)
+@click.option(
+    "--symmetric",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Of these regions, only those with N symmetries or more.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop searching a region after this time.",
+)
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.toml",
+    help="Write the puzzles that can be solved to a puzzle file.",
+)
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.svg",
+    help="Draw all regions on a sheet, by difficulty.",
+)
+@quiet_option
+@json_option
+def command(
+    puzzles: tuple[str, ...],
+    cells: int | None,
+    units: int | None,
+    symmetric: int,
+    time_limit: float | None,
+    write: Path | None,
+    svg: Path | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Tell which regions can be covered by some of the pieces, and how hard each is.
+
+    PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
+    'shader-*'. Difficulty is told by the least number of pieces: up to 6 easy, up to 9 moderate,
+    more difficult; the effort is how many nodes a full search has for each solution.
+    """
+    chosen = _named(puzzles)
+    if cells is not None or units is not None:
+        chosen = _family(puzzles, cells, units, symmetric)
+    elif symmetric > 1:
+        raise click.UsageError("--symmetric chooses among regions of --cells or --units.")
+    line = SubsetLine(enabled=not quiet)
+    found: list[Finding] = []
+    finished = False
+    try:
+        if not as_json:
+            click.echo(HEADER)
+        for finding in survey(chosen, time_limit=time_limit, watch=line):
+            line.clear()
+            found.append(finding)
+            if not as_json:
+                click.echo(_row(finding))
+        finished = True
+    finally:
+        line.clear()
+        if as_json:
+            print_json({"finished": finished, "puzzles": [_document(f) for f in found]})
+    if write is not None:
+        _write(write, found)
+    if svg is not None:
+        svg.write_text(draw_sheet(found), encoding="utf-8")
+    if not quiet and not as_json:
+        click.echo(_summary(found), err=True)
+    return 0
+
+
+def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
+    """Yield the puzzles that are named, each pattern and file in its order."""
+    for reference in references:
+        path = Path(reference)
+        if path.suffix == ".toml" and path.is_file():
+            document = Document(path)
+            yield from (document.puzzle(name) for name in document.ids)
+        elif any(sign in reference for sign in "*?[") and "#" not in reference:
+            ids = [e.id for e in entries() if fnmatch(e.id, reference)]
+            if not ids:
+                raise NotFoundError(f"No puzzle of the catalogue has an id like '{reference}'.")
+            yield from (read_puzzle(name) for name in ids)
+        else:
+            yield read_puzzle(reference)
+
+
+def _family(
+    references: tuple[str, ...], cells: int | None, units: int | None, symmetric: int
+) -> Iterator[Puzzle]:
+    """Return the pieces of one puzzle on all regions of a size."""
+    if cells is not None and units is not None:
+        raise click.UsageError("--cells and --units exclude each other.")
+    given = list(_named(references))
+    if len(given) != 1:
+        raise click.UsageError("--cells and --units take the pieces of one PUZZLE.")
+    lattice = given[0].lattice
+    regions = (
+        regions_of_cells(lattice, cells)
+        if cells is not None
+        else regions_of_units(lattice, units or 0)
+    )
+    return on_regions(given[0], regions, symmetric)
+
+
+HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':>9} {'effort':>8}"
+
+
+def _row(finding: Finding) -> str:
+    count = finding.count
+    low, high = count.sizes
+    pieces = str(low) if low == high else f"{low}-{high}"
+    unsolvable = count.status is Status.UNSOLVABLE
+    words = [
+        f"{count.puzzle:32}",
+        f"{len(finding.puzzle.region):>5}",
+        f"{pieces if count.tallies else '-':>6}",
+        f"{('' if count.final else '>=') + f'{len(count.tallies):,}':>7}",
+        f"{f'{count.raw:,}' if count.raw is not None else '?':>9}",
+        f"{_effort(finding.effort):>8}",
+    ]
+    if unsolvable:
+        return " ".join(words) + f"  impossible: {finding.proof}"
+    return " ".join(words) + f"  {finding.difficulty or f'unknown: {count.stopped}'}"
+
+
+def _effort(effort: float | None) -> str:
+    if effort is None:
+        return "-"
+    return f"{effort:,.1f}" if effort < 10 else f"{effort:,.0f}"
+
+
+def _document(finding: Finding) -> dict[str, Any]:
+    count = finding.count
+    final = count.final and bool(count.tallies)
+    return {
+        "puzzle": count.puzzle,
+        "units": len(finding.puzzle.region),
+        "status": count.status.value,
+        "difficulty": finding.difficulty,
+        "pieces": list(count.sizes) if final else None,
+        "subsets": len(count.tallies) if count.final else None,
+        "raw": count.raw,
+        "rotation": count.rotation,
+        "symmetry": count.symmetry,
+        "effort": finding.effort,
+        "needed": list(count.needed) if final else None,
+        "unused": list(count.unused) if final else None,
+        "proof": finding.proof,
+        "example": named(finding.puzzle, count.tallies[0].uses) if count.tallies else None,
+        "stopped": count.stopped,
+        "stats": count.stats,
+    }
+
+
+def _write(path: Path, found: list[Finding]) -> None:
+    solvable = [f.puzzle for f in found if f.count.tallies]
+    if not solvable:
+        raise PuzzleError(f"{path} is not written: none of the puzzles is known to be solvable.")
+    write_puzzles(path, solvable)
+
+
+def _summary(found: list[Finding]) -> str:
+    """Return how many puzzles are of each difficulty."""
+    words = [f.difficulty or "unknown" for f in found]
+    order = ("easy", "moderate", "difficult", "impossible", "unknown")
+    parts = [f"{words.count(word)} {word}" for word in order if word in words]
+    return f"{plural(len(found), 'puzzle')}: {', '.join(parts)}"

@@ -1,0 +1,128 @@
+"""Which of many regions can be covered by some of the pieces, and how hard each of them is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.coloring import find_linear
+from exactile.solve.search import Status
+from exactile.solve.verbs import time_left
+from exactile.subsets.tally import SubsetCount, count_by_subset
+
+EASY, MODERATE = 6, 9
+"""Shader's classes: up to 6 pieces easy, up to 9 moderate, more difficult."""
+
+COLORING_SECONDS = 5.0
+COLORING_NODES = 100
+"""For so long a coloring is looked for where a search found nothing in so many nodes or more."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found out about one puzzle.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle.
+    count
+        Its solutions by subset.
+    proof
+        Why it has no solution, in words, if so.
+    """
+
+    puzzle: Puzzle
+    count: SubsetCount
+    proof: str | None
+
+    @property
+    def difficulty(self) -> str | None:
+        """``"easy"``, ``"moderate"`` or ``"difficult"`` by the least number of pieces.
+
+        ``"impossible"`` if there is no solution, None if nothing is known.
+        """
+        if self.count.status is Status.UNSOLVABLE:
+            return "impossible"
+        return difficulty(self.count.sizes[0]) if self.count.tallies else None
+
+    @property
+    def effort(self) -> float | None:
+        """Nodes of the whole search for each solution: a better measure of difficulty.
+
+        About as many nodes are visited before the first solution is met, if solutions are spread
+        evenly. None if not all was searched.
+        """
+        nodes = self.count.stats.get("nodes")
+        if nodes is None or not self.count.final:
+            return None
+        return float(nodes) / ((self.count.raw or 0) + 1)
+
+
+def difficulty(pieces: int) -> str:
+    """Return Shader's word for puzzles that need so many pieces.
+
+    Examples
+    --------
+    >>> difficulty(6), difficulty(9), difficulty(10)
+    ('easy', 'moderate', 'difficult')
+    """
+    if pieces <= EASY:
+        return "easy"
+    return "moderate" if pieces <= MODERATE else "difficult"
+
+
+def survey(
+    puzzles: Iterable[Puzzle],
+    *,
+    time_limit: float | None = None,
+    coloring: bool = True,
+    watch: Callable[[Any], None] | None = None,
+) -> Iterator[Finding]:
+    """Yield what is found out about each puzzle, in their order.
+
+    Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`.
+
+    Parameters
+    ----------
+    puzzles
+        The puzzles.
+    time_limit
+        For each of them, in seconds.
+    coloring
+        Whether to look for a coloring as a shorter proof, where a search found nothing.
+    watch
+        Called with the running search at every heartbeat.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> [(f.difficulty, f.count.sizes) for f in survey([exactile.load("shader-star")])]
+    [('moderate', (8, 8))]
+    """
+    for puzzle in puzzles:
+        begun = time.monotonic()
+        count = count_by_subset(puzzle, time_limit=time_limit, use_symmetry=False, watch=watch)
+        if count.stopped == "interrupted":
+            raise KeyboardInterrupt
+        left = time_left(time_limit, begun)
+        yield Finding(puzzle, count, _proof(puzzle, count, left if coloring else 0.0))
+
+
+def _proof(puzzle: Puzzle, count: SubsetCount, seconds: float | None) -> str | None:
+    """Return why there is no solution, if there is none: what can be seen, a coloring, a search."""
+    if count.status is not Status.UNSOLVABLE:
+        return None
+    if count.reason is not None:
+        return count.reason
+    nodes = count.stats["nodes"]
+    limit = COLORING_SECONDS if seconds is None else min(seconds, COLORING_SECONDS)
+    found = None
+    if limit > 0 and nodes >= COLORING_NODES:
+        found = find_linear(puzzle, time_limit=limit).certificate
+    if found is not None:
+        return f"a coloring forbids it ({found.kind})"
+    return f"all was searched: {nodes:,} nodes"

@@ -1,0 +1,260 @@
+"""How many solutions each subset of the pieces has: from one search, or subset by subset."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from exactile.errors import CheckFailedError, PuzzleError
+from exactile.model.orbits import Assignments, OrbitCounter
+from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.search import Search, Status
+from exactile.solve.verbs import Options, count, time_left
+from exactile.subsets.search import SubsetSearch
+from exactile.subsets.selection import Selections, Uses, only
+
+METHODS = ("list", "each")
+"""list: from all solutions, found in one search. each: the subsets are found first, then the
+solutions of each are counted, without listing them where that pays."""
+
+
+Numbers = tuple[int, int | None, int | None]
+"""Solutions: all, up to proper symmetries, up to all."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The solutions of one subset.
+
+    Attributes
+    ----------
+    uses
+        How often each piece of the puzzle is used.
+    found
+        Number of solutions found.
+    rotation, symmetry
+        Number of solutions of the puzzle that has exactly these pieces, up to its proper symmetries
+        and up to all of them; None if not all were found.
+    """
+
+    uses: Uses
+    found: int
+    rotation: int | None
+    symmetry: int | None
+
+
+@dataclass(frozen=True)
+class SubsetCount:
+    """The answer of `count_by_subset`.
+
+    Attributes
+    ----------
+    puzzle, backend
+        Names.
+    pieces
+        The names of the pieces, in the order of `Tally.uses`.
+    status
+        ``COMPLETE`` or ``UNSOLVABLE`` if all is final.
+    raw, rotation, symmetry
+        Numbers of all solutions, as of `exactile.solve.Count`; None if not determined.
+    tallies
+        The subsets that were found: those of few pieces first, then those with many solutions.
+    stopped, reason, stats
+        See `exactile.solve.Search`.
+    """
+
+    puzzle: str
+    backend: str
+    pieces: tuple[str, ...]
+    status: Status
+    raw: int | None
+    rotation: int | None
+    symmetry: int | None
+    tallies: tuple[Tally, ...]
+    stopped: str | None
+    reason: str | None
+    stats: dict[str, Any]
+
+    @property
+    def final(self) -> bool:
+        """Whether there are no other subsets and solutions."""
+        return self.status in (Status.COMPLETE, Status.UNSOLVABLE)
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The pieces that every subset found has."""
+        return self._where(lambda uses: bool(uses.all()))
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The pieces that no subset found has."""
+        return self._where(lambda uses: not uses.any())
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The least and the greatest number of pieces; zeros if there are no solutions."""
+        numbers = [sum(t.uses) for t in self.tallies]
+        return min(numbers, default=0), max(numbers, default=0)
+
+    def _where(self, test: Callable[[Any], bool]) -> tuple[str, ...]:
+        if not self.tallies:
+            return ()
+        table = np.array([t.uses for t in self.tallies])
+        return tuple(p for p, uses in zip(self.pieces, table.T, strict=True) if test(uses))
+
+
+def count_by_subset(
+    puzzle: Puzzle,
+    *,
+    method: str = "list",
+    watch: Callable[[Any], None] | None = None,
+    **options: Unpack[Options],
+) -> SubsetCount:
+    """Count the solutions of a puzzle by the pieces that they use.
+
+    Ctrl-C and the time limit end it early.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    method
+        One of `METHODS`.
+    watch
+        Called with the running search at every heartbeat.
+    options
+        See `exactile.solve.Search`.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such method.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = count_by_subset(exactile.load("shader-hexagon"))
+    >>> answer.raw, answer.symmetry, [tally.found for tally in answer.tallies]
+    (108, 9, [24, 12, 12, 12, 12, 12, 12, 12])
+    >>> answer.sizes, answer.needed, answer.unused
+    ((4, 4), (), ('I3', 'L3', 'S3', 'Y3'))
+    """
+    if method == "list":
+        return _from_all(puzzle, watch, options)
+    if method == "each":
+        return _one_by_one(puzzle, watch, options)
+    raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
+
+
+def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options) -> SubsetCount:
+    with Search(puzzle, watch=watch, **options) as search:
+        selections = Selections(puzzle, search.model, lambda: search.action)
+        counters: dict[Uses, OrbitCounter] = {}
+        whole = None
+        try:
+            for rows in search.batches():
+                if len(rows):
+                    whole = whole or OrbitCounter(search.action)
+                    whole.add(rows)
+                    _add(selections, counters, rows)
+        except KeyboardInterrupt:
+            search.close("interrupted")
+        final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+        tallies = [
+            Tally(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
+            for uses, c in counters.items()
+        ]
+        numbers = (whole.raw, whole.rotation, whole.symmetry) if final and whole else None
+        return _answer(puzzle, search, tallies, numbers)
+
+
+def _add(selections: Selections, counters: dict[Uses, OrbitCounter], rows: Assignments) -> None:
+    """Hand each solution to the counter of its subset."""
+    table = selections.table(rows)
+    subsets, number = np.unique(table, axis=0, return_inverse=True)
+    order = np.argsort(number.ravel(), kind="stable")
+    parts = np.split(rows[order], np.cumsum(np.bincount(number.ravel()))[:-1])
+    for uses, part in zip(map(tuple, subsets.tolist()), parts, strict=True):
+        if uses not in counters:
+            counters[uses] = OrbitCounter(selections.action(uses))
+        counters[uses].add(part)
+
+
+def _one_by_one(
+    puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
+) -> SubsetCount:
+    begun = time.monotonic()
+    limit = options.get("time_limit")
+    search = SubsetSearch(
+        puzzle,
+        watch=watch,
+        backend=options.get("backend", "dlx"),
+        time_limit=limit,
+        seed=options.get("seed", 0),
+        workers=options.get("workers"),
+        encoding=options.get("encoding"),
+        use_reasons=options.get("use_reasons", True),
+    )
+    tallies: list[Tally] = []
+    try:
+        for uses, _ in search:
+            if not any(uses):  # no piece is needed, and there is one way to use none
+                tallies.append(Tally(uses, 1, 1, 1))
+                continue
+            options["time_limit"] = time_left(limit, begun)
+            answer = count(only(puzzle, uses), **options)
+            tallies.append(Tally(uses, answer.found, answer.rotation, answer.symmetry))
+            if answer.stopped is not None:
+                search.close(answer.stopped)
+                break
+            if not answer.raw:
+                raise CheckFailedError(
+                    f"{puzzle.name} has a solution by pieces of which there is none. This is a bug "
+                    "of ours: please report it."
+                )
+    except KeyboardInterrupt:
+        search.close("interrupted")
+    return _answer(puzzle, search, tallies, _sums(search, tallies))
+
+
+def _sums(search: SubsetSearch, tallies: list[Tally]) -> Numbers | None:
+    """Return the numbers of all solutions, as far as they are sums of those of the subsets."""
+    if search.status is not Status.COMPLETE:
+        return None
+    raw = sum(t.found for t in tallies)
+    if not search.selections.all_plain:  # each subset has symmetries of its own
+        return raw, None, None
+    return raw, sum(t.rotation or 0 for t in tallies), sum(t.symmetry or 0 for t in tallies)
+
+
+def _rank(tally: Tally) -> tuple[int, int, Uses]:
+    """Return what tallies are ordered by: few pieces, many solutions, the order of the pieces."""
+    return sum(tally.uses), -tally.found, tuple(-n for n in tally.uses)
+
+
+def _answer(
+    puzzle: Puzzle,
+    search: Search | SubsetSearch,
+    tallies: list[Tally],
+    numbers: Numbers | None,
+) -> SubsetCount:
+    if search.status is Status.UNSOLVABLE:
+        numbers = 0, 0, 0
+    raw, rotation, symmetry = numbers or (None, None, None)
+    return SubsetCount(
+        puzzle=puzzle.name,
+        backend=search.backend.name,
+        pieces=tuple(p.name for p in puzzle.pieces),
+        status=search.status,
+        raw=raw,
+        rotation=rotation,
+        symmetry=symmetry,
+        tallies=tuple(sorted(tallies, key=_rank)),
+        stopped=search.stopped,
+        reason=search.reason,
+        stats=search.stats,
+    )

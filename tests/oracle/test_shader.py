@@ -1,0 +1,89 @@
+"""Shader's game: the counts of our regions, and the regions that cannot be covered."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactile
+from exactile.files import entries
+from exactile.solve import Status
+from exactile.subsets import SubsetSearch, count_by_subset
+from exactile.subsets.survey import survey
+
+GAME = [entry.id for entry in entries() if entry.id.startswith("shader-")]
+
+QUICK = (
+    "shader-hexagon",
+    "shader-triangle-4-open",
+    "shader-anchor",
+    "shader-two-hexagons",
+    "shader-three-mountains",
+    "shader-triangle-4",
+    "shader-bow-tie",
+    "shader-spokes",
+    "shader-zigzag",
+    "shader-trapezoid-4x2",
+    "shader-triskelion",
+)
+"""The others are counted by the slow tests."""
+
+marked = [pytest.param(n, marks=[pytest.mark.slow] * (n not in QUICK)) for n in GAME]
+
+
+def test_the_game_has_regions_of_all_kinds() -> None:
+    pieces = [len(exactile.load(name).region) // 3 for name in GAME]
+    assert len(GAME) == 60
+    assert set(range(2, 13)) <= set(pieces)
+    for name in GAME:
+        puzzle = exactile.load(name)
+        assert len(puzzle.pieces) == 12
+        assert all((p.lower, p.upper) == (0, 1) for p in puzzle.pieces)
+        assert puzzle.crossing
+        assert all(known.source == "own count" for known in puzzle.known)
+
+
+@pytest.mark.slow
+def test_how_many_are_of_each_difficulty() -> None:
+    found = [f.difficulty for f in survey(map(exactile.load, GAME))]
+    numbers = {word: found.count(word) for word in ("easy", "moderate", "difficult", "impossible")}
+    assert numbers == {"easy": 15, "moderate": 20, "difficult": 9, "impossible": 16}
+
+
+@pytest.mark.parametrize("name", marked)
+def test_the_counts_are_as_the_catalogue_has_them(name: str) -> None:
+    puzzle = exactile.load(name)
+    answer = count_by_subset(puzzle)
+    numbers = {"raw": answer.raw, "symmetry": answer.symmetry}
+    for known in puzzle.known:
+        assert numbers[known.up_to] == known.count
+
+
+@pytest.mark.parametrize("name", marked)
+def test_another_search_finds_the_same_subsets(name: str) -> None:
+    puzzle = exactile.load(name)
+    listed = sorted(uses for uses, _ in SubsetSearch(puzzle, method="list"))
+    assert sorted(uses for uses, _ in SubsetSearch(puzzle, method="divide")) == listed
+
+
+IMPOSSIBLE = [n for n in GAME if any(k.count == 0 for k in exactile.load(n).known)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_a_sat_solver_refutes_them_too(name: str) -> None:
+    verdict = exactile.prove(exactile.load(name), backend="sat", use_reasons=False)
+    assert verdict.status is Status.UNSOLVABLE
+
+
+def test_six_spokes_are_two_congruent_halves_whatever_is_chosen() -> None:
+    """Three edges at a vertex and the other three are always the same piece."""
+    puzzle = exactile.load("shader-spokes")
+    model = exactile.lower(puzzle)
+    halves = {}
+    for option in range(model.options):
+        items = model.option(option).tolist()
+        units = frozenset(i for i in items if model.pieces <= i < model.pieces + model.units)
+        halves[units] = items[0]
+    assert len(halves) == 20
+    everything = frozenset(range(model.pieces, model.pieces + 6))
+    assert all(halves[everything - half] == piece for half, piece in halves.items())
