@@ -68,6 +68,16 @@ def test_fifteen_holes_all_starts() -> None:
     assert sum(count(problem).sequences or 0 for problem in every) == 438_984
 
 
+def test_twenty_one_holes() -> None:
+    """Our own figures: the sum is also that over all pairs of an empty hole and a last peg."""
+    every = problems(load_board("triangle-6"))
+    counts = {hole: count(every[hole - 1]).sequences or 0 for hole in (1, 2, 4, 5, 8)}
+    alike = {1: 3, 2: 6, 4: 6, 5: 3, 8: 3}
+    assert sum(alike[hole] * counts[hole] for hole in alike) == 2_194_477_729_800
+    fewest = {hole: shortest(every[hole - 1]).moves for hole in alike}
+    assert fewest == {1: 10, 2: 9, 4: 9, 5: 10, 8: 9}
+
+
 def test_a_last_peg_from_the_inner_hole_can_only_be_in_hole_13() -> None:
     """Of the holes that parity allows, 1, 5, 7, 10 and 13."""
     board = load_board("triangle-5")
