@@ -193,7 +193,8 @@ static void bind_similar(nb::module_& m) {
             return nb::make_tuple(as_array(std::move(moves.solutions), {records}),
                                   as_array(std::move(moves.maps), {records}),
                                   as_array(std::move(moves.first), {records + 1}),
-                                  as_array(std::move(moves.placements), {placements}));
+                                  as_array(std::move(moves.placements), {placements}),
+                                  moves.cut_short);
         },
         "owners"_a, "pieces"_a, "images"_a, "wanted"_a,
         "Return what maps of units move within solutions so that the same units stay covered.");

@@ -196,9 +196,10 @@ private:
 
     // Call a function with every non-empty choice of parts, or with single ones if there are many.
     template <typename Function>
-    static void unions(const std::vector<Part>& parts, Function&& function) {
+    void unions(const std::vector<Part>& parts, Function&& function) {
         std::vector<const Part*> chosen;
         if (parts.size() > kMostTogether) {
+            ++moves_.cut_short;
             for (const Part& part : parts) function(chosen = {&part});
             return;
         }

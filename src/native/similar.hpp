@@ -28,6 +28,7 @@ struct Similar {
 struct Moves {
     std::vector<std::int32_t> solutions, maps, placements;
     std::vector<std::int64_t> first = {0};
+    std::int64_t cut_short = 0;  // maps of solutions whose unions are not listed
 };
 
 // Blocks and exchanges are made of the smallest ones; unions are listed as long as there are at

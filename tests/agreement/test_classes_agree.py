@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 import exactile
-from exactile.classes import Kind, Solutions, transformations
+from exactile.classes import Kind, Solutions, transformations, usable_isometries
+from exactile.geometry import get_lattice
+from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.puzzle import Omission
 from exactile.puzzle.symmetry import symmetries
+from small import box_puzzle
 
 Units = frozenset[int]
 Placed = frozenset[tuple[int, Units]]
@@ -145,15 +150,51 @@ def test_transformations_are_those_of_the_definition(name: str) -> None:
 
 
 def test_what_is_said_to_move_does() -> None:
-    puzzle = exactile.load("tetrahexes-4x7")
-    solutions = Solutions.of_search(exactile.Search(puzzle))
-    found = transformations(solutions)
-    assert found
+    """Isometry, block and halves of each transformation lead to the second solution."""
+    solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
+    known = usable_isometries(solutions)
+    found = transformations(solutions, moved_by=known)
+    assert {change.kind for change in found} == set(Kind)
     for change in found:
         first = set(solutions.rows[change.first].tolist())
         second = set(solutions.images[change.element][change.second].tolist())
         assert set(change.moved) == first - second
-        assert not change.halves or set(change.moved) == {o for half in change.halves for o in half}
+        if change.isometry is None:
+            continue
+        there = known.images[change.isometry].tolist()
+        back = known.inverses[change.isometry].tolist()
+        if Kind.BLOCK in change.kinds:
+            ways = [(option, there) for option in change.moved]
+        else:
+            one, other = change.halves
+            assert {*one, *other} == set(change.moved)
+            ways = [(option, there) for option in one] + [(option, back) for option in other]
+        moved = {
+            (pieces(solutions, o), frozenset(m[u] for u in units(solutions, o))) for o, m in ways
+        }
+        assert moved == {
+            (pieces(solutions, o), frozenset(units(solutions, o))) for o in second - first
+        }
+
+
+def pieces(solutions: Solutions, option: int) -> tuple[int, ...]:
+    return tuple(solutions.pieces_of(option))
+
+
+def units(solutions: Solutions, option: int) -> list[int]:
+    return solutions.units_of(option)
+
+
+def test_pieces_left_out_are_no_placements() -> None:
+    pentominoes = piece_set("pentominoes", get_lattice("square"))
+    puzzle = replace(
+        box_puzzle("pentominoes", 5, 4), omission=Omission(tuple(pentominoes.pieces), 8)
+    )
+    solutions = Solutions.of_search(exactile.Search(puzzle))
+    assert {int((row >= 0).sum()) for row in solutions.rows} == {4}
+    found = transformations(solutions)
+    assert found
+    assert all(4 - len(change.moved) >= 2 for change in found)
 
 
 def test_a_search_of_all_solutions_and_one_of_orbits_give_the_same() -> None:

@@ -35,6 +35,7 @@ def test_solutions_of_a_file(cli: Cli, tmp_path: Path) -> None:
     _, given, _ = cli("classes", "tetrahexes-4x7", "--json", "--solutions", str(file))
     _, searched, _ = cli("classes", "tetrahexes-4x7", "--json")
     one, other = json.loads(given), json.loads(searched)
+    assert (one["complete"], other["complete"]) == (None, True)
     assert one["sizes"] == other["sizes"]
     assert one["transformations"] == other["transformations"]
 
@@ -55,10 +56,11 @@ def test_graph_and_pictures_are_written(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_puzzle_without_solutions_has_no_classes(cli: Cli) -> None:
-    code, out, _ = cli("classes", "soma-w")
+    code, out, _ = cli("classes", "soma-w", "--pairs")
     assert code == 0
     assert "0 solutions" in out
     assert "0 classes" in out
+    assert "0 pairs" in out
 
 
 def test_a_class_that_is_none(cli: Cli, tmp_path: Path) -> None:
@@ -66,8 +68,22 @@ def test_a_class_that_is_none(cli: Cli, tmp_path: Path) -> None:
     code, out, err = cli("classes", "tetrahexes-4x7", "--svg", str(file), "--class", "10")
     assert code == 1
     assert "There is no class 10" in err
-    assert out == ""
+    assert "9 solutions" in out  # the work is not lost
     assert not file.exists()
+
+
+def test_options_that_make_no_sense_together(cli: Cli) -> None:
+    code, out, err = cli("classes", "tetrahexes-4x7", "--json", "--graph", "-")
+    assert (code, out) == (2, "")
+    assert "--json prints one document" in err
+    code, _, err = cli("classes", "tetrahexes-4x7", "--class", "2")
+    assert code == 2
+    assert "--svg" in err
+
+
+def test_no_shapes_are_no_numbers(cli: Cli) -> None:
+    _, out, _ = cli("classes", "tetrahexes-4x7", "--json", "--most", "0")
+    assert json.loads(out)["shapes"] is None
 
 
 def test_a_stopped_search_is_told(cli: Cli) -> None:

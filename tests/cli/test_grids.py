@@ -286,3 +286,19 @@ def test_other_model_files(cli: Cli, name: str) -> None:
 def test_what_only_puzzles_have_is_refused(cli: Cli, words: list[str]) -> None:
     code, _, err = cli(words[0], file(MODEL, "model.dlx"), *words[1:])
     assert (code, f"{words[1]} is for puzzles: model.dlx is a model" in err) == (2, True)
+
+
+def test_windows_need_boxes(cli: Cli, tmp_path: Path) -> None:
+    regions = "AAABB\nACCBB\nACCDB\nEECDD\nEEEDD\n"
+    grid = "1....\n..2..\n..1..\n.....\n..3.4\n"
+    file, apart, alone = (tmp_path / name for name in ("both.txt", "regions.txt", "grid.txt"))
+    file.write_text(f"regions\n{regions}\n{grid}")
+    apart.write_text(regions)
+    alone.write_text(grid)
+    for options in (("--windows",), ("--boxes", "1x5")):
+        code, _, err = cli("sudoku", str(file), *options)
+        assert code == 1
+        assert "leave out" in err
+        code, _, err = cli("sudoku", str(alone), "--jigsaw", str(apart), *options)
+        assert code == 2
+        assert "exclude each other" in err

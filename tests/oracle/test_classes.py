@@ -33,7 +33,7 @@ def test_pairs_of_6x10_that_share_two_placements(six_by_ten: Report) -> None:
 
 def test_shapes_of_6x10(six_by_ten: Report) -> None:
     """The paper's numbers of shapes depend on the order in which it met orientations; see docs."""
-    shapes = six_by_ten.shapes()
+    shapes = six_by_ten.shapes
     of = {kind: [dict(s.pieces) for s in shapes if s.kind == kind] for kind in Kind}
     assert of[Kind.PAIR] == [{"FN": 81}, {"LP": 10}]
     blocks = [sum(s.values()) for s in of[Kind.BLOCK]]

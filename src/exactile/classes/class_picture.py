@@ -54,6 +54,8 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     (3, 4, True)
     """
     if not 1 <= number_of_class <= len(report.classes):
+        if not report.classes:
+            raise PuzzleError("There is no class: there are no solutions.")
         raise PuzzleError(
             f"There is no class {number_of_class}: they are 1 to {len(report.classes)}."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,9 @@ class Report:
         inside = Counter(number[change.first] for change in self.found)
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
 
+    @cached_property
     def shapes(self) -> list[Shape]:
-        """Return the table of shapes; see `shape_table`."""
+        """The table of shapes; see `shape_table`."""
         return shape_table(self.solutions, self.found)
 
     def document(self) -> dict[str, Any]:
@@ -113,6 +115,8 @@ def pairs_sharing(solutions: Solutions, least: int) -> int:
     >>> pairs_sharing(solutions, 2)
     30671
     """
+    if not len(solutions):
+        return 0
     images = solutions.images.reshape(-1, solutions.rows.shape[1])
     order = np.argsort(images, axis=None, kind="stable")
     begins = np.searchsorted(images.ravel()[order], np.arange(solutions.model.options + 1))

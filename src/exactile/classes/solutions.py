@@ -45,8 +45,9 @@ class Solutions:
         self.puzzle = puzzle
         self.model = model
         self.action = action
-        # The last options, which say of two pieces that they are apart, follow from the others.
-        placed = np.where(rows < model.options - len(model.apart), rows, -1).astype(np.int32)
+        # Options that say of a piece that it is left out, or of two that they are apart, are no
+        # placements; they follow from the others.
+        placed = np.where(_places_units(model)[rows], rows, -1).astype(np.int32)
         first = Representatives(action, "symmetry").new(placed)
         self.rows: Assignments = np.sort(placed[first], axis=1)
         self._codes = np.random.default_rng(1).integers(
@@ -171,6 +172,14 @@ class Solutions:
         """Return the units of an option."""
         items = (self.model.option(option) - self.model.pieces).tolist()
         return [unit for unit in items if 0 <= unit < self.model.units]
+
+
+def _places_units(model: Model) -> npt.NDArray[np.bool_]:
+    """Return which options have units, and at the end False for the padding -1."""
+    is_unit = (model.members >= model.pieces) & (model.members < model.pieces + model.units)
+    placing = np.add.reduceat(is_unit, model.first[:-1]) > 0
+    placing[model.options - len(model.apart) :] = False
+    return np.append(placing, False)
 
 
 def _stacked(rows: list[Assignments]) -> Assignments:

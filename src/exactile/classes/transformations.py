@@ -98,8 +98,12 @@ def transformations(
     shared: int = 2,
     moved_by: Isometries | None = None,
     watch: Callable[[float], None] | None = None,
+    remarks: list[str] | None = None,
 ) -> list[Transformation]:
     """Return all transformations between solutions.
+
+    Where one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
+    pairs of sets, their unions are left out: there are too many. The classes are the same.
 
     A solution is compared with every image of every other one under the puzzle's symmetries.
     Transformations that a symmetry of the first solution carries into each other count once.
@@ -114,6 +118,8 @@ def transformations(
         The isometries, if they are known.
     watch
         Called from time to time with the part of the work that is done.
+    remarks
+        Here it is written if some were left out.
 
     Returns
     -------
@@ -137,7 +143,7 @@ def transformations(
         return []
     known = moved_by or usable_isometries(solutions)
     found: dict[tuple[int, int], Transformation] = {}
-    for kind, moves in _all_moves(solutions, known, watch):
+    for kind, moves in _all_moves(solutions, known, watch, remarks):
         for change in _between_solutions(solutions, kind, moves, shared):
             place = (change.first, change.second + change.element * len(solutions))
             other = found.get(place)
@@ -170,9 +176,13 @@ def _with_kinds(
 
 
 def _all_moves(
-    solutions: Solutions, known: Isometries, watch: Callable[[float], None] | None
+    solutions: Solutions,
+    known: Isometries,
+    watch: Callable[[float], None] | None,
+    remarks: list[str] | None,
 ) -> Iterator[tuple[Kind, Moves]]:
     """Yield what can be changed, part by part; the result need not be a solution."""
+    cut_short = 0
     pieces = solutions.pieces()
     step = max(1, WORK // max(1, len(known)))
     for begin in range(0, len(solutions), step):
@@ -180,12 +190,13 @@ def _all_moves(
         owners = solutions.owners(rows)
         for kind in (Kind.BLOCK, Kind.EXCHANGE):
             chosen = np.flatnonzero(known.wanted & kind)
-            number, isometry, first, placements = find_moves(
+            number, isometry, first, placements, cut = find_moves(
                 owners,
                 pieces[begin : begin + step],
                 known.images[chosen],
                 np.full(len(chosen), kind, dtype=np.uint8),
             )
+            cut_short += cut
             isometry = chosen[isometry].astype(np.int32)
             changed = _moved_rows(solutions, known, rows, number, isometry, first, placements)
             halves: list[Halves] = [None] * len(number)
@@ -194,6 +205,11 @@ def _all_moves(
             yield kind, Moves(number + np.int64(begin), changed, isometry, halves)
         if watch is not None:
             watch(min(1.0, (begin + step) / len(solutions)))
+    if cut_short and remarks is not None:
+        remarks.append(
+            f"{cut_short:,} times one isometry moves more than ten blocks or pairs of sets: unions "
+            "of these are not among the transformations. The classes are the same."
+        )
     numbers, changed = rearranged_pairs(solutions)
     nothing = np.full(len(numbers), -1, dtype=np.int32)
     yield Kind.PAIR, Moves(numbers, changed, nothing, [None] * len(numbers))

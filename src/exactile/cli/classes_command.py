@@ -26,6 +26,7 @@ from exactile.classes.sheet import WORDS
 from exactile.cli.common import (
     Settings,
     in_coordinates,
+    is_given,
     json_option,
     plural,
     print_json,
@@ -132,8 +133,14 @@ def command(
     Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
     (2) two congruent sets of pieces are exchanged, or (3) two pieces are rearranged within their
     union; and so are those that several such steps join. They are compared under all symmetries of
-    the puzzle.
+    the puzzle. A time limit is one for the search for solutions.
     """
+    files = [f for f in (graph, picture, plot, shapes) if f is not None]
+    if as_json and any(f.name == "-" for f in files):
+        raise click.UsageError("--json prints one document: write the others to files.")
+    if is_given("number") and picture is None:
+        raise click.UsageError("--class says what --svg draws: write --svg FILE too.")
+    remarks: list[str] = []
     progress = Progress(enabled=not settings.quiet)
     solutions, whole = _solutions(puzzle, source, settings, progress)
     isometries = usable_isometries(solutions)
@@ -143,33 +150,38 @@ def command(
             shared=shared,
             moved_by=isometries,
             watch=lambda part: progress.show(f"{part:.0%} compared"),
+            remarks=remarks,
         )
     finally:
         progress.clear()
     report = Report.of(solutions, found)
-    if not whole and not settings.quiet:
-        click.echo("The search was stopped: classes of the solutions found so far.", err=True)
-    _write(_Wishes(graph, picture, number, plot, shapes), report, isometries)
+    if whole is False:
+        remarks.append("The search was stopped: classes of the solutions found so far.")
     sharing = pairs_sharing(solutions, shared) if pairs else None
     if as_json:
-        print_json(_document(report, sharing, shared, whole, most))
-        return
-    for line in _lines(report, sharing, shared, most):
-        click.echo(line)
+        document = _document(report, sharing, shared, most)
+        print_json({**document, "complete": whole, "remarks": remarks})
+    else:
+        for line in _lines(report, sharing, shared, most):
+            click.echo(line)
+        for remark in remarks if not settings.quiet else ():
+            click.echo(remark, err=True)
+    _write(_Wishes(graph, picture, number, plot, shapes), report, isometries)
 
 
 def _solutions(
     puzzle: str, source: str | None, settings: Settings, progress: Progress
-) -> tuple[Solutions, bool]:
-    """Return the solutions, and whether they are all as far as we know."""
+) -> tuple[Solutions, bool | None]:
+    """Return the solutions, and whether they are all; None if that is not known."""
     if source is not None:
         subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-        return Solutions.of_solutions(subject, read_solutions(source, subject)), True
+        return Solutions.of_solutions(subject, read_solutions(source, subject)), None
     search = settings.search(puzzle, watch=progress)
     try:
         solutions = Solutions.of_search(search)
     finally:
         progress.clear()
+    settings.report_counters(search, default=False)
     return solutions, search.stopped is None
 
 
@@ -181,7 +193,7 @@ def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
     if wishes.plot is not None:
         wishes.plot.write(bushiness_plot(report))
     if wishes.shapes is not None:
-        wishes.shapes.write(shapes_picture(report.solutions, report.shapes()))
+        wishes.shapes.write(shapes_picture(report.solutions, report.shapes))
     if wishes.graph is not None:
         import networkx as nx
 
@@ -192,16 +204,15 @@ def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
         json.dump(nx.node_link_data(graph, edges="edges"), wishes.graph)
 
 
-def _document(
-    report: Report, sharing: int | None, shared: int, whole: bool, most: int
-) -> dict[str, object]:
-    shapes = report.shapes() if most else []
+def _document(report: Report, sharing: int | None, shared: int, most: int) -> dict[str, object]:
+    shapes = report.shapes if most else []
     return {
         **report.document(),
-        "complete": whole,
         "shared": shared,
         "pairs_sharing": sharing,
-        "shapes": {
+        "shapes": None
+        if not most
+        else {
             kind.name.lower(): {
                 "shapes": sum(s.kind == kind for s in shapes),
                 "with_pieces": sum(len(s.pieces) for s in shapes if s.kind == kind),
@@ -235,7 +246,7 @@ def _lines(report: Report, sharing: int | None, shared: int, most: int) -> Itera
     yield ""
     yield "sizes of classes, and how many there are:"
     yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
-    shapes = report.shapes() if most else []
+    shapes = report.shapes if most else []
     for kind in Kind:
         of_kind = [shape for shape in shapes if shape.kind == kind]
         if of_kind:

@@ -181,5 +181,5 @@ def _summary(name: str, search: QueensSearch) -> str:
     why = f" ({cover.stopped})" if cover.stopped not in (None, "solution limit") else ""
     return (
         f"{name}, {cover.backend.name}: {words[cover.status]}{why}, {cover.model.items:,} items, "
-        f"{cover.model.options:,} options, {cover.stats['seconds']:.2f} s"
+        f"{plural(cover.model.options, 'option')}, {cover.stats['seconds']:.2f} s"
     )

@@ -132,6 +132,10 @@ def command(
     _refuse_contradictions({**tasks, "--proof": proof_directory}, form, as_json=as_json)
     if boxes and jigsaw:
         raise click.UsageError("--boxes and --jigsaw exclude each other.")
+    if windows and jigsaw:
+        raise click.UsageError(
+            "--windows and --jigsaw exclude each other: windows lie between boxes."
+        )
     if counted and (is_given("backend") or external):
         raise click.UsageError("--count has a search of its own: leave out --backend, --external.")
     settings["backend"] = chosen_backend(settings["backend"], external)

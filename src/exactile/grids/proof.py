@@ -10,7 +10,6 @@ import numpy as np
 
 from exactile.certificate.checker import check_proof
 from exactile.errors import CertificateError
-from exactile.grids.layout import KINDS
 from exactile.grids.lower import sudoku_model
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.solve.refuter import refute
@@ -97,11 +96,14 @@ def _text(sudoku: Sudoku, solutions: list[Grid]) -> str:
     """Return the formula as a file."""
     n = sudoku.layout.size
     rows = clauses(sudoku, solutions)
-    kinds = sorted({KINDS[house.kind] for house in sudoku.layout.houses})
+    layout = sudoku.layout
+    kinds = sorted({layout.name(house).split()[0] for house in layout.houses})
+    regions = " ".join(str(region + 1) for region in layout.regions)
     head = [
         f"c sudoku of {n} by {n}: {sudoku.text(sudoku.givens)}",
         f"c variable {n} * cell + digit: cells from 0, row by row, digits from 1",
         f"c every digit once in every {', '.join(kinds)}; one digit in every cell",
+        *([f"c the region of each cell: {regions}"] if layout.boxes is None else []),
         *(f"c forbidden: {sudoku.text(grid)}" for grid in solutions),
         f"p cnf {n**3} {len(rows)}",
     ]

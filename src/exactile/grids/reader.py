@@ -96,6 +96,11 @@ def read_sudokus(
     for block in assembler.blocks(lines):
         place = assembler.place(block.line)
         if block.regions:
+            if asked.windows or asked.boxes:
+                raise place.error(
+                    "regions follow, so there are no boxes and no windows between them: leave out "
+                    "--boxes and --windows."
+                )
             layout = _jigsaw(place, block, diagonals=asked.diagonals)
             assembler.size = layout.size
             continue

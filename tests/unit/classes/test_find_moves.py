@@ -18,7 +18,7 @@ def found(
     owners: Numbers, pieces: Numbers, images: Numbers, wanted: int
 ) -> list[tuple[Numbers, Numbers]]:
     """Return what is moved by one map, and what by its inverse, of one solution."""
-    _, _, first, placements = find_moves(
+    _, _, first, placements, _ = find_moves(
         np.array([owners], dtype=np.int32),
         np.array([pieces], dtype=np.int32),
         np.array([images], dtype=np.int32),
@@ -62,6 +62,19 @@ def test_unions_are_found_too() -> None:
         ([0, 1, 2, 3], []),
         ([2, 3], []),
     ]
+
+
+def test_many_blocks_are_listed_singly() -> None:
+    units = np.arange(44)
+    owners = units // 2 * 2 + units % 2  # 22 pairs of single units that change places
+    _, _, first, _, cut_short = find_moves(
+        owners[None].astype(np.int32),
+        owners[None].astype(np.int32),
+        (units ^ 1)[None].astype(np.int32),
+        np.array([BLOCKS], dtype=np.uint8),
+    )
+    assert len(first) - 1 == 22
+    assert cut_short == 1
 
 
 def test_wrong_arrays_are_refused() -> None:
