@@ -154,24 +154,32 @@ def _remarks(verdict: Verdict, spare: list[int] | None) -> Iterator[str]:
 def list_solutions(session: Session, sudoku: Sudoku, limit: int | None) -> None:
     """Print solutions as they are found."""
     search = SudokuSearch(sudoku, limit=limit, watch=session.progress, **session.settings)
-    kept = []
-    for grid in search:
-        session.progress.clear()
-        if session.as_json:
-            kept.append(sudoku.text(grid))
-        else:
-            before = "\n" if session.form == "text" and search.cover.found > 1 else ""
-            session.write(before + _written(session.form or "", sudoku, grid))
-    found = search.cover.found
-    session.take(
-        sudoku,
-        search.kind,
-        "" if found else _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}"),
-        found=found,
-        solutions=kept,
-        stopped=search.cover.stopped,
-        stats=search.cover.stats,
-    )
+    kept: list[str] = []
+
+    def take() -> None:
+        found = search.cover.found
+        session.take(
+            sudoku,
+            search.kind,
+            "" if found else _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}"),
+            found=found,
+            solutions=kept,
+            stopped=search.cover.stopped,
+            stats=search.cover.stats,
+        )
+
+    try:
+        for grid in search:
+            session.progress.clear()
+            if session.as_json:
+                kept.append(sudoku.text(grid))
+            else:
+                before = "\n" if session.form == "text" and search.cover.found > 1 else ""
+                session.write(before + _written(session.form or "", sudoku, grid))
+    except KeyboardInterrupt:  # what was found is not lost
+        take()
+        raise
+    take()
 
 
 def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
