@@ -145,3 +145,17 @@ def test_help_fits(cli: Cli) -> None:
     code, out, _ = cli("peg", "--help")
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_counts_agree_with_reasons(cli: Cli) -> None:
+    code, out, _ = cli("peg", "european", "--start", "19", "--count")
+    assert (code, out.split()) == (20, ["0"])
+
+
+def test_wrong_backends_and_limits_are_noticed_at_once(cli: Cli) -> None:
+    code, out, err = cli("peg", "triangle-4", "--start", "1", "--backend", "foo")
+    assert (code, out) == (1, "")
+    assert "There is no backend 'foo'" in err
+    code, _, err = cli("peg", "english", "--memory", "nan")
+    assert code == 2
+    assert "nan" in err

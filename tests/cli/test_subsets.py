@@ -203,3 +203,9 @@ def test_ctrl_c_leaves_a_document_and_130(
     code, out, _ = cli(*words)
     assert code == 130
     assert json.loads(out)[key] == value
+
+
+def test_a_folder_that_is_missing_is_noticed_at_once(cli: Cli, tmp_path: Path) -> None:
+    code, out, err = cli("subsets", "shader-star", "--svg", str(tmp_path / "none" / "x.svg"))
+    assert (code, out) == (1, "")
+    assert "no such folder" in err

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 import rich_click as click
 
+from exactile.backends import get_backend
 from exactile.cli.common import EXIT_CODES, json_option, plural, print_json, quiet_option
 from exactile.cli.lines import Line
 from exactile.cli.peg_text import (
@@ -133,7 +134,11 @@ def command(**given: Any) -> int:
 
 
 def _check_usage(given: dict[str, Any]) -> None:
-    """Raise if options exclude each other."""
+    """Raise if options exclude each other, or make no sense."""
+    if given["backend"] != NATIVE:
+        get_backend(given["backend"])
+    if not given["memory"] > 0:
+        raise click.UsageError(f"--memory {given['memory']} makes no sense.")
     chosen = {name for name, value in given.items() if value not in (None, False)}
     text = given["form"] == "lines" and given["output"].name == "-"
     for first, second in (("find_all", "limit"), ("count", "find_all"), ("count", "limit")):
@@ -165,6 +170,7 @@ def _limits(given: dict[str, Any]) -> Iterator[Limits]:
 def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits) -> int:
     """Find solutions from every start, and show each as soon as it is found."""
     outcomes: list[Outcome] = []
+    play: Play | None = None
     alone = len(every) == 1
 
     def tell(solution: Solution) -> None:
@@ -180,13 +186,17 @@ def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Lim
                     tell(solution)
             else:
                 keep = wanted.as_json or wanted.limit is not None
-                outcome = Play(problem, settings, limits).run(wanted.limit, tell, keep=keep)
+                play = Play(problem, settings, limits)
+                outcome = play.run(wanted.limit, tell, keep=keep)
             if outcome.status in (Status.UNSOLVABLE, Status.UNKNOWN) and not wanted.as_json:
                 unsolvable = alone and outcome.status is Status.UNSOLVABLE
                 text = reasons_text(outcome) if unsolvable else verdict(outcome)
                 wanted.output.write(f"{text if alone else f'{name_of(problem)}: {text}'}\n")
             outcomes.append(outcome)
+            play = None
     except KeyboardInterrupt:
+        if play is not None:
+            outcomes.append(play.outcome("interrupted"))
         _end(every, settings, wanted, outcomes)
         raise
     return _end(every, settings, wanted, outcomes)
@@ -224,11 +234,22 @@ def _count(
 ) -> int:
     """Count the solutions from every start."""
     tallies: list[Tally] = []
-    for problem, (first, _) in zip(every, alike(every), strict=True):
-        if first < len(tallies):
-            tallies.append(tallies[first].of(problem))
-        else:
-            tallies.append(tally(problem, settings, limits, by_moves=by_moves))
+    try:
+        for problem, (first, _) in zip(every, alike(every), strict=True):
+            if first < len(tallies):
+                tallies.append(tallies[first].of(problem))
+            else:
+                tallies.append(tally(problem, settings, limits, by_moves=by_moves))
+    except KeyboardInterrupt:
+        _end_count(every, settings, wanted, tallies)
+        raise
+    return _end_count(every, settings, wanted, tallies)
+
+
+def _end_count(
+    every: list[Problem], settings: Settings, wanted: Wanted, tallies: list[Tally]
+) -> int:
+    """Say what was counted; return the exit code."""
     status = overall([t.status for t in tallies], len(every))
     if wanted.as_json:
         numbers = [t.number for t in tallies if t.number is not None]
@@ -236,7 +257,8 @@ def _count(
         document = head_json(every[0].board, settings.backend, status) | {"count": total}
         print_json(document | {"starts": [tally_json(t) for t in tallies]})
     else:
-        wanted.output.write(count_text(tallies))
+        if tallies:
+            wanted.output.write(count_text(tallies))
         if not wanted.quiet:
             _summarize(every, settings, [t.status for t in tallies])
     return EXIT_CODES[status]

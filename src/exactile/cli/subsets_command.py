@@ -19,7 +19,7 @@ from exactile.puzzle import Puzzle
 from exactile.solve import Status
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.sheet import draw_sheet
-from exactile.subsets.survey import Finding, survey
+from exactile.subsets.survey import Finding, difficulty, survey
 
 
 @click.command("subsets")
@@ -85,6 +85,7 @@ def command(
         chosen = _family(puzzles, cells, units, symmetric)
     elif symmetric > 1:
         raise click.UsageError("--symmetric chooses among regions of --cells or --units.")
+    _check_folders(write, svg)
     line = SubsetLine(enabled=not quiet)
     found: list[Finding] = []
     finished = False
@@ -101,13 +102,26 @@ def command(
         line.clear()
         if as_json:
             print_json({"finished": finished, "puzzles": [_document(f) for f in found]})
-    if write is not None:
-        _write(write, found)
+        if found:  # after Ctrl-C those looked at so far
+            _conclude(found, write, svg, quiet=quiet or as_json)
+    return 0
+
+
+def _check_folders(*paths: Path | None) -> None:
+    """Raise, before any work is done, if a file cannot be written."""
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise NotFoundError(f"{path}: there is no such folder.")
+
+
+def _conclude(found: list[Finding], write: Path | None, svg: Path | None, *, quiet: bool) -> None:
+    """Write the files that were asked for, and the last line."""
     if svg is not None:
         svg.write_text(draw_sheet(found), encoding="utf-8")
-    if not quiet and not as_json:
+    if not quiet:
         click.echo(_summary(found), err=True)
-    return 0
+    if write is not None:
+        _write(write, found)
 
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
@@ -162,7 +176,8 @@ def _row(finding: Finding) -> str:
     ]
     if unsolvable:
         return " ".join(words) + f"  impossible: {finding.proof}"
-    return " ".join(words) + f"  {finding.difficulty or f'unknown: {count.stopped}'}"
+    bound = f"at most {difficulty(low)}" if count.tallies else "unknown"
+    return " ".join(words) + f"  {finding.difficulty or f'{bound}: {count.stopped}'}"
 
 
 def _effort(effort: float | None) -> str:

@@ -95,5 +95,5 @@ class Limits:
     def _exceeded(self, when: str) -> BackendError:
         return BackendError(
             f"The native search needs more than {self.most_bytes / 2**30:.3g} GiB, or than this "
-            f"machine has{when}: allow it more memory, or name the hole of the last peg."
+            f"machine has{when}: allow it more memory, or ask for less, such as one end."
         )

@@ -127,6 +127,8 @@ class Play:
         self._settings = settings or Settings()
         self._limits = limits or Limits()
         self._exhausted = False
+        self._kept: list[Solution] = []
+        self._begun = time.monotonic()
 
     @property
     def status(self) -> Status:
@@ -153,28 +155,30 @@ class Play:
         keep
             False leaves the solutions out of the outcome.
         """
-        begun = time.monotonic()
-        solutions = []
         for solution in islice(self, limit):
             if tell is not None:
                 tell(solution)
             if keep:
-                solutions.append(solution)
+                self._kept.append(solution)
         stopped = self.stopped
         if limit is not None and self.found >= limit and not self._exhausted:
             stopped = "solution limit"
+        return self.outcome(stopped)
+
+    def outcome(self, stopped: str | None) -> Outcome:
+        """Return what came of it so far."""
         return Outcome(
             self.problem,
             self.status,
-            tuple(solutions),
+            tuple(self._kept),
             self.moves,
             tuple(self.reasons),
             stopped,
-            self.stats | {"seconds": round(time.monotonic() - begun, 6)},
+            self.stats | {"seconds": round(time.monotonic() - self._begun, 6)},
         )
 
     def __iter__(self) -> Iterator[Solution]:
-        problem = self._left(self.problem)
+        problem = self.without_hopeless_goals()
         if problem is None:
             self._exhausted = True
             return
@@ -183,6 +187,7 @@ class Play:
             found = self._shortest(problem) if settings.fewest else self._sequences(problem)
         elif problem.length == 0:
             found = iter([()])  # there is no model of nothing
+            self.moves = 0 if settings.fewest else None
         else:
             found = self._fewest_by_model(problem) if settings.fewest else self._by_model(problem)
         for solution in found:
@@ -190,8 +195,9 @@ class Play:
             yield solution
         self._exhausted = self.stopped is None
 
-    def _left(self, problem: Problem) -> Problem | None:
+    def without_hopeless_goals(self) -> Problem | None:
         """Return the problem without goals that are ruled out, None if none is left."""
+        problem = self.problem
         if problem.length < 0 or (problem.length == 0 and problem.start not in problem.goals):
             self.reasons.append(Reason("pegs", problem.goals))
             return None

@@ -67,16 +67,17 @@ def tally(problem: Problem, settings: Settings, limits: Limits, *, by_moves: boo
     begun = time.monotonic()
     if settings.backend != NATIVE:
         found = _listed(problem, settings, limits, by_moves=by_moves)
-    elif problem.length < 0:
-        found = Tally(problem, 0, (0,) if by_moves else None, None, None, {})
+    elif (left := Play(problem, settings, limits).without_hopeless_goals()) is None:
+        none = (0,) * (max(problem.length, 0) + 1)
+        found = Tally(problem, 0, none if by_moves else None, None, None, {})
     elif settings.fewest:
-        answer = shortest(problem, limits=limits)
+        answer = shortest(left, limits=limits)
         number = answer.count(lambda: limits.stopped is None)
         found = Tally(
             problem, number, None, answer.moves, answer.stopped or limits.stopped, answer.stats
         )
     else:
-        counted = count(problem, by_moves=by_moves, limits=limits)
+        counted = count(left, by_moves=by_moves, limits=limits)
         stats = {"positions": counted.positions}
         found = Tally(problem, counted.sequences, counted.by_moves, None, counted.stopped, stats)
     if found.number is not None:

@@ -43,11 +43,12 @@ class Finding:
     def difficulty(self) -> str | None:
         """``"easy"``, ``"moderate"`` or ``"difficult"`` by the least number of pieces.
 
-        ``"impossible"`` if there is no solution, None if nothing is known.
+        ``"impossible"`` if there is no solution, None if not all was searched: fewer pieces may do.
         """
         if self.count.status is Status.UNSOLVABLE:
             return "impossible"
-        return difficulty(self.count.sizes[0]) if self.count.tallies else None
+        word = difficulty(self.count.sizes[0]) if self.count.tallies else None
+        return word if self.count.final or word == "easy" else None
 
     @property
     def effort(self) -> float | None:

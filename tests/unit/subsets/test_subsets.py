@@ -16,6 +16,7 @@ from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files import Document
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
+from exactile.solve import Status
 from exactile.solve.diagnose import areas
 from exactile.subsets import Selections, SubsetSearch, count_by_subset, only
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
@@ -199,6 +200,9 @@ def test_difficulty_by_pieces_and_effort_by_nodes() -> None:
     assert found[3].proof == "no choice of the pieces has 23 units"
     unknown = next(survey([exactile.load("shader-ring")], time_limit=1e-9))
     assert (unknown.difficulty, unknown.effort, unknown.proof) == (None, None, None)
+    partly = replace(found[1], count=replace(found[1].count, status=Status.SOLVABLE))
+    assert found[1].difficulty == "moderate"
+    assert partly.difficulty is None  # fewer pieces may do
 
 
 def test_a_coloring_is_named_where_there_is_one() -> None:
