@@ -12,7 +12,7 @@ import numpy.typing as npt
 from exactile.peg.board import Board
 from exactile.peg.check import Move, Solution
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, PALETTE
-from exactile.render.paper import Paper, group, number, path
+from exactile.render.paper import TALLEST, Paper, group, number, path
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ CAPTION = 1.0
 """Above each board."""
 
 WIDEST = 46.0
-"""Places in a row of boards, at most."""
+"""Places in a row of boards, at most, unless the picture became too high."""
 
 
 def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 960) -> str:
@@ -58,7 +58,8 @@ def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 
     extent = places.max(axis=0) + np.array([1 + GAP, 1 + GAP + CAPTION])
     frames = len(solution) + 1
     most = max(1, int(WIDEST / extent[0]))
-    columns = ceil(frames / ceil(frames / most))
+    even = ceil(frames / ceil(frames / most))
+    columns = max(range(even, frames + 1), key=lambda c: _scale(c, frames, extent))
     corners = [
         np.array([k % columns * extent[0], -(k // columns) * extent[1]]) for k in range(frames)
     ]
@@ -95,6 +96,12 @@ def over(board: Board, begin: int, end: int) -> int:
     """Return the hole between two holes."""
     (x, y), (v, w) = board.holes[begin], board.holes[end]
     return board.index[(x + v) // 2, (y + w) // 2]
+
+
+def _scale(columns: int, frames: int, extent: Floats) -> float:
+    """Return how large frames can be in so many columns, as a part of the sheet's width."""
+    rows = ceil(frames / columns)
+    return float(min(1 / (columns * extent[0]), TALLEST / (rows * extent[1])))
 
 
 def _frame(paper: Paper, places: Floats, position: int, move: Move, jumped: set[int]) -> list[str]:
