@@ -43,6 +43,17 @@ def used(pid: int) -> float:
 
 
 def children(pid: int | str = "self") -> list[int]:
-    """Return the processes that this one, or another, started, whichever of its threads did."""
+    """Return the processes that this one, or another, started, whichever of its threads did.
+
+    Python's own helper, which other tests may have made it start, does not count.
+    """
     lists = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(pid) for found in lists for pid in found.read_text().split()]
+    started = [int(pid) for found in lists for pid in found.read_text().split()]
+    return [pid for pid in started if b"resource_tracker" not in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it is gone
+        return b"resource_tracker"
