@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
@@ -24,6 +24,7 @@ from exactile.classes.isometries import Isometries
 from exactile.classes.shape_picture import shapes_picture
 from exactile.classes.sheet import WORDS
 from exactile.cli.common import (
+    F,
     Settings,
     in_coordinates,
     is_given,
@@ -52,6 +53,11 @@ class _Wishes:
     shapes: IO[str] | None
 
 
+def _file_option(*names: str, help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
+    """Return an option that names a file to be written."""
+    return click.option(*names, type=click.File("w", lazy=True), metavar="FILE", help=help)
+
+
 @click.command("classes")
 @puzzle_argument
 @click.option(
@@ -78,19 +84,10 @@ class _Wishes:
     metavar="N",
     help="Print so many shapes of each kind.",
 )
-@click.option(
-    "--graph",
-    type=click.File("w", lazy=True),
-    metavar="FILE",
-    help="Write solutions and transformations as node-link JSON, as networkx reads it.",
+@_file_option(
+    "--graph", help="Write solutions and transformations as node-link JSON, as networkx reads it."
 )
-@click.option(
-    "--svg",
-    "picture",
-    type=click.File("w", lazy=True),
-    metavar="FILE",
-    help="Draw a class as a graph of its solutions.",
-)
+@_file_option("--svg", "picture", help="Draw a class as a graph of its solutions.")
 @click.option(
     "--class",
     "number",
@@ -100,18 +97,8 @@ class _Wishes:
     metavar="N",
     help="Which class --svg draws; 1 is the largest.",
 )
-@click.option(
-    "--plot",
-    type=click.File("w", lazy=True),
-    metavar="FILE",
-    help="Draw how many transformations the classes have.",
-)
-@click.option(
-    "--shapes",
-    type=click.File("w", lazy=True),
-    metavar="FILE",
-    help="Draw the shapes that move, with their pieces.",
-)
+@_file_option("--plot", help="Draw how many transformations the classes have.")
+@_file_option("--shapes", help="Draw the shapes that move, with their pieces.")
 @search_options
 @json_option
 def command(

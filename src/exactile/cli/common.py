@@ -112,6 +112,16 @@ class Settings:
             click.echo(counters(search.stats), err=True)
 
 
+seed_option = click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 2**15),
+    metavar="N",
+    help="Threads, where a solver has them.",
+)
+
 OPTIONS = [
     click.option(
         "--backend",
@@ -127,13 +137,8 @@ OPTIONS = [
         metavar="SECONDS",
         help="Stop after this time.",
     ),
-    click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)),
-    click.option(
-        "--workers",
-        type=click.IntRange(1, 2**15),
-        metavar="N",
-        help="Threads, where a solver has them.",
-    ),
+    seed_option,
+    workers_option,
     click.option(
         "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
     ),
@@ -168,6 +173,35 @@ def search_options(function: F) -> F:
     for option in reversed(OPTIONS):
         result = option(result)
     return cast(F, result)
+
+
+def model_options(time_limit: str = "Stop after this time.") -> Callable[[F], F]:
+    """Return what adds the options of subcommands that search models belonging to no puzzle."""
+    options = [
+        click.option(
+            "--backend",
+            default="dlx",
+            show_default=True,
+            metavar="NAME",
+            help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+        ),
+        external_option,
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help=time_limit,
+        ),
+        seed_option,
+        workers_option,
+    ]
+
+    def add(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
 
 
 def chosen_backend(backend: str, external: str | None) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import EXIT_CODES, chosen_backend, external_option, json_option
+from exactile.cli.common import EXIT_CODES, chosen_backend, json_option, model_options
 from exactile.cli.model_file import search_model_file
 
 
@@ -16,27 +16,7 @@ from exactile.cli.model_file import search_model_file
     "--solutions", is_flag=True, help="Print solutions, an option a line, not their number."
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N solutions.")
-@click.option(
-    "--backend",
-    default="dlx",
-    show_default=True,
-    metavar="NAME",
-    help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
-)
-@external_option
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after this time.",
-)
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 2**15),
-    metavar="N",
-    help="Threads, where a solver has them.",
-)
+@model_options()
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
 @json_option
 def command(

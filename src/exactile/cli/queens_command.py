@@ -10,9 +10,9 @@ import rich_click as click
 from exactile.cli.common import (
     EXIT_CODES,
     chosen_backend,
-    external_option,
     is_given,
     json_option,
+    model_options,
     plural,
     print_json,
     quiet_option,
@@ -45,27 +45,7 @@ from exactile.solve import Status
 @click.option(
     "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
 )
-@click.option(
-    "--backend",
-    default="dlx",
-    show_default=True,
-    metavar="NAME",
-    help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
-)
-@external_option
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after this time.",
-)
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 2**15),
-    metavar="N",
-    help="Threads, where a solver has them.",
-)
+@model_options()
 @quiet_option
 @json_option
 def command(

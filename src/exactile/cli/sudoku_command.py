@@ -12,9 +12,9 @@ import rich_click as click
 
 from exactile.cli.common import (
     chosen_backend,
-    external_option,
     is_given,
     json_option,
+    model_options,
     quiet_option,
 )
 from exactile.cli.lines import Progress
@@ -79,27 +79,7 @@ def _boxes(
 @click.option(
     "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
 )
-@click.option(
-    "--backend",
-    default="dlx",
-    show_default=True,
-    metavar="NAME",
-    help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
-)
-@external_option
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop the search for each sudoku after this time.",
-)
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 2**15),
-    metavar="N",
-    help="Threads, where a solver has them.",
-)
+@model_options(time_limit="Stop the search for each sudoku after this time.")
 @quiet_option
 @json_option
 def command(
