@@ -15,6 +15,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from exactile.answers import Count, Status
     from exactile.errors import ExactileError
     from exactile.files import load, read_solutions
     from exactile.geometry import get_lattice
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from exactile.puzzle import Placement, Puzzle, Region, Solution, check
     from exactile.puzzle.symmetry import symmetries
     from exactile.render import draw_svg, draw_text
-    from exactile.solve import Count, Search, Status, Verdict, count, prove, solve_one
+    from exactile.solve import Search, Verdict, count, prove, solve_one
     from exactile.solve.explain import Explanation, explain
     from exactile.solve.packing import Packing, pack
 
 _HOMES = {
-    "Count": "solve",
+    "Count": "answers",
     "ExactileError": "errors",
     "Explanation": "solve.explain",
     "Freedom": "pieces.piece",
@@ -42,7 +43,7 @@ _HOMES = {
     "Region": "puzzle",
     "Search": "solve",
     "Solution": "puzzle",
-    "Status": "solve",
+    "Status": "answers",
     "Verdict": "solve",
     "check": "puzzle",
     "count": "solve",

@@ -15,7 +15,6 @@ from exactile.cli.common import (
     Settings,
     certificate_option,
     json_option,
-    print_json,
     puzzle_argument,
     read_puzzle,
     search_options,
@@ -84,24 +83,7 @@ def command(
         left = time_left(settings.time_limit, begun)
         answer = _listed(puzzle, replace(settings, time_limit=left))
     if as_json:
-        print_json(
-            {
-                "puzzle": answer.puzzle,
-                "backend": answer.backend,
-                "status": answer.status.value,
-                "raw": answer.raw,
-                "rotation": answer.rotation,
-                "symmetry": answer.symmetry,
-                "found": answer.found,
-                "stopped": answer.stopped,
-                "done": answer.done,
-                "reason": answer.reason,
-                "crossing": subject.crossing,
-                "proof": answer.proof,
-                "certificate": str(certificate) if certificate and answer.raw is not None else None,
-                "stats": answer.stats,
-            }
-        )
+        click.echo(answer.to_json())
     else:
         click.echo("\n".join(_report(answer, subject)))
         if certificate is not None and answer.raw is not None:

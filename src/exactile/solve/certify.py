@@ -15,7 +15,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 
+from exactile.answers import Count, Status
 from exactile.backends.sat_proof import prover, write_refutation
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
@@ -31,8 +33,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.formula import dimacs, model_formula, names
 from exactile.solve.refuter import refute
-from exactile.solve.search import Search, Status
-from exactile.solve.verbs import Count
+from exactile.solve.search import Search
 
 PROOF = "proof.drup"
 
@@ -139,7 +140,8 @@ def certify(
     solver = None if backend == "dlx" else prover(backend)
     with fresh_directory(directory) as workshop:
         work = _Work(puzzle, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
-        return work.count(work.finish() if work.run(time_limit) else None)
+        answer = work.count(work.finish() if work.run(time_limit) else None)
+    return answer if answer.raw is None else structs.replace(answer, certificate=str(directory))
 
 
 @dataclass
@@ -186,6 +188,7 @@ class _Work:
             found=len(self.found) if claim is None else claim.raw,
             stopped="time limit" if claim is None else None,
             reason=None,
+            crossing=self.puzzle.crossing,
             stats=stats,
             done=None if claim is None else 1.0,
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from enum import Enum
 from threading import Event
 from types import TracebackType
 from typing import Any, Self
 
+from exactile.answers import Status as Status
 from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import check_encoding, takes_images
 from exactile.errors import CheckFailedError, PuzzleError
@@ -27,22 +27,6 @@ from exactile.solve.reproducer import write_reproducer
 
 MOST_IMAGES = 5_000_000
 """Up to so many images of options are written down for a backend."""
-
-
-class Status(Enum):
-    """What a search knows about its puzzle."""
-
-    UNKNOWN = "unknown"
-    """No solution yet, and not all is searched."""
-
-    SOLVABLE = "solvable"
-    """There are solutions, and perhaps more."""
-
-    COMPLETE = "complete"
-    """There are solutions, and all were found."""
-
-    UNSOLVABLE = "unsolvable"
-    """All was searched: there is none."""
 
 
 class Search:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
+from exactile.answers import Count, Status
 from exactile.backends import Backend
 from exactile.errors import CountingError, PuzzleError
 from exactile.model.lower import lower
@@ -15,7 +15,7 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.counting import MOST_STATES
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.memo import AUTO_STATES, MemoCounting, pays
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 
 METHODS = ("auto", "list", "memo")
 """How solutions are counted: one by one, or by a memo on states, or whichever pays."""
@@ -34,48 +34,6 @@ class Options(TypedDict, total=False):
     use_reasons: bool
     use_implied: bool
     hint: Solution
-
-
-@dataclass(frozen=True)
-class Count:
-    """The answer of `count`.
-
-    Attributes
-    ----------
-    puzzle, backend
-        Names; the backend is ``"memo"`` if the solutions were counted without listing them.
-    status
-        ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
-    raw
-        Number of all solutions; None if not determined.
-    rotation, symmetry
-        Number of solutions up to the proper symmetries of the puzzle, and up to all of them.
-    found
-        Number of solutions seen before the search ended.
-    stopped
-        Why it ended early, if it did.
-    reason
-        Why the puzzle is obviously unsolvable, if it is.
-    stats
-        See `Search.stats`.
-    done
-        See `Search.done`; 1 if the counts are final.
-    proof
-        See `Search.proof`.
-    """
-
-    puzzle: str
-    backend: str
-    status: Status
-    raw: int | None
-    rotation: int | None
-    symmetry: int | None
-    found: int
-    stopped: str | None
-    reason: str | None
-    stats: dict[str, Any]
-    done: float | None = None
-    proof: str | None = None
 
 
 def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
@@ -182,6 +140,7 @@ def count_by_memo(
         found=answer.raw or 0,
         stopped=answer.stopped,
         reason=None,
+        crossing=puzzle.crossing,
         stats=answer.stats,
         done=None if answer.raw is None else 1.0,
     )
@@ -220,6 +179,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         found=search.found,
         stopped="interrupted" if interrupted else search.stopped,
         reason=search.reason,
+        crossing=search.puzzle.crossing,
         stats=search.stats,
         done=search.done if raw is None else 1.0,
         proof=search.proof,

@@ -1,0 +1,79 @@
+"""What all answers share: status, counters, placements as people write them, and the JSON text."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from exactile.errors import FileError
+
+
+class Status(Enum):
+    """What a search knows about its puzzle."""
+
+    UNKNOWN = "unknown"
+    """No solution yet, and not all is searched."""
+
+    SOLVABLE = "solvable"
+    """There are solutions, and perhaps more."""
+
+    COMPLETE = "complete"
+    """There are solutions, and all were found."""
+
+    UNSOLVABLE = "unsolvable"
+    """All was searched: there is none."""
+
+    @property
+    def final(self) -> bool:
+        """Whether all was searched."""
+        return self in (Status.COMPLETE, Status.UNSOLVABLE)
+
+
+Stats = dict[str, Any]
+"""Sizes, counters of the solver, and seconds, by their names."""
+
+Coordinates = tuple[int, ...]
+"""Where a unit lies, in the customary coordinates of its lattice, as in puzzle files."""
+
+
+class Placed(NamedTuple):
+    """A piece in its place, as solution files write it: its name and its units."""
+
+    piece: str
+    units: tuple[Coordinates, ...]
+
+
+Placements = tuple[Placed, ...]
+"""A solution, or a part of one."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """The base of all answers. Equal ones have equal parts; none of them can be changed.
+
+    Examples
+    --------
+    >>> from exactile.answers import Count
+    >>> answer = Count(puzzle="p", backend="dlx", status=Status.COMPLETE, raw=8**30)
+    >>> Count.from_json(answer.to_json()) == answer
+    True
+    """
+
+    def to_json(self) -> str:
+        """Return the answer as a JSON document on one line; integers may be of any size."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=0).decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Return the answer that a JSON document holds.
+
+        Raises
+        ------
+        FileError
+            If it is no such document; the message says where.
+        """
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.MsgspecError as error:
+            raise FileError(f"This is no {cls.__name__} in JSON: {error}.") from None
