@@ -46,7 +46,7 @@ race: setup
 	$(BIN)/python benchmarks/race/race.py --install
 
 budgets: setup
-	$(BIN)/python tests/budgets.py --write
+	PYTHONPATH=tests $(BIN)/python -m support.budgets --write
 
 certificates: setup
 	$(BIN)/python benchmarks/certificates.py

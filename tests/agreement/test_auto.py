@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Batch, Request, get_backend
+from exactile.backends import Batch, Request, auto, get_backend
+from exactile.backends.auto import AutoBackend
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
 from exactile.model import Model, lower
 from exactile.puzzle import faults
-from exactile.solve import Search, Status, auto, count, prove
-from exactile.solve.auto import AutoBackend
-from random_puzzles import random_puzzle
-from small import box_puzzle, dominoes, mutilated
+from exactile.solve import Search, Status, count, prove
+from support.random_puzzles import random_puzzle
+from support.small import box_puzzle, dominoes, mutilated
 
 
 class Fake:

@@ -16,8 +16,8 @@ from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle, faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
-from random_puzzles import random_puzzle
-from sat_in_process import sat_solutions
+from support.random_puzzles import random_puzzle
+from support.sat_in_process import sat_solutions
 
 PUZZLES = 300
 BLOCK = 20

@@ -17,7 +17,7 @@ from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.puzzle import Omission
 from exactile.puzzle.symmetry import symmetries
-from small import box_puzzle
+from support.small import box_puzzle
 
 Units = frozenset[int]
 Placed = frozenset[tuple[int, Units]]

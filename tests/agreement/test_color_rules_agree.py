@@ -27,9 +27,9 @@ from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution, fault
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
 from exactile.solve.memo import MemoCounting
-from random_puzzles import random_puzzle
-from sat_in_process import sat_solutions
-from small import box_puzzle
+from support.random_puzzles import random_puzzle
+from support.sat_in_process import sat_solutions
+from support.small import box_puzzle
 
 SEEDS = [
     *(30, 45, 71, 87, 148, 272, 334, 452, 500, 531, 640, 681, 718, 757, 784, 807),

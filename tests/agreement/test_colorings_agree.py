@@ -8,14 +8,14 @@ from functools import cache
 import pytest
 
 from exactile.certificate.linear import LinearCertificate, verify
+from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError
 from exactile.model import lower
 from exactile.model.shades import unbalanced
-from exactile.render.argument import argument
-from exactile.render.coloring import draw_coloring_svg, draw_coloring_text
+from exactile.render.colorings.argument import argument
+from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 from exactile.solve import Search
-from exactile.solve.coloring import find_linear
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 PUZZLES = 450
 BLOCK = 45

@@ -17,8 +17,8 @@ from exactile.puzzle.symmetry import symmetries
 from exactile.solve import count
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting
-from random_problems import brute_force, random_problem
-from random_puzzles import random_puzzle
+from support.random_problems import brute_force, random_problem
+from support.random_puzzles import random_puzzle
 
 BLOCK = 20
 

@@ -15,9 +15,9 @@ from exactile.backends.reference import algorithm_x
 from exactile.model import Model, lower
 from exactile.model.implied import without_implied_bounds
 from exactile.solve import count
-from random_models import brute_force, random_model
-from random_puzzles import random_puzzle
-from small import dominoes
+from support.random_models import brute_force, random_model
+from support.random_puzzles import random_puzzle
+from support.small import dominoes
 
 
 def found_by(model: Model, request: Request, mode: str, **other: int) -> set[frozenset[int]]:

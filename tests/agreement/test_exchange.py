@@ -12,16 +12,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import foreign
 from exactile.backends import Request, get_backend
-from exactile.files.cnf_writer import WRITABLE, relaxed, wanted_items
-from exactile.files.exact_cover import ExactCover
-from exactile.files.models import FORMATS, read_model, write_model
-from exactile.files.rows import linear_rows
-from exactile.files.words import option_texts
+from exactile.files.models.cnf_writer import WRITABLE, relaxed, wanted_items
+from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.formats import FORMATS, read_model, write_model
+from exactile.files.models.rows import linear_rows
+from exactile.files.models.words import option_texts
 from exactile.model import Model
-from exchange_models import COLORED, PUZZLES, problem
-from random_models import Solutions, brute_force, random_model
+from support import foreign
+from support.exchange_models import COLORED, PUZZLES, problem
+from support.random_models import Solutions, brute_force, random_model
 
 NAMES = [*PUZZLES, *COLORED]
 COUNTS = [36, 10, 8, 14, 6, 20, 34, 4, 9, 16, 1, 1, 16, 4]

@@ -9,16 +9,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from exactile.backends import Request, explanation
+from exactile.adapters import explanation
+from exactile.adapters.explanation import Finding, Kind
+from exactile.backends import Request
 from exactile.backends.child import Task
-from exactile.backends.explanation import Finding, Kind
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model, lower
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.encode import clauses
 from exactile.model.verify import fault
-from random_models import random_model
-from random_puzzles import random_puzzle
+from support.random_models import random_model
+from support.random_puzzles import random_puzzle
 
 PUZZLES = range(300)
 

@@ -8,7 +8,7 @@ from exactile.certificate.formula import Formula
 from exactile.puzzle import Puzzle
 from exactile.solve import formula as solve_formula
 from exactile.solve.formula import model_formula, names
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 CATALOGUE = [
     "mutilated-chessboard",

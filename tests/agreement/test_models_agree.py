@@ -10,8 +10,8 @@ import pytest
 from exactile.backends import Request, cpsat, get_backend
 from exactile.backends.child import Task
 from exactile.model import Model
-from random_models import Solutions, brute_force, random_model
-from sat_in_process import sat_solutions
+from support.random_models import Solutions, brute_force, random_model
+from support.sat_in_process import sat_solutions
 
 MODELS = 400
 BLOCK = 40

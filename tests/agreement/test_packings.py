@@ -9,13 +9,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from exactile.backends import Request, packing
+from exactile.adapters import packing
+from exactile.backends import Request
 from exactile.backends.child import Task
 from exactile.model import Model, lower
 from exactile.model.verify import fault
 from exactile.puzzle import Puzzle
 from exactile.solve.packing import _goals, pack, packing_model
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 PUZZLES = range(90)
 

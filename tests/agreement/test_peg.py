@@ -12,7 +12,7 @@ from exactile.peg.parity import excluded_by_parity
 from exactile.peg.play import Play, Settings
 from exactile.solve.cover import CoverSearch
 from exactile.solve.cover_count import count_cover
-from peg_rules import by_moves, random_problem, sequences
+from support.peg_rules import by_moves, random_problem, sequences
 
 
 @pytest.mark.parametrize("seed", range(10))

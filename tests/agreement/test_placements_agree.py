@@ -12,7 +12,7 @@ from exactile.geometry.lattice import Point
 from exactile.model import lower
 from exactile.model.model import Decoder
 from exactile.puzzle import Puzzle
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 
 def of_model(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:

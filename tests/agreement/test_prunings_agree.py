@@ -13,9 +13,9 @@ from exactile.backends.exploration import KERNELS, PRUNINGS, Exploration
 from exactile.errors import BackendError
 from exactile.model import Model, lower
 from exactile.model.shades import unbalanced
-from random_models import Solutions, brute_force, random_model
-from random_puzzles import random_puzzle
-from small import dominoes, mutilated
+from support.random_models import Solutions, brute_force, random_model
+from support.random_puzzles import random_puzzle
+from support.small import dominoes, mutilated
 
 MODELS = 500
 BLOCK = 50

@@ -17,10 +17,10 @@ from exactile.model.encode import ENCODINGS
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search
-from random_models import brute_force, random_model
-from random_puzzles import random_puzzle
-from sat_in_process import sat_solutions, with_identity
-from small import box_puzzle, dominoes
+from support.random_models import brute_force, random_model
+from support.random_puzzles import random_puzzle
+from support.sat_in_process import sat_solutions, with_identity
+from support.small import box_puzzle, dominoes
 
 MODELS = 240
 ALL_MODELS = 1000

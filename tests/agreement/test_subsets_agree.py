@@ -9,7 +9,7 @@ from exactile.puzzle import Puzzle
 from exactile.solve.cover import CoverSearch
 from exactile.subsets import SubsetCount, SubsetSearch, count_by_subset, only
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
-from subset_puzzles import by_brute_force, subset_puzzle, uses_of
+from support.subset_puzzles import by_brute_force, subset_puzzle, uses_of
 
 SEEDS = (0, 3, 4, 8, 9, 10, 14, 15, 16, 22, 24, 27, 28, 30, 31, 36, 37, 39, 41, 44)
 

@@ -13,8 +13,8 @@ from exactile.grids.count import count_sudoku
 from exactile.grids.lower import sudoku_model
 from exactile.grids.search import SudokuSearch, judge
 from exactile.grids.sudoku import Sudoku
-from sat_in_process import sat_solutions
-from sudokus import HARD, LAYOUTS, SEVENTEEN, SMALL, random_sudokus, sudoku
+from support.sat_in_process import sat_solutions
+from support.sudokus import HARD, LAYOUTS, SEVENTEEN, SMALL, random_sudokus, sudoku
 
 ENOUGH = 40
 """Sudokus with more solutions are counted only."""

@@ -21,8 +21,8 @@ from exactile.solve import Status, count, verbs
 from exactile.solve import memo as memo_module
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting, pays
-from small import box_puzzle, dominoes, mutilated
-from waiting import let_work
+from support.small import box_puzzle, dominoes, mutilated
+from support.waiting import let_work
 
 HARD = box_puzzle("hexominoes", 15, 14)
 """Billions of states."""

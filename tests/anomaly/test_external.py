@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-import cover_files
 from exactile.backends import get_backend
 from exactile.cli.main import run
 from exactile.errors import (
@@ -26,14 +25,15 @@ from exactile.errors import (
     BackendNotFoundError,
 )
 from exactile.files import load
-from exactile.files.exact_cover import read_exact_cover
+from exactile.files.models.exact_cover import read_exact_cover
 from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
-from random_models import brute_force, random_model
-from small import dominoes, mutilated
+from support import cover_files
+from support.random_models import brute_force, random_model
+from support.small import dominoes, mutilated
 
-FAKE = Path(__file__).parents[1] / "fake_solver.py"
+FAKE = Path(__file__).parents[1] / "support" / "fake_solver.py"
 
 
 def fake(mode: str, *, proof: bool = False) -> str:

@@ -10,12 +10,12 @@ import sys
 from collections import deque
 from pathlib import Path
 
-from exactile.files.catalogue import statement_digest
+from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Numbers
 from exactile.ledger.run import _Worker
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import News, Task
-from waiting import children, let_work
+from support.waiting import children, let_work
 
 NAMES = ("pentominoes-6x10", "soma-cube", "tetrasticks-5x5")
 NUMBERS = {

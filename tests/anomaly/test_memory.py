@@ -17,7 +17,7 @@ from exactile import lower
 from exactile.backends.exploration import Exploration
 from exactile.errors import BackendError
 from exactile.model import Model
-from small import dominoes
+from support.small import dominoes
 
 def limit_to(megabytes):
     pages = int(open("/proc/self/statm").read().split()[0])

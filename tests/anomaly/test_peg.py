@@ -14,7 +14,7 @@ import pytest
 from exactile import _native
 from exactile.errors import BackendError, PuzzleError
 from exactile.peg import Finder, Limits, Problem, count, load_board, shortest
-from waiting import let_work
+from support.waiting import let_work
 
 HARD = Problem.vacancy(load_board("wiegleb"), 5)
 """No solution is found soon."""

@@ -20,8 +20,8 @@ from exactile.backends.sat_solver import start as start_sat
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model, lower
 from exactile.solve import Search, Status
-from small import box_puzzle, dominoes
-from waiting import children
+from support.small import box_puzzle, dominoes
+from support.waiting import children
 
 HARD = box_puzzle("hexominoes", 15, 14)
 TILINGS = 36
@@ -219,7 +219,7 @@ def test_an_image_of_a_solution_is_a_repetition_too(
 def test_ctrl_c_ends_a_search_by_workers() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from small import box_puzzle\n"
+        "from support.small import box_puzzle\n"
         "from exactile.solve import Search\n"
         "from exactile.solve.verbs import count_search\n"
         "hard = box_puzzle('hexominoes', 15, 14)\n"

@@ -25,8 +25,8 @@ from exactile.backends.sat_solver import (
 )
 from exactile.model import Model, lower
 from exactile.model.encode import encode
-from sat_in_process import Collector, sat_solutions
-from small import box_puzzle, dominoes
+from support.sat_in_process import Collector, sat_solutions
+from support.small import box_puzzle, dominoes
 
 SOURCES = Path(exactile.__file__).parent
 FORMULA = encode(Model.of_options([[0], [0], [1], [1]], [1, 1], [1, 1]))

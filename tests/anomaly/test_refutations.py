@@ -17,7 +17,7 @@ from exactile.backends.sat_proof import PROOFS, read_dimacs, write_refutation
 from exactile.errors import BackendError
 from exactile.model import lower
 from exactile.model.encode import encode
-from small import box_puzzle, dominoes, mutilated
+from support.small import box_puzzle, dominoes, mutilated
 
 Clauses = list[list[int]]
 

@@ -31,8 +31,8 @@ from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.verbs import count_search
-from small import box_puzzle, dominoes
-from waiting import children, let_work
+from support.small import box_puzzle, dominoes
+from support.waiting import children, let_work
 
 ALL = ["dlx", "cpsat", "sat", "reference"]
 HARD = box_puzzle("hexominoes", 15, 14)
@@ -175,7 +175,7 @@ def test_closing_a_search_ends_its_process(backend: str) -> None:
 def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from small import box_puzzle\n"
+        "from support.small import box_puzzle\n"
         "from exactile.solve import prove\n"
         "print('ready', flush=True)\n"
         "hard = box_puzzle('hexominoes', 15, 14)\n"

@@ -13,8 +13,8 @@ import pytest
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.grids.reader import Variant, read_regions, read_sudokus
-from sudokus import HARD, SMALL
-from waiting import let_work
+from support.sudokus import HARD, SMALL
+from support.waiting import let_work
 
 LATIN = "\n".join(["....."] * 5)
 

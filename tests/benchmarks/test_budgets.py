@@ -6,10 +6,10 @@ import tomllib
 
 import pytest
 
-import budgets
 from exactile.backends.exploration import KERNELS
+from support import budgets
 
-HINT = "if that is meant, run python tests/budgets.py --write and say why in the commit"
+HINT = "if that is meant, run `make budgets` and say why in the commit"
 
 
 @pytest.mark.parametrize("name", [*budgets.PUZZLES, *budgets.COVERS])

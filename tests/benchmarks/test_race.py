@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from exactile.files.exact_cover import read_exact_cover
+from exactile.files.models.exact_cover import read_exact_cover
 from exactile.solve.cover import CoverSearch
 
 RACE = Path(__file__).parents[2] / "benchmarks" / "race"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from command_line import Cli
 from exactile.cli.main import run
+from support.command_line import Cli
 
 
 @pytest.fixture

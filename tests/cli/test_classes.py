@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import networkx as nx
 
-from command_line import Cli
+from support.command_line import Cli
 
 
 def test_the_report_fits_a_terminal(cli: Cli) -> None:

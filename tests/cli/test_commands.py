@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line import Cli
 from exactile.cli.main import COMMANDS, run
-from waiting import let_work
+from support.command_line import Cli
+from support.waiting import let_work
 
 
 def test_every_command_has_help_that_fits_80_columns(cli: Cli) -> None:

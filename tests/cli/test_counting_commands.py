@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from command_line import Cli
+from support.command_line import Cli
 
 
 def test_count_without_listing(cli: Cli) -> None:

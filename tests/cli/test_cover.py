@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import cover_files as problems
-from command_line import Cli
-from waiting import let_work
+from support import cover_files as problems
+from support.command_line import Cli
+from support.waiting import let_work
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from command_line import Cli
+from support.command_line import Cli
 
 
 def test_estimate_in_words(cli: Cli) -> None:

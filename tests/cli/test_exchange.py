@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import cover_files
-from command_line import Cli
-from exactile.files.models import FORMATS
+from exactile.files.models.formats import FORMATS
+from support import cover_files
+from support.command_line import Cli
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import exactile
-from command_line import Cli
-from waiting import let_work
+from support.command_line import Cli
+from support.waiting import let_work
 
 
 def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:

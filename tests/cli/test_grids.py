@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import Cli
-from sudokus import DRAWN, HARD, HARD_SOLUTION, SMALL, SMALL_SOLUTION, TILTED
+from support.command_line import Cli
+from support.sudokus import DRAWN, HARD, HARD_SOLUTION, SMALL, SMALL_SOLUTION, TILTED
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import Cli
+from support.command_line import Cli
 
 PSV = "Two dominoes\nBoard ((1,1))\ntile 2 ((0,0)(1,0))\nmode FillAll\n"
 POLYCUBE = "# two of them\n\nD:xDim=2:yDim=2\nL\nA A\nB B\n~L\n~D\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import Cli
+from support.command_line import Cli
 
 BOARDS = '''
 [board.one]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import exactile
-from command_line import Cli
 from exactile.cli.subset_report import SubsetLine
+from support.command_line import Cli
 
 SOME = """\
 format = 1

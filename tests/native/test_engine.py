@@ -20,7 +20,7 @@ from exactile.backends.exploration import KERNELS, Exploration, Prefix
 from exactile.errors import BackendError, ModelError
 from exactile.model import Model, lower
 from exactile.model.model import Ints, Longs
-from random_models import Solutions, brute_force, random_model
+from support.random_models import Solutions, brute_force, random_model
 
 MODELS = 500
 BLOCK = 50

@@ -11,9 +11,9 @@ from io import StringIO
 
 import pytest
 
-import cover_files as problems
 from exactile.backends import Request, get_backend
-from exactile.files.exact_cover import read_exact_cover
+from exactile.files.models.exact_cover import read_exact_cover
+from support import cover_files as problems
 
 BACKENDS = ["reference", "dlx:bits", "dlx:sparse", "sat", "cpsat"]
 COLORED = ["dlx:bits", "dlx:sparse", "reference", "sat", "cpsat"]

@@ -15,7 +15,7 @@ from exactile.grids.layout import Layout, boxed, jigsaw
 from exactile.grids.queens import QueensSearch
 from exactile.grids.search import SudokuSearch, judge
 from exactile.grids.sudoku import Grid
-from sudokus import (
+from support.sudokus import (
     DRAWN,
     HARD,
     HARD_SOLUTION,

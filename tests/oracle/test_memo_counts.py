@@ -7,7 +7,7 @@ import pytest
 import exactile
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting
-from small import box_puzzle, dominoes
+from support.small import box_puzzle, dominoes
 
 DOMINOES_3_BY = {2: 3, 4: 11, 6: 41, 8: 153, 10: 571, 12: 2131, 14: 7953}
 """OEIS A001835."""

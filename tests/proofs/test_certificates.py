@@ -19,7 +19,7 @@ from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.solve.certify import PROOF, certify
 from exactile.solve.search import Status
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 SMALL = [
     "tetrominoes-5x4-tube",  # wrapped around

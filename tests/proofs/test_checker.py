@@ -13,7 +13,7 @@ import pytest
 
 from exactile.certificate.checker import Checked, check_proof
 from exactile.errors import CertificateError
-from naive_proofs import naive_drup, naive_lrat
+from support.naive_proofs import naive_drup, naive_lrat
 
 Kind = Literal["drup", "lrat"]
 Clauses = list[list[int]]

@@ -6,17 +6,17 @@ from collections import Counter
 
 import pytest
 
-from colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from exactile.certificate.linear import LinearCertificate, verify
+from exactile.colorings.find import find_linear
 from exactile.files import load
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
-from exactile.render.argument import argument
-from exactile.render.coloring import draw_coloring_svg, draw_coloring_text
-from exactile.solve.coloring import find_linear
-from small import mutilated
+from exactile.render.colorings.argument import argument
+from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
+from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks
+from support.small import mutilated
 
 TETRASTICKS = piece_set("tetrasticks", get_lattice("square-edges")).pieces
 

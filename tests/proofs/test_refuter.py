@@ -18,9 +18,9 @@ from exactile.model.orbits import Action, branches
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import refuter as refuter_module
 from exactile.solve.refuter import Refutation, refute
-from formulas import variables, write_formula
-from naive_proofs import naive_drup
-from random_models import brute_force, random_model
+from support.formulas import variables, write_formula
+from support.naive_proofs import naive_drup
+from support.random_models import brute_force, random_model
 
 
 def refuted(model: Model, proof: Path, **options: Sequence[int]) -> Refutation:

@@ -17,8 +17,8 @@ from exactile.certificate.checker import check_proof
 from exactile.errors import CertificateError
 from exactile.model import Model
 from exactile.solve.refuter import refute
-from formulas import clauses, variables, write_formula
-from naive_proofs import naive_lrat
+from support.formulas import clauses, variables, write_formula
+from support.naive_proofs import naive_lrat
 
 SOLVERS = [
     *("cadical103", "cadical153", "cadical195", "glucose3", "glucose4", "glucose42"),

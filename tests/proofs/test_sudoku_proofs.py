@@ -12,7 +12,7 @@ from exactile.errors import CertificateError
 from exactile.grids.layout import Layout, boxed
 from exactile.grids.proof import FORMULA, PROOF, clauses, prove_solutions
 from exactile.grids.search import SudokuSearch
-from sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, empty, sudoku
+from support.sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, empty, sudoku
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactile.errors import FileError
-from exactile.files.exact_cover import ExactCover, read_exact_cover
-from exactile.files.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import ExactCover, read_exact_cover
+from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.model import Model, lower
-from random_models import brute_force, random_model
-from random_puzzles import random_puzzle
+from support.random_models import brute_force, random_model
+from support.random_puzzles import random_puzzle
 
 names = st.text(st.sampled_from("abcXYZ019#+-,._é"), min_size=1, max_size=8).filter(
     lambda name: len(name.encode()) <= 8

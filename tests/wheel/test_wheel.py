@@ -30,12 +30,19 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+def license_of(wheel: Path) -> str:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (n for n in archive.namelist() if n.endswith("/LICENSE"))
+        return archive.read(name).decode()
+
+
 def test_contents(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert any(name.startswith("exactile/_native.") for name in names)
     assert "exactile/py.typed" in names
     assert "exactile/models/polyomino/pentominoes.toml" in names
     assert "exactile/pieces/tables/square.toml" in names
+    assert "Permission is hereby granted" in license_of(wheel)
     assert not [name for name in names if "tools" in name or name.endswith((".cpp", ".hpp"))]
 
 

@@ -2,7 +2,7 @@
 
 from instance import main
 
-from exactile.files.exact_cover import read_exact_cover
+from exactile.files.models.exact_cover import read_exact_cover
 from exactile.model import Model
 from exactile.solve.cover_count import count_cover
 

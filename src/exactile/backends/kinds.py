@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from exactile.backends.thresholds import thresholds
 from exactile.model.model import Ints, Model
+from exactile.model.thresholds import thresholds
 
 
 class KindCounts:
@@ -75,7 +75,7 @@ def _most(model: Model, literals: list[int]) -> int:
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals that "at least 1", ..., "at least `most`" imply, and the clauses for that.
 
-    The other direction of `exactile.backends.thresholds.thresholds`: where such a literal is false,
+    The other direction of `exactile.model.thresholds.thresholds`: where such a literal is false,
     there are fewer.
 
     Examples

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from exactile.cli.common import json_option, plural, quiet_option, steps_option
 from exactile.cli.lines import Line
 from exactile.errors import FileError, NotFoundError
-from exactile.files.catalogue import Entry, entries
+from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.ledger.export import Published, export, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record

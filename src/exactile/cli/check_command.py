@@ -6,9 +6,9 @@ import rich_click as click
 
 from exactile.cli.common import json_option, plural, print_json, read_puzzle
 from exactile.errors import CheckFailedError
-from exactile.files.contents import decoded, file_bytes
-from exactile.files.imports import named_solutions
-from exactile.files.solutions import read_solutions
+from exactile.files.foreign.imports import named_solutions
+from exactile.files.io.contents import decoded, file_bytes
+from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.check import Checker
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)

@@ -36,7 +36,7 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Progress
-from exactile.files.solutions import read_solutions
+from exactile.files.solutions.writer import read_solutions
 
 NARROW = 78
 """Width of a line of sizes."""

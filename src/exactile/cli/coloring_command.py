@@ -8,9 +8,9 @@ from textwrap import fill
 import rich_click as click
 
 from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
-from exactile.render.argument import argument
-from exactile.render.coloring import draw_coloring_svg, draw_coloring_text
-from exactile.solve.coloring import find_linear
+from exactile.colorings.find import find_linear
+from exactile.render.colorings.argument import argument
+from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 
 FOUND = 20
 """The exit code of an unsolvable puzzle, as of `prove`."""

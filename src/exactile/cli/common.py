@@ -14,7 +14,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.files import load
-from exactile.files.solutions import read_solutions
+from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Search, Status
 from exactile.solve.verbs import Options

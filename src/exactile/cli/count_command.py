@@ -22,7 +22,7 @@ from exactile.cli.common import (
 from exactile.cli.lines import Line, Progress
 from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.subset_report import count_subsets
-from exactile.files.exact_cover import is_model_file
+from exactile.files.models.exact_cover import is_model_file
 from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify

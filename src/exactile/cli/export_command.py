@@ -5,11 +5,11 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.cli.common import read_puzzle
-from exactile.files.atomic import written
-from exactile.files.cnf_writer import WRITABLE
-from exactile.files.exact_cover import ExactCover, is_model_file
-from exactile.files.models import ENCODED, FORMATS, model_of, read_model, write_model
-from exactile.files.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
+from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
+from exactile.files.io.atomic import written
+from exactile.files.models.cnf_writer import WRITABLE
+from exactile.files.models.exact_cover import ExactCover, is_model_file
+from exactile.files.models.formats import ENCODED, FORMATS, model_of, read_model, write_model
 from exactile.puzzle import Puzzle
 
 

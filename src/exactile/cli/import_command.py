@@ -5,12 +5,12 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.cli.common import plural
-from exactile.files.atomic import written
-from exactile.files.contents import decoded, file_bytes
-from exactile.files.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
-from exactile.files.models import READERS, write_model
-from exactile.files.puzzle_writer import write_puzzles
-from exactile.files.solutions import write_solutions
+from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
+from exactile.files.io.atomic import written
+from exactile.files.io.contents import decoded, file_bytes
+from exactile.files.models.formats import READERS, write_model
+from exactile.files.puzzles.writer import write_puzzles
+from exactile.files.solutions.writer import write_solutions
 
 
 @click.command("import")

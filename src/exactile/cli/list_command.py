@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 import rich_click as click
 
 from exactile.cli.common import json_option, plural, print_json
-from exactile.files.catalogue import entries
+from exactile.files.puzzles.catalogue import entries
 from exactile.geometry import get_lattice
 
 

@@ -9,8 +9,8 @@ import rich_click as click
 
 from exactile.cli.common import Settings, counters, is_given, plural, print_json
 from exactile.cli.lines import Progress
-from exactile.files.exact_cover import ExactCover
-from exactile.files.models import read_model
+from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.formats import read_model
 from exactile.model.orbits import Assignments
 from exactile.solve import Status
 from exactile.solve.cover import CoverSearch

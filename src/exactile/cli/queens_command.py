@@ -18,7 +18,7 @@ from exactile.cli.common import (
     quiet_option,
 )
 from exactile.cli.lines import Progress
-from exactile.files.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.grids.queens import QueensSearch
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens

@@ -9,7 +9,7 @@ import rich_click as click
 
 from exactile.cli.common import puzzle_argument, read_puzzle
 from exactile.errors import FileError, PuzzleError
-from exactile.files.solutions import read_solutions
+from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.render import draw_svg, draw_text

@@ -15,7 +15,7 @@ from exactile.cli.common import (
     read_puzzle,
 )
 from exactile.cli.solve_command import write_found
-from exactile.files.solutions import FORMATS
+from exactile.files.solutions.writer import FORMATS
 from exactile.solve.counting import Counter
 
 

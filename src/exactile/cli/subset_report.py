@@ -9,7 +9,7 @@ import rich_click as click
 
 from exactile.cli.common import Settings, in_coordinates, plural, print_json, read_puzzle
 from exactile.cli.lines import Line
-from exactile.files.solutions import FORMATS, write_solutions
+from exactile.files.solutions.writer import FORMATS, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.solve import Search, Status

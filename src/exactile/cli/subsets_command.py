@@ -12,9 +12,9 @@ import rich_click as click
 from exactile.cli.common import json_option, plural, print_json, quiet_option, read_puzzle
 from exactile.cli.subset_report import SubsetLine, named
 from exactile.errors import NotFoundError, PuzzleError
-from exactile.files.catalogue import entries
-from exactile.files.puzzle_writer import write_puzzles
-from exactile.files.puzzles import Document
+from exactile.files.puzzles.catalogue import entries
+from exactile.files.puzzles.document import Document
+from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle
 from exactile.solve import Status
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units

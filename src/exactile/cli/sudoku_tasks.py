@@ -16,7 +16,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.lines import Progress
 from exactile.errors import PuzzleError
-from exactile.files.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.grids.count import count_sudoku
 from exactile.grids.lower import sudoku_model
 from exactile.grids.proof import prove_solutions

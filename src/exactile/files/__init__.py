@@ -1,9 +1,9 @@
 """Puzzle files, the catalogue of puzzles that comes with the package, and solution files."""
 
-from exactile.files.catalogue import Entry, entries, load
-from exactile.files.puzzles import Document
-from exactile.files.solutions import FORMATS, read_solutions, write_solutions
-from exactile.files.structure import schema
+from exactile.files.puzzles.catalogue import Entry, entries, load
+from exactile.files.puzzles.document import Document
+from exactile.files.puzzles.structure import schema
+from exactile.files.solutions.writer import FORMATS, read_solutions, write_solutions
 
 __all__ = [
     "FORMATS",

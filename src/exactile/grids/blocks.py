@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
-from exactile.files.contents import decoded
-from exactile.files.place import Place, shown
+from exactile.files.io.contents import decoded
+from exactile.files.io.place import Place, shown
 from exactile.grids.layout import LARGEST
 
 DRESSING = re.compile(r"[\s|+-]+")

@@ -25,7 +25,7 @@ from os import PathLike
 from typing import IO
 
 from exactile.errors import FileError, PuzzleError
-from exactile.files.place import Place, shown
+from exactile.files.io.place import Place, shown
 from exactile.grids.blocks import KEYWORD, Assembler, Block, read_lines
 from exactile.grids.layout import Layout, boxed, jigsaw, usual_boxes
 from exactile.grids.sudoku import SYMBOLS, Grid, Sudoku

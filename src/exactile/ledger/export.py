@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from exactile.errors import FileError
-from exactile.files.catalogue import Entry, entries, load, statement_digest
+from exactile.files.puzzles.catalogue import Entry, entries, load, statement_digest
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.puzzle import Known
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from exactile.files.catalogue import load
+from exactile.files.puzzles.catalogue import load
 from exactile.ledger.export import Export, Line, Published
 from exactile.puzzle import Placement, Puzzle, Solution, faults
 from exactile.render.thumbnail import thumbnail

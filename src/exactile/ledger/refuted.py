@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from exactile.files.catalogue import load
-from exactile.files.solutions import read_solutions
+from exactile.files.puzzles.catalogue import load
+from exactile.files.solutions.writer import read_solutions
 from exactile.ledger.export import Export, Line, Published
 from exactile.ledger.gallery import FOLDER, UP_TO, plain
 from exactile.puzzle import Solution, check

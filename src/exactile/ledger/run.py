@@ -11,7 +11,7 @@ from multiprocessing.process import BaseProcess
 import msgspec
 
 from exactile.errors import PuzzleError
-from exactile.files.catalogue import statement_digest
+from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Record
 from exactile.ledger.settle import MEMO_SOLUTIONS, memo_name
 from exactile.ledger.store import Ledger

@@ -6,12 +6,12 @@ import time
 
 import numpy as np
 
+from exactile.colorings.find import find_linear
 from exactile.errors import CountingError, ExactileError
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.model.lower import lower
 from exactile.puzzle import Puzzle, Solution, check
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve.coloring import find_linear
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.estimate import estimate
 from exactile.solve.memo import MemoCounting, pays

@@ -34,9 +34,9 @@ from typing import Literal
 import msgspec
 
 from exactile.errors import FileError, NotFoundError, PuzzleError, RegionError, suggestion
-from exactile.files.contents import contents
-from exactile.files.drawing import parse_signs
-from exactile.files.place import Place
+from exactile.files.io.contents import contents
+from exactile.files.io.place import Place
+from exactile.files.puzzles.drawing import parse_signs
 from exactile.geometry.lattice import Point
 from exactile.peg.board import MOST_HOLES, Board
 from exactile.peg.grid import get_grid

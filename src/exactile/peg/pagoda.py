@@ -8,7 +8,7 @@ many as jumps begin there or go over it:
 If no x of numbers 0 or more, whole or not, satisfies this, Farkas' lemma gives weights of the
 holes: a pagoda function that makes the goal heavier than the start.
 
-The program is put as a model whose options are jumps, for `exactile.backends.farkas`. Models only
+The program is put as a model whose options are jumps, for `exactile.adapters.farkas`. Models only
 add up, so each hole has two items. One is contained in the jumps that end there, the other one in
 those that leave it, and both in an option that fills them up to their bounds: L jumps are made in
 all, and the second item is contained exactly L times in jumps and fillings.
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import time
 
-from exactile.backends.farkas import farkas
+from exactile.adapters.farkas import farkas
 from exactile.errors import CertificateError
 from exactile.model.model import Model
 from exactile.peg.certificates import Certificate, verify

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from exactile.backends.explanation import SOLVER, Finding, Kind, search_cores
+from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
 from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.geometry.lattice import Point
 from exactile.model.demand import Demand, demands, relaxed, size

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from exactile.backends.packing import PACKERS, Progress, search_packings
+from exactile.adapters.packing import PACKERS, Progress, search_packings
 from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Ints, Model

@@ -11,10 +11,10 @@ from typing import Any, Unpack
 from exactile.backends.sat_proof import PROOFS, prover
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.statement import require_statable
+from exactile.colorings.find import find_linear
 from exactile.errors import CheckFailedError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
-from exactile.solve.coloring import find_linear
 from exactile.solve.search import Search, Status
 from exactile.solve.verbs import Options
 

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from exactile.certificate.linear import LinearCertificate, all_sums, verify
 from exactile.certificate.remainder import remainder
+from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.puzzle import Omission
-from exactile.solve.coloring import find_linear
-from small import dominoes, mutilated
+from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks
+from support.small import dominoes, mutilated
 
 BOARD = mutilated(6)
 BLACK_AND_WHITE = LinearCertificate(

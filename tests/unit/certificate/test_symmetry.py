@@ -7,7 +7,7 @@ import exactile
 from exactile.certificate.symmetry import Symmetries
 from exactile.puzzle import Placement, Puzzle
 from exactile.puzzle.symmetry import symmetries
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 SOME = [
     "pentominoes-6x10",

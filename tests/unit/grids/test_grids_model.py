@@ -12,7 +12,16 @@ from exactile.grids.reader import Variant
 from exactile.grids.reasons import contradiction
 from exactile.grids.search import judge, superfluous
 from exactile.grids.sudoku import Sudoku
-from sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, SMALL_SOLUTION, TILTED, empty, sudoku
+from support.sudokus import (
+    HARD,
+    HARD_SOLUTION,
+    LAYOUTS,
+    SMALL,
+    SMALL_SOLUTION,
+    TILTED,
+    empty,
+    sudoku,
+)
 
 
 def test_items_have_the_names_of_the_document() -> None:

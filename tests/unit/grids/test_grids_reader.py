@@ -10,7 +10,7 @@ import pytest
 from exactile.grids.layout import jigsaw
 from exactile.grids.reader import Variant, read_regions, read_sudokus
 from exactile.grids.text import draw_grid
-from sudokus import DRAWN, HARD, SEVENTEEN, SMALL, TILTED, sudoku
+from support.sudokus import DRAWN, HARD, SEVENTEEN, SMALL, TILTED, sudoku
 
 
 def texts(text: str, variant: Variant | None = None) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 import exactile
 from exactile.errors import FileError
-from exactile.files.catalogue import statement_digest
+from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.export import as_json, export, read_export
 from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record

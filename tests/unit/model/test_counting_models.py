@@ -16,8 +16,8 @@ from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.counting import Counter
-from random_problems import problem_of
-from small import box_puzzle, dominoes
+from support.random_problems import problem_of
+from support.small import box_puzzle, dominoes
 
 
 def kept(problem: CountProblem) -> list[int]:

@@ -11,8 +11,8 @@ from exactile.errors import ModelError
 from exactile.model import Model, lower
 from exactile.model import encode as module
 from exactile.model.encode import ENCODINGS, MULTIPLYING, Formula, default_encoding, encode, pairs
-from random_models import brute_force, random_model
-from small import dominoes
+from support.random_models import brute_force, random_model
+from support.small import dominoes
 
 
 def models(formula: Formula, most: int = 10**6) -> list[frozenset[int]]:

@@ -14,7 +14,7 @@ from exactile.geometry.wrap import Wrap
 from exactile.model import Model, decode, lower
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.solve.diagnose import obvious_reason
-from small import box_puzzle, dominoes, mutilated, stick_puzzle
+from support.small import box_puzzle, dominoes, mutilated, stick_puzzle
 
 
 def test_pentominoes() -> None:

@@ -10,8 +10,8 @@ from exactile.model import Model, decode, lower
 from exactile.model.implied import without_implied_bounds
 from exactile.model.placed import options_of
 from exactile.puzzle import Placement
-from random_puzzles import random_puzzle
-from small import dominoes
+from support.random_puzzles import random_puzzle
+from support.small import dominoes
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -11,7 +11,7 @@ import exactile
 from exactile.errors import PuzzleError
 from exactile.geometry.isometry import Points
 from exactile.puzzle import Puzzle, Solution
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 Partition = frozenset[frozenset[tuple[int, ...]]]
 """A solution as the sets of units of its placements: this tells solutions apart."""

@@ -9,7 +9,7 @@ import pytest
 
 from exactile.model import Model, verify
 from exactile.model.verify import fault
-from random_models import brute_force, random_model
+from support.random_models import brute_force, random_model
 
 
 def rows(*assignments: list[int]) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:

@@ -10,7 +10,7 @@ import pytest
 from exactile.errors import CheckFailedError
 from exactile.puzzle import Omission, Placement, Puzzle, check, faults
 from exactile.solve import solve_one
-from small import box_puzzle, stick_puzzle
+from support.small import box_puzzle, stick_puzzle
 
 PUZZLE = box_puzzle("tetrominoes", 5, 4)
 """Five tetrominoes do not fill 5x4: what passes must be wrong."""

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError, PieceError, PuzzleError
 from exactile.model import lower
 from exactile.puzzle import ColorRule, Omission, Paint, Placement, faults
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.certify import certify
-from exactile.solve.coloring import find_linear
 from exactile.solve.explain import explain
 from exactile.solve.packing import pack
 from exactile.solve.verdict import prove
-from small import box_puzzle, dominoes
+from support.small import box_puzzle, dominoes
 
 BOX = box_puzzle("tetrominoes", 5, 4)
 SMALL = box_puzzle("polyominoes-123", 3, 3)

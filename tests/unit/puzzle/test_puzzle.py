@@ -13,7 +13,7 @@ from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.solve import count, solve_one
-from small import box_puzzle, dominoes
+from support.small import box_puzzle, dominoes
 
 SQUARE = get_lattice("square")
 

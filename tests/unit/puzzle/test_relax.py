@@ -10,8 +10,8 @@ import exactile
 from exactile.errors import PieceError, PuzzleError
 from exactile.puzzle import faults
 from exactile.puzzle.relax import relax
-from random_puzzles import random_puzzle
-from small import dominoes
+from support.random_puzzles import random_puzzle
+from support.small import dominoes
 
 
 @pytest.mark.parametrize("seed", range(34))

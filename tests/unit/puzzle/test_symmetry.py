@@ -12,8 +12,8 @@ from exactile.geometry.wrap import Wrap
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.symmetry import symmetries
-from random_puzzles import random_puzzle
-from small import box_puzzle
+from support.random_puzzles import random_puzzle
+from support.small import box_puzzle
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from exactile.model import Model
 from exactile.solve import trial
 from exactile.solve.compare import Comparison, disagreements
 from exactile.solve.trial import Outcome, Trial, digest, perform, run_trial, sorted_set
-from small import box_puzzle, dominoes, mutilated
+from support.small import box_puzzle, dominoes, mutilated
 
 YES = Outcome("p", "a", "finished", "solvable", found=1, distinct=1)
 ALL = Outcome("p", "b", "finished", "complete", found=8, distinct=8, digest="x")

@@ -12,7 +12,7 @@ from exactile.errors import BackendError, CheckFailedError, ModelError
 from exactile.model import Model
 from exactile.solve import Status
 from exactile.solve.cover import CoverSearch
-from random_models import brute_force, random_model
+from support.random_models import brute_force, random_model
 
 TWO = Model.of_options([[0], [0]], [1], [1])
 COLORED = Model.of_options([[0, 1]], [1, 0], [1, 1], colors=[{1: 1}])

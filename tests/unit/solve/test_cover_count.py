@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from cover_files import dominoes, langford, queens
-from exactile.files.exact_cover import read_exact_cover
+from exactile.files.models.exact_cover import read_exact_cover
 from exactile.solve import cover_count
 from exactile.solve.counting import Counter
 from exactile.solve.cover_count import count_cover
-from random_models import brute_force, random_model
+from support.cover_files import dominoes, langford, queens
+from support.random_models import brute_force, random_model
 
 
 @pytest.mark.parametrize("use_memo", [False, True])

@@ -17,8 +17,8 @@ from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.solve.estimate import Dive, dive, estimate, nodes_per_second, tree_of
 from exactile.solve.search import Search
-from random_models import brute_force, random_model
-from small import dominoes
+from support.random_models import brute_force, random_model
+from support.small import dominoes
 
 
 def scripted(script: list[tuple[int, int]], made: list[tuple[int, int]], n: int) -> int:

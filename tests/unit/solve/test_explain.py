@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import exactile
-from exactile.backends.explanation import Finding, Kind
+from exactile.adapters.explanation import Finding, Kind
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
@@ -16,7 +16,7 @@ from exactile.puzzle.relax import relax
 from exactile.solve import Status, prove
 from exactile.solve import explain as module
 from exactile.solve.explain import Explanation, explain
-from small import box_puzzle, dominoes, mutilated
+from support.small import box_puzzle, dominoes, mutilated
 
 
 def copies(set_name: str, piece: str, number: int, width: int, height: int) -> Puzzle:

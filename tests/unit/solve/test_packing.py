@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 import exactile
-from exactile.backends.packing import Progress
+from exactile.adapters.packing import Progress
 from exactile.errors import BackendNotFoundError, CheckFailedError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.solve import packing as module
 from exactile.solve.packing import Packing, pack
-from small import box_puzzle, dominoes, mutilated
+from support.small import box_puzzle, dominoes, mutilated
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "rc2"])

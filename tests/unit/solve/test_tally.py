@@ -10,7 +10,7 @@ import pytest
 import exactile
 from exactile.errors import PuzzleError
 from exactile.solve.tally import Tally, TallyState
-from random_puzzles import random_puzzle
+from support.random_puzzles import random_puzzle
 
 
 def in_pieces(puzzle: exactile.Puzzle, nodes: int) -> Tally:

@@ -1,0 +1,1 @@
+"""Third-party solvers asked other questions than for solutions."""

@@ -1,0 +1,364 @@
+"""Which demands of a model cannot be met together: ever fewer of them, by a SAT solver.
+
+Every demand gets a literal, and a solver that is asked with these as assumptions returns those
+that it needed: a core. Demands are then left out, one after the other, and asked again. Those
+without which the rest can be met stay, and the assignment that shows it is reported.
+
+The smallest core is found from the other side [1]: each set of demands that can be met and not
+be added to leaves some out, and a core contains one of those. A smallest set that has a demand from
+each such remainder is a lower bound, and the smallest core as soon as it cannot be met.
+
+A process of its own does the work; whoever listens may stop at any moment and keep what there is.
+
+Sources: [1] A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, "Smallest MUS extraction with
+minimal hitting set dualization", CP 2015.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from exactile.backends.base import Request
+from exactile.backends.child import Report, Task, search_in_child
+from exactile.model.demand import Demand, demands, relaxed, size, uses
+from exactile.model.encode import clauses
+from exactile.model.model import Model
+from exactile.model.thresholds import thresholds
+
+SOLVER = "glucose4"
+"""The quickest of PySAT's when it is asked many short questions about one formula."""
+
+FIRST_BUDGET = 4_000
+"""Conflicts after which a question is put off; each round allows twice as many."""
+
+GROWTH_BUDGET = 300
+"""Conflicts after which a demand is not added to those that can be met; the bound is as true."""
+
+LATER_BUDGET = 50_000
+"""Conflicts after which the whole is left alone if it is known that pieces alone are impossible."""
+
+SMALLEST, PIECES = "smallest", "pieces"
+"""What a task may say in its name: go on to the smallest core; pieces alone are impossible."""
+
+
+class Kind(IntEnum):
+    """What a finding is."""
+
+    SOLUTION = 0
+    """All demands can be met together, by these options."""
+
+    CORE = 1
+    """These demands cannot be met together; fewer than those found before."""
+
+    WITNESS = 2
+    """An assignment that meets all demands of a core but one."""
+
+    MINIMAL = 3
+    """A core that is met as soon as any demand is left out."""
+
+    BOUND = 4
+    """No core is smaller than this number."""
+
+    SMALLEST = 5
+    """A core that no other is smaller than."""
+
+
+class Finding(NamedTuple):
+    """Something that the search has found.
+
+    Attributes
+    ----------
+    kind
+        What it is.
+    demand
+        The demands of a core.
+    options
+        The options of an assignment.
+    number
+        The bound.
+    """
+
+    kind: Kind
+    demand: Demand
+    options: list[int]
+    number: int
+
+
+def search_cores(
+    model: Model,
+    *,
+    smallest: bool = False,
+    pieces: bool = False,
+    seen: dict[str, int] | None = None,
+) -> Generator[Finding | None]:
+    """Yield what is found, in order, and None at least every heartbeat in between.
+
+    Parameters
+    ----------
+    model
+        The model; its upper bounds always hold.
+    smallest
+        Whether to go on from a minimal core to a smallest one.
+    pieces
+        Whether it is known that the demands of the pieces alone cannot be met.
+    seen
+        Counters are put here.
+    """
+    solver = " ".join(["explanation", *[SMALLEST] * smallest, *[PIECES] * pieces])
+    for batch in search_in_child(__name__, Task(model, Request(), solver)):
+        if seen is not None:
+            seen.update(batch.stats)
+        for row in batch.assignments.tolist():
+            yield _decoded(row)
+        if not len(batch.assignments):
+            yield None
+
+
+def _decoded(row: list[int]) -> Finding:
+    kind, content = Kind(row[1]), row[2:]
+    if kind in (Kind.SOLUTION, Kind.WITNESS):
+        return Finding(kind, {}, content, 0)
+    if kind is Kind.BOUND:
+        return Finding(kind, {}, [], content[0])
+    return Finding(kind, dict(zip(content[::2], content[1::2], strict=True)), [], 0)
+
+
+def work(task: Task, report: Report) -> dict[str, int]:
+    """Search in the child process; return the counters."""
+    oracle = Oracle(task.model)
+    serial = 0
+
+    def say(kind: Kind, content: Iterable[int]) -> None:
+        nonlocal serial
+        serial += 1  # rows differ, as the other side expects
+        report([serial, int(kind), *content], oracle.stats)
+
+    cores = _Cores(oracle, say)
+    words = task.solver.split()
+    best = cores.minimal(pieces=PIECES in words)
+    if best is not None and SMALLEST in words:
+        cores.smallest(best)
+    return oracle.stats
+
+
+class Oracle:
+    """Tells whether some demands of a model can be met together.
+
+    Attributes
+    ----------
+    core
+        The demands that were needed for the last "no".
+    options
+        The options that the last "yes" took.
+    used
+        How often they cover each item.
+    """
+
+    def __init__(self, model: Model) -> None:
+        from pysat.solvers import Solver
+
+        self.model = model
+        self.core: Demand = {}
+        self.options: list[int] = []
+        self.used: list[int] = []
+        self.stats = {"solves": 0, "conflicts": 0}
+        formula = clauses(relaxed(model, {}))
+        top = max((abs(x) for clause in formula for x in clause), default=0)
+        top = max(top, model.options)
+        self._solver: Any = Solver(name=SOLVER, bootstrap_with=formula)
+        self._literals: dict[int, list[int]] = {}
+        self._demand_of: dict[int, tuple[int, int]] = {}
+        for item, low in demands(model).items():
+            here = [o + 1 for o in model.options_with(item).tolist()]
+            levels: list[int] = []
+            if here:
+                levels, added = thresholds(here, min(low, len(here)), top)
+                top = levels[-1]
+                self._solver.append_formula(added)
+            levels += [self._never(top := top + 1) for _ in range(low - len(levels))]
+            self._literals[item] = levels
+            self._demand_of |= {x: (item, k) for k, x in enumerate(levels, start=1)}
+
+    def _never(self, variable: int) -> int:
+        self._solver.add_clause([-variable])
+        return variable
+
+    def ask(self, demand: Mapping[int, int], conflicts: int | None = None) -> bool | None:
+        """Return whether these demands can be met; None after so many conflicts."""
+        assumptions = [self._literals[item][level - 1] for item, level in demand.items()]
+        before = self._solver.accum_stats()["conflicts"]
+        if conflicts is None:
+            answer = self._solver.solve(assumptions)
+        else:
+            self._solver.conf_budget(conflicts)
+            answer = self._solver.solve_limited(assumptions)
+        self.stats["solves"] += 1
+        self.stats["conflicts"] += self._solver.accum_stats()["conflicts"] - before
+        if answer is None:
+            return None
+        if answer:
+            self.options = [x - 1 for x in self._solver.get_model() if 0 < x <= self.model.options]
+            self.used = uses(self.model, self.options).tolist()
+            return True
+        self.core = dict(sorted(self._demand_of[x] for x in self._solver.get_core() or []))
+        return False
+
+
+class _Cores:
+    """Makes cores smaller, and tells what it finds."""
+
+    def __init__(self, oracle: Oracle, say: Any) -> None:
+        self._oracle = oracle
+        self._say = say
+        self._all = demands(oracle.model)
+        self._best: Demand | None = None
+        self._met: list[Demand] = []
+
+    def minimal(self, *, pieces: bool) -> Demand | None:
+        """Return a minimal core, None if there is a solution.
+
+        Cores of units alone and of pieces alone are easier to understand, so that these are tried
+        too. Of those that turn out minimal with the least effort, the smallest is taken.
+        """
+        without_pieces, without_units = self._parts()
+        shrunk = []
+        if pieces:
+            known = {i: k for i, k in self._all.items() if i < self._oracle.model.pieces}
+            self._better(known)
+            shrunk.append(self._shrunk(known, FIRST_BUDGET))
+        cores = []
+        answer = self._oracle.ask(self._all, LATER_BUDGET if shrunk else None)
+        if answer:
+            self._say(Kind.SOLUTION, self._oracle.options)
+            return None
+        if answer is False:
+            cores = [self._oracle.core]
+            self._better(cores[0])
+            for part in (without_pieces, without_units):
+                if self._oracle.ask(part, FIRST_BUDGET) is False:
+                    cores.append(self._oracle.core)
+                    self._better(cores[-1])
+        shrunk += [self._shrunk(core, FIRST_BUDGET) for core in cores]
+        budget = FIRST_BUDGET
+        while not any(done for _, done in shrunk):
+            budget *= 2
+            shrunk = [self._shrunk(core, budget) for core, _ in shrunk]
+        best = min((core for core, done in shrunk if done), key=self._rank)
+        self._say(Kind.MINIMAL, _pairs(best))
+        return best
+
+    def _parts(self) -> list[Demand]:
+        """Return the demands without those of pieces, and without those of units."""
+        model = self._oracle.model
+        pieces = range(model.pieces)
+        units = range(model.pieces, model.pieces + model.units)
+        return [{i: k for i, k in self._all.items() if i not in kind} for kind in (pieces, units)]
+
+    def _rank(self, demand: Demand) -> tuple[int, int]:
+        """Return what makes a core better than others: few demands, few of pieces."""
+        return size(demand), sum(k for i, k in demand.items() if i < self._oracle.model.pieces)
+
+    def _better(self, demand: Demand) -> None:
+        """Tell of a core if it is the best so far."""
+        if self._best is None or self._rank(demand) < self._rank(self._best):
+            self._best = demand
+            self._say(Kind.CORE, _pairs(demand))
+
+    def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
+        """Return a core made smaller, and whether nothing more can be left out.
+
+        `met` has, for items of the core, a level at which all demands can be met. If a demand
+        cannot be left out, then neither later, when there are fewer others.
+        """
+        met: dict[int, int] = {}
+        for item in core:
+            while item in core and core[item] > met.get(item, -1) + 1:
+                level = (met[item] + core[item]) // 2 if item in met else 0
+                trial = {i: k for i, k in (core | {item: level}).items() if k}
+                answer = self._oracle.ask(trial, budget)
+                if answer is None:
+                    break
+                if answer:
+                    met[item] = self._oracle.used[item]
+                    self._witness()
+                else:
+                    core = self._oracle.core
+                    self._better(core)
+        return core, all(met.get(item, -1) == level - 1 for item, level in core.items())
+
+    def _witness(self) -> None:
+        used = self._oracle.used
+        self._met.append({i: min(k, used[i]) for i, k in self._all.items()})
+        self._say(Kind.WITNESS, self._oracle.options)
+
+    def smallest(self, best: Demand) -> None:
+        """Find a smallest core, given a minimal one."""
+        hitting = _HittingSets(self._all)
+        for met in self._met:
+            hitting.exclude(met)
+        bound = 0
+        while True:
+            trial = hitting.smallest()
+            if size(trial) > bound:
+                bound = size(trial)
+                self._say(Kind.BOUND, [bound])
+            if bound == size(best):
+                break
+            if not self._oracle.ask(trial):
+                best = trial
+                break
+            everything = dict(trial)
+            while self._oracle.ask(everything):
+                met = self._grown(everything)
+                hitting.exclude(met)
+                # Next, something that avoids this remainder too: bounds rise faster.
+                everything |= {i: k for i, k in self._all.items() if met[i] < k}
+        self._say(Kind.SMALLEST, _pairs(best))
+
+    def _grown(self, demand: Demand) -> Demand:
+        """Return demands that the last assignment meets, and as many more as can be met."""
+        used = self._oracle.used
+        met = {i: min(k, used[i]) for i, k in self._all.items()}
+        for item, level in self._all.items():
+            while met[item] < level:
+                trial = {i: k for i, k in (met | {item: met[item] + 1}).items() if k}
+                if not self._oracle.ask(trial, GROWTH_BUDGET):
+                    break
+                used = self._oracle.used
+                met = {i: min(k, used[i]) for i, k in self._all.items()}
+        return met
+
+
+class _HittingSets:
+    """Finds smallest sets of demands of which none of the excluded ones meets all."""
+
+    def __init__(self, demand: Demand) -> None:
+        from pysat.examples.rc2 import RC2
+        from pysat.formula import WCNF
+
+        levels = ((item, k) for item, level in demand.items() for k in range(1, level + 1))
+        self._variable = {level: number for number, level in enumerate(levels, start=1)}
+        formula = WCNF()
+        for (item, k), variable in self._variable.items():
+            formula.append([-variable], weight=1)
+            if k > 1:
+                formula.append([-variable, self._variable[item, k - 1]])
+        self._solver: Any = RC2(formula)
+
+    def exclude(self, met: Demand) -> None:
+        """Ask for something that is not among these demands, all of which can be met."""
+        self._solver.add_clause(
+            [self._variable[i, k + 1] for i, k in met.items() if (i, k + 1) in self._variable]
+        )
+
+    def smallest(self) -> Demand:
+        """Return a smallest set of demands."""
+        true = {x for x in self._solver.compute() if x > 0}
+        taken = sorted(level for level, variable in self._variable.items() if variable in true)
+        return dict(taken)  # the highest level of each item comes last
+
+
+def _pairs(demand: Demand) -> list[int]:
+    return [x for pair in demand.items() for x in pair]

@@ -1,0 +1,1 @@
+"""Finding colorings: weights of units that show a puzzle to be unsolvable."""

@@ -1,0 +1,225 @@
+"""Finds colorings that show a puzzle to be unsolvable, plain ones if there are any."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from exactile.adapters.farkas import farkas
+from exactile.certificate.linear import Kind, LinearCertificate, verify
+from exactile.colorings.linear import System, kernel, merged_model, remaining, system
+from exactile.colorings.periodic import partitions
+from exactile.colorings.plain import PRIME, integers, plainest
+from exactile.errors import BackendCrashedError, CertificateError, CheckFailedError
+from exactile.model.lower import lower
+from exactile.model.model import Longs, Model
+from exactile.model.shades import unbalanced
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
+
+POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
+    8: (2, 3),
+    9: (3, 2),
+    16: (2, 4),
+    27: (3, 3),
+    32: (2, 5),
+}
+"""What is tried, the plainest first: modulus, then the prime and its power; 0 stands for none."""
+
+HIGHEST = (32, 27, 0, 5, 7)
+"""If there are no weights modulo these, there are none modulo the others."""
+
+MOST_CLASSES = 8
+"""Weights that repeat, but with more classes than this, are no plainer than others."""
+
+
+@dataclass(frozen=True)
+class Coloring:
+    """What a search for colorings found.
+
+    Attributes
+    ----------
+    certificate
+        Verified; None if there is none, or none was found in time.
+    finished
+        Whether all was tried: the time was not over, no process died, and inequalities were not
+        left out.
+    """
+
+    certificate: LinearCertificate | None
+    finished: bool
+
+    @property
+    def tried(self) -> str:
+        """What was tried, in words."""
+        moduli = ", ".join(str(m) for m in POWERS if m)
+        return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
+
+
+def find_linear(
+    puzzle: Puzzle,
+    model: Model | None = None,
+    *,
+    time_limit: float | None = None,
+    inequalities: bool = True,
+) -> Coloring:
+    """Look for weights that show a puzzle to be unsolvable.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    model
+        Its model, if it has been made already.
+    time_limit
+        In seconds.
+    inequalities
+        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
+        last resort, which takes longer than all else.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = find_linear(exactile.load("tetrominoes-5x4"))
+    >>> found.certificate.modulus, found.certificate.pieces
+    (2, {'T4': 1})
+    >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
+    True
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    model = lower(puzzle) if model is None else model
+    finder = _Finder(puzzle, model, deadline)
+    certificate = finder.find(inequalities=inequalities)
+    if certificate is not None:
+        try:
+            verify(puzzle, certificate)
+        except CertificateError as error:
+            raise CheckFailedError(f"A coloring of {puzzle.name} is wrong: {error}") from error
+    return Coloring(certificate, finder.finished and inequalities)
+
+
+class _Finder:
+    """One search."""
+
+    def __init__(self, puzzle: Puzzle, model: Model, deadline: float | None) -> None:
+        self.puzzle = puzzle
+        self.model = model
+        self.deadline = deadline
+        self.system = system(model)
+        units = self.system.items - model.pieces
+        self.unit = np.where((units >= 0) & (units < model.units), units, -1)
+        self.finished = True
+
+    def find(self, *, inequalities: bool) -> LinearCertificate | None:
+        """Return a coloring, not yet verified."""
+        try:
+            found = self._uncovered()
+            if found is None and any(self._exists(modulus) for modulus in HIGHEST):
+                found = self._periodic()
+                if found is None:
+                    found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
+            if found is not None:
+                return self._weighed(self.system.items, *found)
+            return self._balance() or (self._inequality() if inequalities else None)
+        except (TimeoutError, BackendCrashedError):
+            self.finished = False
+            return None
+
+    def _uncovered(self) -> tuple[int, Longs] | None:
+        """Return a unit that no placement covers, or a piece that fits nowhere."""
+        options = np.bincount(self.system.members, minlength=self.system.columns)
+        alone = np.flatnonzero(options == 0)[-1:]  # a unit rather than a piece
+        weights = np.zeros(self.system.columns, dtype=np.int64)
+        weights[alone] = 1
+        return (0, weights) if len(alone) else None
+
+    def _exists(self, modulus: int) -> bool:
+        prime, power = POWERS[modulus]
+        return kernel(self.system, prime, power, self.deadline).size > 0
+
+    def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
+        """Return a modulus and weights of columns that prove something."""
+        for modulus, (prime, power) in POWERS.items():
+            gens = kernel(given, prime, power, self.deadline)
+            if modulus == 0 and gens.size:
+                gens = integers(given, gens)
+            if gens[-1].any():
+                return modulus, plainest(gens, modulus, sizes)
+        return None
+
+    def _periodic(self) -> tuple[int, Longs] | None:
+        """Return weights of columns that repeat in space, with as few classes as possible."""
+        painted = self.unit >= 0
+        for partition in partitions(self.puzzle.region):
+            _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
+            count = int(kinds.max(initial=-1)) + 1
+            if count > MOST_CLASSES:
+                break
+            classes = count + np.cumsum(~painted) - 1  # each other column is one by itself
+            classes[painted] = kinds
+            sizes = np.bincount(kinds, minlength=int(classes.max()) + 1)
+            found = self._weights(self.system.merged(classes), sizes)
+            if found is not None:
+                return found[0], found[1][classes]
+        return None
+
+    def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
+        """Return weights of items as a certificate."""
+        points = [tuple(p) for p in self.puzzle.region.units.tolist()]
+        units, pieces, omitted = {}, {}, 0
+        for item, weight in zip(items.tolist(), weights.tolist(), strict=True):
+            if weight and item < self.model.pieces:
+                pieces[self.puzzle.pieces[item].name] = weight
+            elif weight and item < self.model.pieces + self.model.units:
+                units[points[item - self.model.pieces]] = weight
+            elif weight:
+                omitted = weight
+        kind: Kind = "congruence" if modulus else "inequality"
+        return LinearCertificate(kind, modulus, units, pieces, omitted)
+
+    def _balance(self) -> LinearCertificate | None:
+        """Return a parity of coordinates in which the pieces cannot balance."""
+        shade = unbalanced(self.model)
+        if shade is None:
+            return None
+        weights = self.model.shades[shade, self.model.pieces :]
+        taken = {unit for placement in self.puzzle.fixed for unit in placement.units}
+        region = self.puzzle.region
+        units = {
+            point: weight
+            for point, weight, optional in zip(
+                map(tuple, region.units.tolist()),
+                weights[: self.model.units].tolist(),
+                region.optional.tolist(),
+                strict=True,
+            )
+            if weight and not optional and point not in taken
+        }
+        return LinearCertificate("balance", units=units)
+
+    def _inequality(self) -> LinearCertificate | None:
+        """Return weights under which placements weigh at most 0, alike for symmetric units."""
+        model = self.model
+        _, high, _ = remaining(model)
+        items = np.arange(model.items)
+        known = model.pieces + model.units + (self.puzzle.omission is not None)
+        orbit = items.copy()
+        for symmetry in symmetries(self.puzzle):
+            image = np.concatenate([symmetry.pieces, model.pieces + symmetry.units])
+            orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
+        used = (items < known) & (high > 0)
+        classes = np.full(model.items, -1)
+        classes[used] = np.unique(orbit[used], return_inverse=True)[1]
+        if not used.any():
+            return None
+        weights = farkas(merged_model(model, classes), self.deadline)
+        if weights is None:
+            return None
+        found = self._weighed(items[used], 0, weights[classes[used]])
+        try:
+            verify(self.puzzle, found)
+        except CertificateError:  # rounded numbers that are no fractions of small numbers
+            return None
+        return found

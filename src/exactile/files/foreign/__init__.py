@@ -1,0 +1,1 @@
+"""Puzzles of other programs, read and written."""

@@ -1,0 +1,110 @@
+"""Files of other programs: which format one has, and reading puzzles from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+
+from exactile.errors import FileError, NotFoundError
+from exactile.files.foreign.common import Foreign
+from exactile.files.foreign.polycube_text import parse_polycube
+from exactile.files.foreign.psv import CONTENT, parse_psv
+from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
+from exactile.files.io.contents import decoded
+from exactile.files.models.exact_cover import SUFFIXES
+from exactile.files.puzzles.catalogue import load
+from exactile.files.solutions.reader import read_solutions, stated_puzzle
+from exactile.puzzle import Puzzle, Solution
+
+
+def _text(parse: Callable[[str, str], Foreign]) -> Callable[[str, bytes], Foreign]:
+    return lambda name, data: parse(name, decoded(name, data))
+
+
+PUZZLES: dict[str, Callable[[str, bytes], Foreign]] = {
+    "xmpuzzle": parse_xmpuzzle,
+    "psv": _text(parse_psv),
+    "polycube": _text(parse_polycube),
+}
+"""What puzzles are read from; their readers take the file's name and what is in it."""
+
+NAMED = {**SUFFIXES, ".xmpuzzle": "xmpuzzle", ".psv": "psv"}
+"""Formats by the suffix of a file's name."""
+
+POLYCUBE = re.compile(r"(?:\s*(?:#.*)?\n)*\s*D\s*(?::|$|\n)")
+SOLUTIONS = "solutions"
+
+
+def format_of(name: str, data: bytes) -> str:
+    r"""Return what a file is: its name tells, or else how it begins.
+
+    Parameters
+    ----------
+    name, data
+        The file's name and what is in it.
+
+    Returns
+    -------
+    str
+        A key of `PUZZLES`, ``"solutions"``, ``"json"``, or, if nothing else is seen, ``"xcc"``.
+
+    Raises
+    ------
+    FileError
+        If it is a puzzle file already.
+
+    Examples
+    --------
+    >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
+    ('polycube', 'xcc')
+    """
+    suffix = Path(name).suffix.lower()
+    if suffix == ".toml":
+        raise FileError(f"{name}: this is a puzzle file: every command takes it as it is.")
+    if suffix in NAMED:
+        return NAMED[suffix]
+    if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):
+        return "xmpuzzle"
+    text = data.decode("utf-8-sig", "replace")
+    if stated_puzzle(text.splitlines()) is not None:
+        return SOLUTIONS
+    if POLYCUBE.match(text):
+        return "polycube"
+    if CONTENT.search(text):
+        return "psv"
+    return "json" if text.lstrip().startswith("{") else "xcc"
+
+
+def named_solutions(name: str, text: str) -> tuple[Puzzle, Iterator[Solution]]:
+    r"""Return the puzzle that a solution file names in its first line, and the solutions.
+
+    Parameters
+    ----------
+    name, text
+        The file's name, for messages, and what is in it.
+
+    Raises
+    ------
+    NotFoundError
+        If the first line names no puzzle, or one that is not in the catalogue.
+
+    Examples
+    --------
+    >>> text = "Solving SomaCube:\n\nno solutions\n"
+    >>> puzzle, solutions = named_solutions("soma.txt", text)
+    >>> puzzle.name, list(solutions)
+    ('soma-cube', [])
+    """
+    reference = stated_puzzle(text.splitlines())
+    if reference is None:
+        raise NotFoundError(
+            f"{name}: the first line names no puzzle, as 'Solving Pentominoes6x10:' does. If you "
+            f"know the puzzle, check the file by `exactile check PUZZLE {name}`."
+        )
+    try:
+        puzzle = load(reference)
+    except NotFoundError as error:
+        raise NotFoundError(f"{name}: line 1: {error}") from None
+    return puzzle, read_solutions(StringIO(text), puzzle, name)

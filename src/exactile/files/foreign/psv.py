@@ -1,0 +1,260 @@
+"""Puzzles of Jaap Scherphuis' PolySolver, files with the suffix ``.psv``.
+
+After a line that describes the puzzle: the grid (squares if none is named), the board, the tiles,
+and how they are used. Words and signs are separated at will, ``#`` begins a comment. ::
+
+    Two trominoes and a domino
+    Square
+    Board ( (3,1) )                   # the last cell of a box, then cells that are turned over
+    tile flip 2 ((0,0)(1,0)(1,1))     # flip: may be reflected; fixed: not even turned
+    tile ((0,0)(1,0))
+    mode FillAll
+
+A number behind ``tile`` says how often at most it is used, a second one how often at least. In the
+mode ``FillAll`` the board is covered, by some of the tiles; in the mode ``UseAll`` every tile is
+used, and cells may stay empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from exactile.errors import PuzzleError
+from exactile.files.foreign.common import Foreign, identifier, stem
+from exactile.files.io.place import Place, shown
+from exactile.geometry import get_lattice
+from exactile.geometry.builders import MAX_UNITS
+from exactile.geometry.isometry import as_tuples
+from exactile.geometry.lattice import Point
+from exactile.pieces.piece import Freedom, Piece
+from exactile.puzzle import Puzzle, Region
+
+TOKEN = re.compile(r"#.*|[\s,]+|([-A-Za-z0-9^_'.\\/]+|.)")
+HEADLESS = re.compile(r"\s*(board|tile)\b.*\(", re.IGNORECASE)
+CONTENT = re.compile(r"^\s*board\s*\(\s*\(", re.IGNORECASE | re.MULTILINE)
+"""What only files of PolySolver have."""
+
+Cell = tuple[Point, int]
+"""Coordinates, and the kind of cell where a place holds several."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid: our lattice, the numbers of a cell, its kinds, and its coordinates there."""
+
+    lattice: str
+    dimension: int
+    kinds: int
+    here: Callable[[Point, int], Point]
+
+
+GRIDS = {
+    "square": Grid("square", 2, 1, lambda p, _: p),
+    "cube": Grid("cube", 3, 1, lambda p, _: p),
+    # Their axes stand at 120 degrees, ours at 60.
+    "hexagon": Grid("hexagon", 2, 1, lambda p, _: (p[0] - p[1], p[1])),
+    # Kind 1 points up from its left corner, kind 0 down to its lowest one.
+    "triangle": Grid("triangle", 2, 2, lambda p, k: (p[0] - p[1] - (k == 0), p[1], int(k == 0))),
+}
+"""The grids that are read."""
+
+MODES = ("fillall", "useall")
+
+
+def parse_psv(name: str, text: str) -> Foreign:
+    r"""Read the puzzle of a file; `name` is for messages and identifiers.
+
+    Raises
+    ------
+    FileError
+        If the file is damaged, or has what puzzles here cannot have: other grids, tiles with
+        several forms, placed tiles.
+
+    Examples
+    --------
+    >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
+    >>> puzzle, = parse_psv("tiling.psv", text).puzzles
+    >>> puzzle.title, len(puzzle.region), [(p.order, p.upper) for p in puzzle.pieces]
+    ('A tiling', 8, [(3, 2), (2, 1)])
+    """
+    first, _, rest = text.partition("\n")
+    headless = HEADLESS.match(first) is not None
+    title = "" if headless else first.strip()
+    tokens = _Tokens(name, text if headless else rest, 1 if headless else 2)
+    with Place(name).errors():
+        return Foreign([_Reader(tokens).puzzle(identifier(stem(name)), title)])
+
+
+class _Tokens:
+    """The words and signs of a text, in lower case, with their lines."""
+
+    def __init__(self, name: str, text: str, line: int) -> None:
+        self._name = name
+        self._all = [
+            (match[1].lower(), number)
+            for number, row in enumerate(text.splitlines(), start=line)
+            for match in TOKEN.finditer(row)
+            if match[1]
+        ]
+        self._next = 0
+
+    def peek(self) -> str:
+        """Return the next word without taking it, nothing at the end."""
+        return self._all[self._next][0] if self._next < len(self._all) else ""
+
+    def take(self, *wanted: str) -> str:
+        """Take the next word, which must be one of those wanted, if any are."""
+        word = self.peek()
+        if not word or (wanted and word not in wanted):
+            raise self.error(f"expected {' or '.join(wanted) or 'more'}")
+        self._next += 1
+        return word
+
+    def integer(self) -> int:
+        """Take an integer."""
+        if not re.fullmatch(r"-?[0-9]{1,6}", self.peek()):
+            raise self.error("expected an integer")
+        return int(self.take())
+
+    def error(self, text: str) -> PuzzleError:
+        """Return an error that names the line of the next word and shows it."""
+        if not self._all:
+            return Place(self._name).error(f"{text}, but the file is empty.")
+        word, line = self._all[min(self._next, len(self._all) - 1)]
+        found = shown(word) if self._next < len(self._all) else "the end of the file"
+        return Place(self._name, f"line {line}").error(f"{text}, found {found}.")
+
+
+class _Reader:
+    def __init__(self, tokens: _Tokens) -> None:
+        self.tokens = tokens
+        self.board: list[Point] = []
+        self.pieces: list[Piece] = []
+        self.mode = "fillall"
+
+    def puzzle(self, name: str, title: str) -> Puzzle:
+        """Read all and return the puzzle."""
+        tokens = self.tokens
+        self.grid = self._grid()
+        self.lattice = get_lattice(self.grid.lattice)
+        while tokens.peek():
+            word = tokens.take("board", "tile", "mode", "solution", "notes", "place")
+            if word == "board":
+                self._board()
+            elif word == "tile":
+                self.pieces.append(self._tile())
+            elif word == "mode":
+                self.mode = tokens.take(*MODES)
+            elif word == "place":
+                raise tokens.error("placed tiles are not supported: take them off the board")
+            else:
+                break  # solutions and notes end the file
+        if not self.board or not self.pieces:
+            raise tokens.error(f"there is no {'tile' if self.board else 'board'} in the file")
+        return Puzzle(name, self._region(), tuple(self._bounded()), title=title or name)
+
+    def _grid(self) -> Grid:
+        word = self.tokens.peek()
+        if word in ("board", "tile"):
+            return GRIDS["square"]
+        if word not in GRIDS:
+            raise self.tokens.error(f"expected one of the grids {', '.join(GRIDS)}")
+        return GRIDS[self.tokens.take()]
+
+    def _cell(self) -> Cell:
+        """Take a cell, ``(x,y)`` or ``(x,y:kind)``."""
+        tokens = self.tokens
+        tokens.take("(")
+        place = tuple(tokens.integer() for _ in range(self.grid.dimension))
+        kind = 0
+        if self.grid.kinds > 1:
+            if tokens.peek() == ":":
+                tokens.take()
+            kind = tokens.integer()
+            if not 0 <= kind < self.grid.kinds:
+                raise tokens.error(f"expected a kind of cell up to {self.grid.kinds - 1} before")
+        tokens.take(")")
+        return place, kind
+
+    def _board(self) -> None:
+        tokens = self.tokens
+        tokens.take("(")
+        corner, last = self._cell()
+        if min(corner) < 0 or np.prod([c + 1 for c in corner]) > MAX_UNITS:
+            raise tokens.error(f"a board of 1 to {MAX_UNITS:,} cells was expected before")
+        places = product(*(range(c + 1) for c in corner))
+        cells: set[Cell] = set(product(places, range(last + 1)))
+        while tokens.peek() == "(":
+            cells ^= {self._cell()}
+        tokens.take(")")
+        self.board = [self.grid.here(*cell) for cell in sorted(cells)]
+
+    def _tile(self) -> Piece:
+        tokens = self.tokens
+        freedom = {"flip": Freedom.FREE, "fixed": Freedom.FIXED}.get(tokens.peek())
+        if freedom is None:
+            freedom = Freedom.ONE_SIDED
+        else:
+            tokens.take()
+        uses = [tokens.integer() for _ in range(2) if tokens.peek() != "("] or [1]
+        forms = self._forms()
+        if tokens.peek() == "(":  # a color
+            tokens.take()
+            for _ in range(3):
+                tokens.integer()
+            tokens.take(")")
+        low, high = (min(uses), max(uses)) if len(uses) > 1 else (0, uses[0])
+        name = f"T{len(self.pieces) + 1}"
+        return _joined([Piece(name, self.lattice, f, freedom, low, high) for f in forms], tokens)
+
+    def _forms(self) -> list[tuple[Point, ...]]:
+        """Take the forms of a tile, with ``+`` between them."""
+        tokens = self.tokens
+        tokens.take("(")
+        forms: list[list[Point]] = [[]]
+        while tokens.peek() in ("(", "+"):
+            if tokens.peek() == "+":
+                tokens.take()
+                forms.append([])
+            else:
+                forms[-1].append(self.grid.here(*self._cell()))
+        if not all(forms) or any(len(set(form)) < len(form) for form in forms):
+            raise tokens.error("expected the cells of a tile before, each once")
+        tokens.take(")")
+        return [as_tuples(self.lattice.points(form)) for form in forms]
+
+    def _bounded(self) -> list[Piece]:
+        """Return the pieces with the bounds that the mode gives them."""
+        area = sum(piece.order * piece.upper for piece in self.pieces)
+        if self.mode == "useall" or area == len(self.board):
+            return [_with_lower(piece, piece.upper) for piece in self.pieces]
+        return self.pieces
+
+    def _region(self) -> Region:
+        area = sum(piece.order * piece.upper for piece in self.pieces)
+        loose = self.mode == "useall" and area != len(self.board)
+        points = self.lattice.points(self.board)
+        return Region(self.lattice, points, np.full(len(points), loose))
+
+
+def _with_lower(piece: Piece, lower: int) -> Piece:
+    return Piece(piece.name, piece.lattice, piece.units, piece.freedom, lower, piece.upper)
+
+
+def _joined(forms: list[Piece], tokens: _Tokens) -> Piece:
+    """Return one piece that has all aspects of some forms of it, if a freedom gives them."""
+    aspects = {aspect.tobytes() for form in forms for aspect in form.aspects}
+    first = forms[0]
+    for freedom in Freedom:
+        piece = Piece(first.name, first.lattice, first.units, freedom, first.lower, first.upper)
+        if {aspect.tobytes() for aspect in piece.aspects} == aspects:
+            return piece if len(forms) > 1 else first
+    raise tokens.error(
+        f"tile {first.name[1:]} has {len(forms)} forms that are not all the ways to turn one of "
+        "them: that is not supported; they end before what was"
+    )

@@ -1,0 +1,128 @@
+"""XML as plain nodes that know their lines, so that messages can name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from exactile.errors import PuzzleError
+from exactile.files.io.place import Place, shown
+
+DEEPEST = 50
+"""More nested elements are refused."""
+
+MOST_ELEMENTS = 500_000
+"""More elements are refused: each takes some hundred bytes of memory."""
+
+
+@dataclass
+class Node:
+    """An element.
+
+    Attributes
+    ----------
+    tag, attributes, text, children
+        As in the file; `text` is that of the element itself.
+    place
+        The file and the line where it begins.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    place: Place
+    text: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def all(self, tag: str) -> Iterator[Node]:
+        """Yield the children with a tag."""
+        return (child for child in self.children if child.tag == tag)
+
+    def one(self, tag: str) -> Node:
+        """Return the only child with a tag.
+
+        Raises
+        ------
+        FileError
+            If there are none or several.
+        """
+        found = list(self.all(tag))
+        if len(found) != 1:
+            raise self.error(f"there are {len(found)} elements <{tag}> in it: there must be one.")
+        return found[0]
+
+    def number(self, name: str, default: int | None = None) -> int:
+        """Return an attribute that is an integer from 0 on.
+
+        Raises
+        ------
+        FileError
+            If it is not, or if it is missing and there is no default.
+        """
+        text = self.attributes.get(name)
+        if text is None and default is not None:
+            return default
+        if text is None:
+            raise self.error(f"the attribute {name} is missing.")
+        if not (text.isascii() and text.isdigit() and len(text) <= 10):
+            raise self.error(f"{name}={shown(text)} is no integer from 0 on.")
+        return int(text)
+
+    def error(self, text: str) -> PuzzleError:
+        """Return an error that names file, line and element."""
+        return self.place.error(f"<{self.tag}>: {text}")
+
+
+def parse_xml(name: str, data: bytes) -> Node:
+    r"""Return the root of an XML file.
+
+    Raises
+    ------
+    FileError
+        If it is no well-formed XML, is too large or nested too deeply, or declares a document type.
+
+    Examples
+    --------
+    >>> root = parse_xml("a.xml", b"<a>\n<b c='5'>text</b></a>")
+    >>> node = root.one("b")
+    >>> node.number("c"), node.text, str(node.place)
+    (5, 'text', 'a.xml: line 2')
+    """
+    parser = expat.ParserCreate()
+    top = Node("", {}, Place(name))
+    stack = [top]
+    number = 0
+
+    def place() -> Place:
+        return Place(name, f"line {parser.CurrentLineNumber}")
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal number
+        number += 1
+        if number > MOST_ELEMENTS:
+            raise place().error(f"there are more than {MOST_ELEMENTS:,} elements: too many.")
+        if len(stack) > DEEPEST:
+            raise place().error(f"the elements are nested more than {DEEPEST} deep.")
+        node = Node(tag, attributes, place())
+        stack[-1].children.append(node)
+        stack.append(node)
+
+    def add(text: str) -> None:
+        stack[-1].text += text
+
+    def doctype(*_: object) -> None:
+        raise place().error("a document type is declared, which these files never do.")
+
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: stack.pop()
+    parser.CharacterDataHandler = add
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        line = data.split(b"\n")[error.lineno - 1 : error.lineno]
+        text = shown(line[0].decode("utf-8", "replace").strip()) if line else ""
+        reason = expat.ErrorString(error.code)
+        raise Place(name, f"line {error.lineno}").error(f"bad XML: {reason}: {text}.") from None
+    return top.children[0]

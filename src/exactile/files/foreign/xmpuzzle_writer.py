@@ -1,0 +1,166 @@
+"""Puzzles of squares and cubes as files of BurrTools; see `exactile.files.foreign.xmpuzzle`."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from exactile.errors import FileError
+from exactile.files.foreign.xmpuzzle_colors import numbers, pair_lines
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice, Point
+from exactile.pieces.piece import Piece, customary_freedom
+from exactile.puzzle import Puzzle
+from exactile.puzzle.region import Mask
+
+
+def xmpuzzle_text(puzzle: Puzzle) -> str:
+    """Return a puzzle as XML.
+
+    Every piece is a shape; the last shape is the region.
+
+    Raises
+    ------
+    FileError
+        If the format cannot say what the puzzle says: other lattices, pieces that move otherwise
+        than solid ones do, wraps, fixed placements, choices that areas do not settle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> text = xmpuzzle_text(exactile.load("soma-cube"))
+    >>> text.splitlines()[7]
+    '    <voxel x="2" y="3" z="1" type="0" name="T">#_###_</voxel>'
+    """
+    _require_expressible(puzzle)
+    paint = puzzle.paint
+    number = numbers(paint)
+    shapes = [
+        _voxels(p.points, None, p.name, _colors(p.units, paint.pieces.get(p.name, {}), number))
+        for p in puzzle.pieces
+    ]
+    region = puzzle.region
+    units = [tuple(u) for u in region.units.tolist()]
+    colors = _colors(units, paint.units, number)
+    shapes.append(_voxels(region.units, region.optional, "result", colors))
+    chosen = set(puzzle.omission.names) if puzzle.omission else set()
+    uses = [
+        f'        <shape id="{k}" {_count(piece, loose=piece.name in chosen)}/>'
+        for k, piece in enumerate(puzzle.pieces)
+    ]
+    comment = "\n".join(filter(None, [puzzle.title, puzzle.source]))
+    return "\n".join(
+        [
+            '<?xml version="1.0"?>',
+            '<puzzle version="2">',
+            '  <gridType type="0"/>',
+            "  <colors>",
+            *(f"    {_color(k)}" for k in number.values()),
+            "  </colors>",
+            "  <shapes>",
+            *(f"    {shape}" for shape in shapes),
+            "  </shapes>",
+            "  <problems>",
+            f'    <problem state="0" name={quoteattr(puzzle.title or puzzle.name)}>',
+            "      <shapes>",
+            *uses,
+            "      </shapes>",
+            f'      <result id="{len(shapes) - 1}"/>',
+            "      <bitmap>",
+            *(f"        {pair}" for pair in pair_lines(paint)),
+            "      </bitmap>",
+            "    </problem>",
+            "  </problems>",
+            f"  <comment>{escape(comment)}</comment>",
+            "</puzzle>",
+            "",
+        ]
+    )
+
+
+def packed(text: str) -> bytes:
+    r"""Return a text as BurrTools keeps it: packed by gzip, the same text as the same bytes.
+
+    Examples
+    --------
+    >>> packed("<puzzle/>")[:2]
+    b'\x1f\x8b'
+    """
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def _colors(
+    units: Sequence[Point], paint: Mapping[Point, str], number: dict[str, int]
+) -> list[str]:
+    """Return what stands behind the sign of each unit: the number of its color, if it has one."""
+    return [str(number[paint[unit]]) if unit in paint else "" for unit in units]
+
+
+def _color(number: int) -> str:
+    """Return a color of the palette; which one makes no difference."""
+    red, green, blue = (number * 70 % 256, number * 150 % 256, 255 - number * 40 % 256)
+    return f'<color red="{red}" green="{green}" blue="{blue}"/>'
+
+
+def _voxels(points: Points, optional: Mask | None, name: str, colors: list[str]) -> str:
+    """Return points as an element with one sign for each place of their bounding box."""
+    low = points.min(axis=0)
+    size = [*(points.max(axis=0) - low + 1).tolist(), 1][:3]
+    signs = np.full(size, "_", dtype=object)
+    places = np.zeros((len(points), 3), dtype=np.int64)
+    places[:, : points.shape[1]] = points - low
+    free = np.zeros(len(points), dtype=bool) if optional is None else optional
+    for place, loose, color in zip(places.tolist(), free.tolist(), colors, strict=True):
+        signs[tuple(place)] = ("+" if loose else "#") + color
+    text = "".join(signs.ravel(order="F").tolist())  # x first, then y, then z
+    x, y, z = size
+    return f'<voxel x="{x}" y="{y}" z="{z}" type="0" name={quoteattr(name)}>{text}</voxel>'
+
+
+def _count(piece: Piece, *, loose: bool) -> str:
+    low = 0 if loose else piece.lower
+    if low == piece.upper:
+        return f'count="{low}"'
+    return f'min="{low}" max="{piece.upper}"'
+
+
+def _require_expressible(puzzle: Puzzle) -> None:
+    lattice = puzzle.lattice
+    if not _is_orthogonal(lattice):
+        raise _refused(puzzle, f"it has only cubes and squares, not the {lattice.name} lattice")
+    if puzzle.region.wrap is not None:
+        raise _refused(puzzle, "it has no regions that wrap around")
+    if puzzle.color_rules:
+        raise _refused(puzzle, "it has no rules about the colors of whole pieces")
+    if puzzle.fixed:
+        raise _refused(puzzle, "it has no fixed placements")
+    for piece in puzzle.pieces:
+        if replace(piece, freedom=customary_freedom(lattice)).shape != piece.shape:
+            raise _refused(
+                puzzle, f"there all pieces move as solid ones do; piece {piece.name} does not"
+            )
+    if puzzle.omission is not None and not _settled(puzzle):
+        raise _refused(puzzle, "it cannot say how many of some pieces are left out")
+
+
+def _is_orthogonal(lattice: Lattice) -> bool:
+    """Return whether a lattice is that of squares or of cubes."""
+    steps = {tuple(row) for row in np.eye(lattice.dimension, dtype=int).tolist()}
+    both = steps | {tuple(-c for c in step) for step in steps}
+    return lattice.period == 1 and set(lattice.neighbors[0]) == both
+
+
+def _settled(puzzle: Puzzle) -> bool:
+    """Return whether areas say how many pieces are left out, if each may be."""
+    chosen = set(puzzle.omission.names) if puzzle.omission else set()
+    orders = {piece.order for piece in puzzle.pieces if piece.name in chosen}
+    exact = all(piece.lower == piece.upper for piece in puzzle.pieces)
+    return exact and len(orders) == 1 and not puzzle.region.optional.any()
+
+
+def _refused(puzzle: Puzzle, reason: str) -> FileError:
+    return FileError(f"The puzzle {puzzle.name} cannot be written as xmpuzzle: {reason}.")

@@ -1,0 +1,1 @@
+"""Formats of models: exact-cover problems, formulas, programs, JSON."""

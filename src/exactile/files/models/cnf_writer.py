@@ -1,0 +1,141 @@
+"""Models in the formats of SAT solvers: DIMACS CNF, and WCNF for covering as much as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import IO
+
+import numpy as np
+
+from exactile.errors import ModelError
+from exactile.files.models.words import option_texts
+from exactile.model.dimacs import clause_lines, header
+from exactile.model.encode import ENCODINGS, Formula, default_encoding, encode
+from exactile.model.model import Longs, Model
+
+WRITABLE = tuple(e for e in ENCODINGS if e != "native")
+"""Encodings that clauses can express."""
+
+
+def write_cnf(
+    model: Model,
+    output: IO[str],
+    *,
+    colors: Sequence[str] = (),
+    comments: Sequence[str] = (),
+    encoding: str | None = None,
+) -> None:
+    """Write a model as a formula that has exactly as many models as the model has solutions.
+
+    Variable v stands for option v - 1; comments say what it places. Further variables are those of
+    the encoding.
+
+    Parameters
+    ----------
+    model, output, colors, comments
+        As in `exactile.files.models.exact_cover_writer.write_exact_cover`.
+    encoding
+        One of `exactile.model.encode.ENCODINGS` except ``"native"``; None takes the default.
+
+    Raises
+    ------
+    ModelError
+        If there is no such encoding, or the formula is too large.
+
+    Examples
+    --------
+    >>> import sys
+    >>> write_cnf(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
+    c encoding: pairwise; variables 1 to 2 are the options:
+    c 1 item0
+    c 2 item0 item1
+    p cnf 2 2
+    1 2 0
+    -1 -2 0
+    """
+    encoding, formula = _formula(model, encoding)
+    output.writelines(_comments(model, colors, comments, encoding))
+    output.write(header(formula))
+    output.writelines(clause_lines(formula.literals))
+
+
+def write_wcnf(
+    model: Model,
+    output: IO[str],
+    *,
+    colors: Sequence[str] = (),
+    comments: Sequence[str] = (),
+    encoding: str | None = None,
+) -> None:
+    """Write the question how much can be covered, for MaxSAT solvers.
+
+    The format is that of the MaxSAT evaluations since 2022: lines with ``h`` are hard clauses,
+    others begin with a weight, and no line begins with ``p``. Hard: no item is used more often than
+    its upper bound says; rules (pieces left out, fixed placements) hold. Soft, with weight 1: each
+    unit that must be covered is covered. In models that belong to no puzzle: each item whose lower
+    bound is not 0 is used. Those that no option contains are left out: not all solvers take empty
+    clauses.
+
+    Parameters are those of `write_cnf`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> write_wcnf(Model.of_options([[0], [0, 1]], lower=[1, 1], upper=[1, 1]), sys.stdout)
+    c encoding: pairwise; variables 1 to 2 are the options:
+    c 1 item0
+    c 2 item0 item1
+    c most that can be gained: 2
+    h -1 -2 0
+    1 1 2 0
+    1 2 0
+    """
+    wanted = wanted_items(model)
+    encoding, formula = _formula(relaxed(model), encoding)
+    soft = _soft_clauses(model, wanted)
+    output.writelines(_comments(model, colors, comments, encoding))
+    output.write(f"c most that can be gained: {len(wanted)}\n")
+    output.writelines(clause_lines(formula.literals, "h "))
+    output.writelines(clause_lines(soft, "1 "))
+
+
+def wanted_items(model: Model) -> Longs:
+    """Return the items that a largest partial cover should use: see `write_wcnf`."""
+    required = (model.lower > 0) & (np.bincount(model.members, minlength=model.items) > 0)
+    if model.units:
+        required[: model.pieces] = False
+        required[model.pieces + model.units :] = False
+    return np.flatnonzero(required)
+
+
+def relaxed(model: Model) -> Model:
+    """Return the model without the lower bounds that a partial cover need not keep."""
+    lower = model.lower.copy()
+    lower[: model.pieces + model.units if model.units else None] = 0
+    return replace(model, lower=lower)
+
+
+def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Return a clause of the options of each item."""
+    clauses = [np.append(model.options_with(i) + 1, 0) for i in wanted.tolist()]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *clauses]).astype(np.int32)
+
+
+def _formula(model: Model, encoding: str | None) -> tuple[str, Formula]:
+    chosen = encoding or default_encoding(model)
+    if chosen == "native":
+        raise ModelError(
+            f"The encoding 'native' has no clauses to write: take {', '.join(WRITABLE)}."
+        )
+    return chosen, encode(model, chosen)
+
+
+def _comments(
+    model: Model, colors: Sequence[str], comments: Sequence[str], encoding: str
+) -> Iterator[str]:
+    for text in comments:
+        yield f"c {' '.join(text.split())}\n"
+    yield f"c encoding: {encoding}; variables 1 to {model.options} are the options:\n"
+    for variable, text in enumerate(option_texts(model, colors), start=1):
+        yield f"c {variable} {text}\n"

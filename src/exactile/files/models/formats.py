@@ -1,0 +1,152 @@
+"""Files that hold models, not puzzles: the formats they are read from and written in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import IO
+
+from exactile.errors import FileError
+from exactile.files.io.contents import contents
+from exactile.files.models.cnf_writer import write_cnf, write_wcnf
+from exactile.files.models.cpsat_writer import write_cpsat
+from exactile.files.models.exact_cover import SUFFIXES, ExactCover, parse_exact_cover
+from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.lp_writer import write_lp
+from exactile.files.models.minizinc_writer import write_minizinc
+from exactile.files.models.model_json import puzzle_placements, write_json
+from exactile.files.models.model_json_reader import parse_json
+from exactile.files.models.mps_writer import write_mps
+from exactile.files.models.opb_writer import write_opb
+from exactile.model.lower import lower
+from exactile.puzzle.puzzle import Puzzle
+
+FORMATS = {
+    "xcc": "exact cover, the text format of Knuth's programs",
+    "json": "items and options as JSON",
+    "cnf": "DIMACS CNF for SAT solvers",
+    "wcnf": "WCNF of 2022 for MaxSAT solvers: cover as much as possible",
+    "opb": "pseudo-Boolean constraints",
+    "lp": "integer program, LP format",
+    "mps": "integer program, MPS format",
+    "mzn": "MiniZinc",
+    "cpsat": "text form of CP-SAT's CpModelProto",
+}
+"""What models are written in."""
+
+ENCODED = {"cnf": write_cnf, "wcnf": write_wcnf}
+"""Formats in clauses, which can be written in several encodings."""
+
+PLAIN: dict[str, Callable[..., None]] = {
+    "xcc": write_exact_cover,
+    "opb": write_opb,
+    "lp": write_lp,
+    "mps": write_mps,
+    "mzn": write_minizinc,
+    "cpsat": write_cpsat,
+}
+
+READERS = {"xcc": parse_exact_cover, "json": parse_json}
+"""What models are read from."""
+
+
+def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -> ExactCover:
+    r"""Read a model file.
+
+    Parameters
+    ----------
+    source
+        A path, ``"-"`` for standard input, or an open text stream.
+    form
+        ``"xcc"`` or ``"json"``. If left out, the file's suffix tells; without a known one, a file
+        that begins with a brace is JSON.
+
+    Raises
+    ------
+    FileError
+        If the file is damaged; the message names the line or the key.
+    NotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> read_model(StringIO("a b\na\nb\n")).model.options
+    2
+    """
+    if form is not None and form not in READERS:
+        raise FileError(f"There is no reader for '{form}': there are {', '.join(READERS)}.")
+    name, text = contents(source)
+    found = form or SUFFIXES.get(Path(name).suffix.lower())
+    if found is None:
+        found = "json" if text.lstrip().startswith("{") else "xcc"
+    return READERS[found](name, text)
+
+
+def model_of(puzzle: Puzzle, *, placements: bool = False) -> ExactCover:
+    """Return the model of a puzzle, if wished with what each option places.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> model_of(exactile.load("pentominoes-6x10")).title
+    'pentominoes-6x10: Pentominoes, 6 by 10'
+    """
+    model = lower(puzzle)
+    crossing = "" if puzzle.crossing else ", pieces may cross"
+    return ExactCover(
+        model,
+        title=f"{puzzle.name}: {puzzle.title or 'a puzzle'}{crossing}",
+        placements=tuple(puzzle_placements(puzzle, model)) if placements else (),
+    )
+
+
+def write_model(
+    problem: ExactCover,
+    output: IO[str],
+    form: str,
+    *,
+    encoding: str | None = None,
+    comments: Sequence[str] = (),
+) -> None:
+    r"""Write a model in one of `FORMATS`.
+
+    Parameters
+    ----------
+    problem
+        The model, from `read_model` or `model_of`.
+    output
+        A text stream.
+    form
+        The format.
+    encoding
+        Of the formats in clauses, see `exactile.model.encode.ENCODINGS`.
+    comments
+        Further lines for people; not in ``"json"``.
+
+    Raises
+    ------
+    FileError
+        If there is no such format.
+    ModelError
+        If the format cannot express the model.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> output = StringIO()
+    >>> write_model(read_model(StringIO("a b\na\nb\n")), output, "opb")
+    >>> output.getvalue().splitlines()[0]
+    '* #variable= 2 #constraint= 2'
+    """
+    model, colors = problem.model, problem.colors
+    comments = [*([problem.title] if problem.title else []), *comments]
+    if form == "json":
+        write_json(model, output, colors=colors, title=problem.title, placements=problem.placements)
+    elif form in ENCODED:
+        ENCODED[form](model, output, colors=colors, comments=comments, encoding=encoding)
+    elif form in PLAIN:
+        PLAIN[form](model, output, colors=colors, comments=comments)
+    else:
+        raise FileError(f"There is no format '{form}': there are {', '.join(FORMATS)}.")

@@ -1,0 +1,244 @@
+"""Regions as tables of puzzle files: a builder, else a drawing, else runs of units.
+
+Each way to say a region is tried in turn, the most readable first, and is taken if the reader of
+puzzle files makes the very same region of it. On lattices of edges and faces it is said in cells,
+with the units that are more or less than what surrounds those.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from exactile.errors import FileError, PuzzleError, RegionError
+from exactile.files.io.place import Place
+from exactile.files.puzzles.drawing import parse_drawing, write_drawing
+from exactile.files.puzzles.recognition import recognized, steps
+from exactile.files.puzzles.regions import read_region
+from exactile.files.puzzles.shapes import Grid, Shape
+from exactile.files.puzzles.units import write_units
+from exactile.geometry import get_lattice
+from exactile.geometry.isometry import Points, as_tuples
+from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.wrap import Wrap
+from exactile.puzzle import Region
+from exactile.puzzle.region import Mask
+
+Table = dict[str, Any]
+
+SPARSEST = 30
+"""A drawing has at most so many places for each cell in it."""
+
+
+def region_table(region: Region) -> Table:
+    """Return the table of a puzzle file that describes a region.
+
+    Raises
+    ------
+    FileError
+        If no file can describe it: coordinates are limited.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> region_table(exactile.load("pentominoes-6x10").region)
+    {'box': [10, 6]}
+    """
+    extras: Table = {}
+    if region.wrap is not None:
+        period = region.lattice.period
+        extras["wrap"] = [[c // period for c in v] for v in region.wrap.vectors]
+    for table in _tables(region):
+        whole = table | extras
+        if _reads_as(whole, region):
+            return whole
+    raise FileError("This region cannot be written: it has units too far from the origin.")
+
+
+def same_region(one: Region, other: Region) -> bool:
+    """Return whether two regions have the same units, the same optional ones and the same wrap.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> region = exactile.load("pentominoes-6x10").region
+    >>> same_region(region, Region(region.lattice, region.units[::-1]))
+    True
+    """
+    wraps = [None if r.wrap is None else r.wrap.vectors for r in (one, other)]
+    return (
+        one.lattice is other.lattice
+        and wraps[0] == wraps[1]
+        and np.array_equal(one.units, other.units)
+        and np.array_equal(one.optional, other.optional)
+    )
+
+
+def _reads_as(table: Table, region: Region) -> bool:
+    try:
+        return same_region(read_region(table, region.lattice, Place("the region")), region)
+    except PuzzleError:
+        return False
+
+
+def _tables(region: Region) -> Iterator[Table]:
+    """Yield ways to say a region, without its wrap, the most readable first."""
+    lattice = region.lattice
+    if lattice.frame is not None:
+        yield from _framed(region)
+    else:
+        whole = _built(region.units, lattice, region.wrap)
+        if whole is not None:
+            yield whole | _optional(region)
+        required = region.units[~region.optional]
+        if region.optional.any() and len(required):
+            base = _built(required, lattice, region.wrap)
+            if base is not None:
+                yield base | _optional(region)
+        drawing = _drawn(region.units, lattice, region.optional)
+        if drawing is not None:
+            yield drawing
+    yield {"units": _text(region.units, lattice)} | _optional(region)
+
+
+def _optional(region: Region) -> Table:
+    loose = region.units[region.optional]
+    return {"optional": _text(loose, region.lattice)} if len(loose) else {}
+
+
+def _text(points: Points, lattice: Lattice) -> str:
+    return write_units(lattice.coordinates(points))
+
+
+def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
+    found = recognized(points, lattice, wrap)
+    if found is None:
+        return None if wrap is not None else _expanded(points, lattice)
+    sizes = list(found.sizes) if len(found.sizes) > 1 else found.sizes[0]
+    turn = {"turn": found.turn} if found.turn else {}
+    return {found.builder: sizes} | turn | _moved(found.shift)
+
+
+def _expanded(points: Points, lattice: Lattice) -> Table | None:
+    """Return a prism, or what else layers are made of, on a flat region along some axis."""
+    spans = points.max(axis=0) - points.min(axis=0) + 1
+    for name, expansion in lattice.expansions.items():
+        flat = get_lattice(expansion.lattice)
+        for axis in range(lattice.dimension) if flat.dimension < lattice.dimension else ():
+            size = int(spans[axis])
+            base = np.unique(np.delete(points, axis, axis=1), axis=0)
+            base = base - base.min(axis=0)
+            if size < 2 or not 0 < len(base) < len(points):
+                continue
+            try:
+                made = lattice.points(expansion.build(flat.coordinates(base), size))
+            except RegionError:
+                continue
+            shift = steps(made, points, lattice.period)
+            if as_tuples(made + np.array(shift) * lattice.period) == as_tuples(points):
+                inner = _built(base, flat, None) or _drawn(base, flat)
+                if inner is not None:
+                    return {name: inner | {expansion.size: size}} | _moved(shift)
+    return None
+
+
+def _moved(shift: list[int]) -> Table:
+    return {"shift": shift} if any(shift) else {}
+
+
+def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
+    """Return a drawing, None if the lattice has none or it would be nearly empty."""
+    if lattice.sketch is None:
+        return None
+    spans = (points.max(axis=0) - points.min(axis=0)) // lattice.period + 1
+    if spans.prod() > SPARSEST * len(points):
+        return None
+    free = np.zeros(len(points), dtype=bool) if optional is None else optional
+    required, loose = lattice.coordinates(points[~free]), lattice.coordinates(points[free])
+    text = write_drawing(required, loose, lattice)
+    drawn = lattice.points([c for part in parse_drawing(text, lattice) for c in part])
+    return {"drawing": text} | _moved(steps(drawn, points, lattice.period))
+
+
+def _framed(region: Region) -> Iterator[Table]:
+    """Yield descriptions by cells: those with the fewest changes first, of these the shortest."""
+    lattice = region.lattice
+    assert lattice.frame is not None
+    cells = get_lattice(lattice.frame.lattice)
+    units = {tuple(p) for p in region.units.tolist()}
+    near = _cells_near(region, cells)
+    choices = []
+    for least in sorted(set(near.values()), reverse=True)[:MOST_CHOICES]:
+        chosen = sorted(cell for cell, number in near.items() if number >= least)
+        around = lattice.units_around(chosen, len(cells.origins))
+        if region.wrap is not None:
+            around = region.wrap.reduce(around)
+        there = {tuple(p) for p in around.tolist()}
+        choices.append((len(units ^ there), chosen, there))
+    inner = _without_border(list(near), units, region)
+    if inner is not None:
+        yield inner
+    choices.sort(key=lambda choice: choice[0])
+    for _, equal in groupby(choices, key=lambda choice: choice[0]):
+        tables = [_changed(chosen, there, units, region) for _, chosen, there in equal]
+        yield from sorted(filter(None, tables), key=lambda table: len(str(table)))
+
+
+def _without_border(chosen: list[Point], units: set[Point], region: Region) -> Table | None:
+    """Return a description by all cells beside units, if these are the units between cells."""
+    shape = Grid(region.lattice).without_border(Shape(cells=_points(chosen, region)), region.wrap)
+    base = _base(chosen, region) if shape.units == units and chosen else None
+    return None if base is None else base | {"border": False} | _optional(region)
+
+
+def _points(cells: list[Point], region: Region) -> set[Point]:
+    return Grid(region.lattice).cells(cells)
+
+
+def _changed(
+    chosen: list[Point], there: set[Point], units: set[Point], region: Region
+) -> Table | None:
+    """Return a description by some cells, with what is more or less than the units around them."""
+    base = _base(chosen, region)
+    if base is None:
+        return None
+    for key, change in (("plus", units - there), ("minus", there - units)):
+        if change:
+            changed = np.array(sorted(change), dtype=np.int64)
+            base[key] = [{"units": _text(changed, region.lattice)}]
+    return base | _optional(region)
+
+
+MOST_CHOICES = 5
+"""So many choices of cells are compared, beginning with those wholly surrounded by units."""
+
+
+def _cells_near(region: Region, cells: Lattice) -> dict[Point, int]:
+    """Return the cells beside units, and how many units of the region surround each."""
+    lattice = region.lattice
+    assert lattice.frame is not None
+    counts: Counter[Point] = Counter()
+    for kind, border in enumerate(lattice.frame.borders):
+        for offset in border:
+            places = region.units - np.array(offset)
+            places = places[(places % lattice.period == 0).all(axis=1)] // lattice.period
+            last = (kind,) if len(cells.origins) > 1 else ()
+            counts.update((*place, *last) for place in places.tolist())
+    return counts
+
+
+def _base(chosen: list[Point], region: Region) -> Table | None:
+    """Return a builder or a drawing of cells."""
+    assert region.lattice.frame is not None
+    cells = get_lattice(region.lattice.frame.lattice)
+    points = cells.points(sorted(chosen))
+    wrap = None
+    if region.wrap is not None:
+        period = region.lattice.period
+        wrap = Wrap([[c // period * cells.period for c in v] for v in region.wrap.vectors])
+    built = _built(points, cells, wrap)
+    return built or _drawn(points, cells)

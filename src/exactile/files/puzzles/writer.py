@@ -1,0 +1,155 @@
+"""Puzzles as sections of puzzle files, for people to read and for us to read again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from exactile.errors import FileError
+from exactile.files.io.atomic import written
+from exactile.files.puzzles import toml_text
+from exactile.files.puzzles.document import Document
+from exactile.files.puzzles.paint_writer import color_tables, paint_table
+from exactile.files.puzzles.piece_writer import piece_tables
+from exactile.files.puzzles.region_writer import region_table
+from exactile.files.puzzles.structure import FORMAT
+from exactile.files.puzzles.units import write_units
+from exactile.geometry.lattice import Lattice, Point
+from exactile.puzzle import Puzzle
+from exactile.puzzle.puzzle import IDENTIFIER
+
+WIDTH = 100
+"""Longer lines are broken where the format allows it."""
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Return a puzzle as a section ``[puzzle.ID]``.
+
+    Pieces that are a named set are written as such, regions as a builder or a drawing where one
+    gives exactly them. What the section is read as equals the puzzle.
+
+    Raises
+    ------
+    FileError
+        If the puzzle's name is no identifier, or files have no word for a part of it.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> print(puzzle_text(exactile.load("tetrasticks-5x5-without-h")), end="")
+    [puzzle.tetrasticks-5x5-without-h]
+    title = "Tetrasticks, 5 by 5 squares without H"
+    lattice = "square-edges"
+    pieces = { set = "tetrasticks", omit = ["H"] }
+    region.box = [5, 5]
+    known = [{ count = 72, up_to = "symmetry", source = "Polyform Puzzler" }]
+    """
+    if not IDENTIFIER.fullmatch(puzzle.name):
+        raise FileError(
+            f"The puzzle's name {toml_text.string(puzzle.name)} is no identifier of a file: use "
+            "letters, digits, hyphens, dots and underscores."
+        )
+    lines = [f"[puzzle.{toml_text.key(puzzle.name)}]"]
+    if puzzle.title and puzzle.title != puzzle.name:
+        lines.append(f"title = {toml_text.string(puzzle.title)}")
+    if puzzle.aliases:
+        lines.append(f"aliases = {toml_text.inline(puzzle.aliases)}")
+    if puzzle.source:
+        lines.append(f"source = {toml_text.string(puzzle.source)}")
+    lines.append(f"lattice = {toml_text.string(puzzle.lattice.name)}")
+    lines += _pieces(piece_tables(puzzle.pieces, puzzle.omission))
+    for key, value in region_table(puzzle.region).items():
+        lines += toml_text.lines(f"region.{key}", value)
+    lines += _rules(puzzle)
+    known = [{k: v for k, v in asdict(entry).items() if v != ""} for entry in puzzle.known]
+    lines += toml_text.lines("known", known) if known else []
+    return "\n".join(lines) + "\n"
+
+
+def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
+    """Return a whole puzzle file; the comment stands at its head.
+
+    Raises
+    ------
+    FileError
+        If there is no puzzle, a name is used twice, or as in `puzzle_text`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> document_text([puzzle], "Of the catalogue.").splitlines()[:4]
+    ['# Of the catalogue.', '', 'format = 1', '']
+    """
+    plain = "".join(c if c.isprintable() or c in "\t\n" else " " for c in comment)
+    head = [f"# {line}".rstrip() for line in plain.splitlines()] + ([""] if comment else [])
+    sections = [puzzle_text(puzzle) for puzzle in puzzles]
+    return "\n".join([*head, f"format = {FORMAT}", "", "\n".join(sections)])
+
+
+def write_puzzles(
+    path: str | os.PathLike[str], puzzles: Iterable[Puzzle], comment: str = ""
+) -> None:
+    """Write a puzzle file; ``"-"`` is standard output.
+
+    Raises
+    ------
+    FileError
+        As in `document_text`.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> path = tempfile.mkdtemp() + "/my.toml"
+    >>> write_puzzles(path, [exactile.load("pentominoes-6x10")])
+    >>> exactile.load(path).name
+    'pentominoes-6x10'
+    """
+    puzzles = list(puzzles)
+    names = [puzzle.name for puzzle in puzzles]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise FileError(f"Two puzzles are called '{twice}': a file has each name once.")
+    text = document_text(puzzles, comment)
+    Document(path, text)  # refuses what could not be read again, such as an alias used twice
+    with written(path) as stream:
+        stream.write(text)
+
+
+def _pieces(groups: list[dict[str, Any]]) -> list[str]:
+    """Return the lines of the pieces: one line, a line a group, or a line a piece."""
+    if len(groups) > 1:
+        return toml_text.lines("pieces", groups)
+    group = groups[0]
+    whole = toml_text.lines("pieces", group)
+    if "cells" not in group or (len(whole[0]) <= WIDTH and "\\n" not in whole[0]):
+        return whole
+    lines = []
+    for name, cells in group["cells"].items():
+        lines += toml_text.lines(f"pieces.cells.{toml_text.key(name)}", cells)
+    for key, value in group.items():
+        if key != "cells":
+            lines += toml_text.lines(f"pieces.{key}", value)
+    return lines
+
+
+def _rules(puzzle: Puzzle) -> list[str]:
+    """Return the lines of what else holds for solutions."""
+    fixed = [
+        {"piece": piece, "units": _text(units, puzzle.lattice)} for piece, units in puzzle.fixed
+    ]
+    lines = toml_text.lines("fixed", fixed) if fixed else []
+    lines += [] if puzzle.crossing else ["crossing = false"]
+    for key, colors in color_tables(puzzle).items():
+        lines += toml_text.lines(key, colors)
+    for key, value in paint_table(puzzle).items():
+        lines += toml_text.lines(f"paint.{key}", value)
+    return lines
+
+
+def _text(units: tuple[Point, ...], lattice: Lattice) -> str:
+    return write_units(lattice.coordinates(np.array(units, dtype=np.int64)))

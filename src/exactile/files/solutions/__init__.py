@@ -1,0 +1,1 @@
+"""Solution files, written and read."""

@@ -1,0 +1,272 @@
+"""Reading solution files, line by line; see `exactile.files.solutions.writer` for the formats.
+
+Old files of Polyform Puzzler also list the crossings that a piece uses (``2,1i``), which are passed
+over, and mark flipped pieces by an asterisk. New ones place omitted pieces beside the region, which
+here means to leave them out.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from os import PathLike, fspath
+from pathlib import Path
+from typing import IO, Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from exactile.errors import FileError, NotFoundError, PuzzleError, suggestion
+from exactile.files.io.place import Place, shown
+from exactile.files.puzzles.piece_groups import listed
+from exactile.files.puzzles.structure import Coordinate
+from exactile.files.puzzles.units import parse_units
+from exactile.geometry.lattice import Coordinates
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.puzzle import sorted_solution
+
+FORMAT = 1
+
+UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
+PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
+OMITTED = re.compile(r"!\s*(\S+)")
+START = re.compile(r"solution [0-9]+:?")
+SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
+"""The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
+
+END = re.compile(r"(?:[0-9]+|no) solutions?\b.*")
+
+Lines = Iterable[tuple[Place, str]]
+"""Each line with its place, without white space at its ends."""
+
+
+class _Header(msgspec.Struct):
+    """First line of a ``jsonl`` file; other keys may stand in it."""
+
+    format: int
+    puzzle: str | None = None
+
+
+class _Record(msgspec.Struct):
+    """Every other line; other keys may stand in it."""
+
+    placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]]
+
+
+def read_solutions(
+    source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
+) -> Iterator[Solution]:
+    """Read solutions one by one; the format is seen from the first line.
+
+    They are not checked: see `exactile.puzzle.check`.
+
+    Parameters
+    ----------
+    source
+        A path, ``"-"`` for standard input, or an open text stream.
+    puzzle
+        The puzzle that they solve.
+    name
+        What messages call the source.
+
+    Yields
+    ------
+    Solution
+        In the order of the file.
+
+    Raises
+    ------
+    FileError
+        If a line is damaged or the file belongs to another puzzle; the message names the line.
+    NotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> [placement] = next(read_solutions(StringIO("0,0 1,0 0,1 1,1 O4"), puzzle))
+    >>> placement
+    Placement(piece='O4', units=((0, 0), (0, 1), (1, 0), (1, 1)))
+    """
+    label = name or _label(source)
+    lines = _lines(source, label)
+    first = next(((place, line) for place, line in lines if line), None)
+    if first is None:
+        raise _empty(label)
+    if first[1].startswith("{"):
+        _check_header(*first, puzzle)
+        yield from _read_jsonl(lines, puzzle)
+    else:
+        yield from _read_puzzler(first, lines, puzzle)
+
+
+def stated_puzzle(lines: Iterable[str]) -> str | None:
+    """Return the puzzle that a solution file names in its first line, None if it names none.
+
+    Examples
+    --------
+    >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
+    'Pentominoes6x10'
+    >>> stated_puzzle(['{"format": 1, "puzzle": "soma-cube"}'])
+    'soma-cube'
+    """
+    first = next((line.strip() for line in lines if line.strip()), "")
+    match = SOLVING.fullmatch(first)
+    if match is not None:
+        return match[1]
+    try:
+        return msgspec.json.decode(first, type=_Header).puzzle
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return None
+
+
+def _empty(label: str) -> FileError:
+    return FileError(
+        f"{label}: there are no solutions in it: a file starts with a line "
+        f'{{"format": {FORMAT}, "puzzle": ...}} or has records headed "solution 1:".'
+    )
+
+
+def _label(source: object) -> str:
+    if source == "-":
+        return "standard input"
+    return fspath(source) if isinstance(source, str | PathLike) else "the stream"
+
+
+def _lines(source: str | PathLike[str] | IO[str], name: str) -> Iterator[tuple[Place, str]]:
+    stream: Iterable[str | bytes]
+    if isinstance(source, str | PathLike):
+        stream = sys.stdin.buffer if source == "-" else _file_lines(Path(source), Place(name))
+    else:
+        stream = source
+    for number, line in enumerate(stream, start=1):
+        place = Place(name, f"line {number}")
+        try:
+            yield place, (line if isinstance(line, str) else line.decode("utf-8")).strip()
+        except UnicodeDecodeError as error:
+            raise place.error(f"not UTF-8: byte 0x{line[error.start]:02x}.") from None
+
+
+def _file_lines(path: Path, place: Place) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as stream:
+            yield from stream
+    except FileNotFoundError:
+        raise place.error("there is no such file.", NotFoundError) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise place.error(f"the file cannot be read: {reason}.") from None
+
+
+def _decoded(place: Place, line: str) -> object:
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise place.error(
+            f"this is no JSON object, or a cut one ({error}): {shown(line)}."
+        ) from None
+
+
+def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
+    header = place.convert(_decoded(place, line), _Header)
+    if header.format != FORMAT:
+        raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
+    names = {name.casefold() for name in (puzzle.name, *puzzle.aliases)}
+    if header.puzzle is not None and header.puzzle.casefold() not in names:
+        raise place.error(f"these are solutions of '{header.puzzle}', not of '{puzzle.name}'.")
+
+
+def _read_jsonl(lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
+    for place, line in lines:
+        if line:
+            record = place.convert(_decoded(place, line), _Record)
+            with _damage(place):
+                solution = _solution(puzzle, record.placements)
+            yield solution
+
+
+def _read_puzzler(
+    first: tuple[Place, str], lines: Iterator[tuple[Place, str]], puzzle: Puzzle
+) -> Iterator[Solution]:
+    complete = False
+    record: list[Placement] | None = None
+    for place, line in chain([first], lines):
+        if record is None:
+            complete |= END.fullmatch(line) is not None
+            if START.fullmatch(line):
+                record = []
+                continue
+            if not PLACEMENT.fullmatch(line):
+                continue  # a title, a drawing, a notice
+            record = []
+        if line:
+            record += _placements(place, line, puzzle)
+        elif record:
+            yield sorted_solution(record, puzzle.piece_index)
+            complete, record = True, None
+    if record:
+        yield sorted_solution(record, puzzle.piece_index)
+    elif record is not None or not complete:
+        raise FileError(
+            f"{first[0].file}: the file is cut or has no solutions: a record is a line "
+            '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
+        )
+
+
+def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
+    """Return the placement of a line; none if it says that a piece is left out."""
+    if OMITTED.fullmatch(line):
+        return []
+    match = PLACEMENT.fullmatch(line)
+    if match is None:
+        raise place.error(
+            f"{shown(line)} is no placement: write units and a piece, such as 0,0 1,0 1,1 V."
+        )
+    words = [word for word in match[1].split() if not word.endswith("i")]
+    with _damage(place):
+        placement = _placement(puzzle, _known_name(match[2], puzzle), parse_units(" ".join(words)))
+    omission = puzzle.omission.names if puzzle.omission else ()
+    beside = (puzzle.region.index(np.array(placement.units, dtype=np.int64)) < 0).all()
+    return [] if placement.piece in omission and beside else [placement]
+
+
+def _known_name(name: str, puzzle: Puzzle) -> str:
+    """Return a piece's name; an asterisk marks a flipped piece, now written in lower case."""
+    if name in puzzle.piece_index or not name.endswith("*"):
+        return name
+    plain = name.removesuffix("*")
+    return plain.lower() if plain.lower() in puzzle.piece_index else plain
+
+
+@contextmanager
+def _damage(place: Place) -> Iterator[None]:
+    """Turn errors about units into errors of the file."""
+    try:
+        yield
+    except PuzzleError as error:
+        raise place.error(str(error)) from None
+
+
+def _solution(puzzle: Puzzle, placements: Iterable[tuple[str, Coordinates]]) -> Solution:
+    return sorted_solution(
+        [_placement(puzzle, piece, parse_units(units)) for piece, units in placements],
+        puzzle.piece_index,
+    )
+
+
+def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
+    if piece not in puzzle.piece_index:
+        raise FileError(
+            f"The puzzle has no piece '{piece}'.{suggestion(piece, puzzle.piece_index)} "
+            f"Its pieces: {listed(puzzle.piece_index)}."
+        )
+    points = puzzle.lattice.points(units)
+    if puzzle.region.wrap is not None:
+        points = puzzle.region.wrap.reduce(points)
+    return Placement(piece, tuple(sorted(tuple(p) for p in points.tolist())))

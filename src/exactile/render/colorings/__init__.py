@@ -1,0 +1,1 @@
+"""Colorings drawn, and their argument in words."""

@@ -1,0 +1,227 @@
+"""The argument of a coloring in words, for a person who reads it beside the drawing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
+from exactile.certificate.remainder import remainder
+from exactile.puzzle import Puzzle
+from exactile.render.colorings.shading import Shading, plural
+
+MOST_LISTED = 8
+"""So many numbers are listed at most; of more the range is told."""
+
+
+def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
+    r"""Return why a puzzle has no solution, from a certificate that has been verified.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.colorings.find import find_linear
+    >>> board = exactile.load("mutilated-chessboard")
+    >>> print(argument(board, find_linear(board).certificate).replace(". ", ".\n"))
+    Color the units black and white as drawn.
+    Every placement covers as many black as white units.
+    But there are 32 black and 30 white units.
+    """
+    return _Argument(puzzle, certificate).text()
+
+
+class _Argument:
+    """What an argument speaks of, and its sentences."""
+
+    def __init__(self, puzzle: Puzzle, certificate: LinearCertificate) -> None:
+        self.certificate = certificate
+        self.left = remainder(puzzle)
+        self.sums = piece_sums(self.left, certificate)
+        self.shading = Shading(puzzle, certificate)
+        self.weights = {unit: w for unit, w in certificate.units.items() if w}
+        self.single = self.shading.single
+        self.sign = -1 if self.single and -1 in self.weights.values() else 1
+        self.noun = "unit" if self.single and self._everywhere() else "black unit"
+        self.prefix = ["Put the fixed placements in place"] if puzzle.fixed else []
+
+    def _everywhere(self) -> bool:
+        return self.left.units.keys() == self.weights.keys()
+
+    def text(self) -> str:
+        """Return all sentences."""
+        pieces = [name for name, weight in self.certificate.pieces.items() if weight]
+        if not self.weights and pieces and not self.sums[pieces[0]]:
+            sentences = [f"Piece {pieces[0]} must be used, but it fits nowhere"]
+        elif len(self.weights) == 1 and not pieces and self.certificate.kind == "inequality":
+            sentences = ["The black unit must be covered, but no placement covers it"]
+        else:
+            kinds = {
+                "balance": self.balance,
+                "congruence": self.congruence,
+                "inequality": self.inequality,
+            }
+            sentences = [*self.opening(), *kinds[self.certificate.kind]()]
+        return ". ".join([*self.prefix, *sentences]) + "."
+
+    def opening(self) -> list[str]:
+        """Say what is drawn."""
+        if self.noun == "unit":
+            return []
+        if self.shading.named:
+            return [f"Color the units {'' if self.single else 'black and white '}as drawn"]
+        return ["Give the units the weights that are drawn"]
+
+    def rules(self, words: Mapping[str, str]) -> list[str]:
+        """Say what the placements of each piece do; those that do the same are told together.
+
+        The largest group comes last, without the names of its pieces.
+        """
+        groups: dict[str, list[str]] = defaultdict(list)
+        for name, text in words.items():
+            if self.sums[name]:
+                groups[text].append(name)
+        ordered = sorted(groups.items(), key=lambda group: len(group[1]))
+        return [
+            f"Every placement of {_listed(names, 'or')} {text}"
+            if place < len(ordered)
+            else f"Every {'other ' if place > 1 else ''}placement {text}"
+            for place, (text, names) in enumerate(ordered, 1)
+        ]
+
+    def congruence(self) -> list[str]:
+        """Say what everything is modulo a number."""
+        m = self.certificate.modulus
+        rest = {name: -self.sign * self.certificate.pieces.get(name, 0) % m for name in self.sums}
+        words = {
+            name: self.many(sums) + f", {_residue(rest[name], m)}"
+            for name, sums in self.sums.items()
+        }
+        if self.single and m == 2:
+            words = {name: f"covers {_residue(r, m)} of {self.noun}s" for name, r in rest.items()}
+        whole = sum(low * rest[name] for name, (low, _) in self.left.uses.items())
+        whole -= self.sign * self.left.omitted * self.certificate.omitted
+        result = _residue(whole % m, m)
+        so = "So, whichever pieces are left out," if self.left.choice else "So"
+        uses = sum(low for low, _ in self.left.uses.values()) - self.left.omitted
+        exact = all(low == high for low, high in self.left.uses.values())
+        everything = f"all {uses:,} together" if exact and uses > 1 else "all together"
+        if self.single and m == 2:
+            together = f"{so} {everything} cover {result} of {self.noun}s"
+        else:
+            together = f"{so} for {everything} it is {result}"
+        return [*self.rules(words), together, f"But {self.whole()}"]
+
+    def inequality(self) -> list[str]:
+        """Say what everything weighs at most."""
+        most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
+        exact = {name: self.sums[name] == [most[name]] for name in most}
+        verb = "covers" if self.shading.named else "weighs"
+        words = {name: f"{verb} {self.amount(most[name], exact[name])}" for name in most}
+        bound = sum(
+            most[name] * (high if most[name] > 0 else low)
+            for name, (low, high) in self.left.uses.items()
+        )
+        bound -= self.left.omitted * self.certificate.omitted
+        sure = all(exact.values()) and all(low == high for low, high in self.left.uses.values())
+        sentences = self.rules(words)
+        if self.single or any(most.values()):
+            sentences.append(f"So together they {verb[:-1]} {self.amount(bound, sure)}")
+        least = sum(w * (self.left.units[u] if w > 0 else 1) for u, w in self.weights.items())
+        if not self.shading.named:
+            last = f"what is to be covered weighs {_number(least)}"
+        elif self.single and self.sign > 0:
+            last = f"{plural(least, self.noun)} must be covered"
+        elif self.single:
+            last = f"there {'is' if least == -1 else 'are'} only {plural(-least, self.noun)}"
+        else:
+            last = self.whole()
+        return [*sentences, f"But {last}"]
+
+    def balance(self) -> list[str]:
+        """Say what the pieces can have together."""
+        reached = sorted(all_sums(self.left, self.certificate))
+        if not reached:
+            return ["The pieces have too few placements to be used as often as they must be"]
+        total = sum(self.weights.values())
+        hidden = reached[0] < total < reached[-1] and len(reached) > MOST_LISTED
+        never = f", but never {_number(self.sign * total)}" if hidden else ""
+        return [
+            *self.rules({name: self.many(sums) for name, sums in self.sums.items()}),
+            f"Together they can {self.many(reached).replace('covers', 'cover', 1)}{never}",
+            f"But {self.whole()}",
+        ]
+
+    def many(self, sums: Sequence[int]) -> str:
+        """Return which of these sums something has."""
+        numbers = sorted(self.sign * s for s in sums)
+        if not self.shading.named:
+            return f"weighs {_range(numbers)}"
+        if self.single:
+            return f"covers {_range(numbers)} {self.noun}{'' if numbers == [1] else 's'}"
+        if numbers == [0]:
+            return "covers as many black as white units"
+        return f"covers {_range(numbers)} more black than white units"
+
+    def whole(self) -> str:
+        """Return what there is to be covered."""
+        total = self.sign * sum(self.weights.values())
+        if not self.shading.named:
+            return f"the units to be covered weigh {_number(total)}"
+        if self.single:
+            return f"there {'is' if total == 1 else 'are'} {plural(total, self.noun)}"
+        black, white = self.shading.count(1), self.shading.count(-1)
+        return f"there are {black:,} black and {white:,} white units"
+
+    def amount(self, weight: int, exact: bool) -> str:
+        """Return a weight that nothing exceeds, or that all have, in units."""
+        if not self.shading.named:
+            return ("" if exact else "at most ") + _number(weight)
+        if self.single:
+            limit = "" if exact else "at most " if self.sign > 0 else "at least "
+            return limit + plural(self.sign * weight, self.noun)
+        if weight == 0:
+            return ("" if exact else "at most ") + "as many black as white units"
+        limit = "" if exact else "at most " if weight > 0 else "at least "
+        colors = "black than white" if weight > 0 else "white than black"
+        return f"{limit}{abs(weight):,} more {colors} units"
+
+
+def _residue(rest: int, modulus: int) -> str:
+    """Return a residue in words.
+
+    Examples
+    --------
+    >>> _residue(1, 2), _residue(0, 3), _residue(2, 3)
+    ('an odd number', 'a multiple of 3', '2 more than a multiple of 3')
+    """
+    if modulus == 2:
+        return ("an even number", "an odd number")[rest]
+    return f"{rest:,} more than a multiple of {modulus}" if rest else f"a multiple of {modulus}"
+
+
+def _number(number: int) -> str:
+    return f"{number:,}".replace("-", "−")
+
+
+def _listed(words: Sequence[str], last: str) -> str:
+    """Return words as a list.
+
+    Examples
+    --------
+    >>> _listed(["F"], "or"), _listed(["F", "I", "L"], "or")
+    ('F', 'F, I or L')
+    """
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _range(numbers: Sequence[int]) -> str:
+    """Return which numbers there are: all of them, or the ends.
+
+    Examples
+    --------
+    >>> _range([3, -1]), _range(range(100))
+    ('−1 or 3', '0 to 99')
+    """
+    if len(numbers) > MOST_LISTED:
+        return f"{_number(min(numbers))} to {_number(max(numbers))}"
+    return _listed([_number(n) for n in sorted(numbers)], "or") if numbers else ""

@@ -1,0 +1,263 @@
+"""Files of BurrTools: read, written, and refused."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.errors import FileError, PuzzleError
+from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
+from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
+from exactile.files.puzzles.writer import document_text
+from exactile.geometry import get_lattice
+from exactile.pieces.piece import Freedom
+from exactile.puzzle import Puzzle
+
+PLAIN = """<?xml version="1.0"?>
+<puzzle version="2">
+ <gridType type="0"/>
+ <colors><color red="1" green="2" blue="3"/><color red="1" green="2" blue="3"/></colors>
+ <shapes>
+  <voxel x="2" y="2" z="1" type="0" name="small L">##
+    #_</voxel>
+  <voxel x="1" y="1" z="2" type="0">#1#1</voxel>
+  <voxel x="2" y="2" z="2" type="0" name="box" weight="2">####+###2</voxel>
+ </shapes>
+ <problems>
+  <problem name="all of it" state="2" assemblies="3">
+   <shapes><shape id="0" count="2" group="1"/><shape id="1" min="0" max="1"/></shapes>
+   <result id="2"/>
+   <bitmap><pair piece="0" result="1"/></bitmap>
+   <solutions><solution asmNum="0"/></solutions>
+  </problem>
+ </problems>
+ <comment>Made by hand.</comment>
+</puzzle>
+"""
+
+
+def read(text: str) -> Puzzle:
+    [puzzle] = parse_xmpuzzle("folder/My box.xmpuzzle", text.encode()).puzzles
+    return puzzle
+
+
+@pytest.mark.parametrize("data", [PLAIN.encode(), gzip.compress(PLAIN.encode())])
+def test_all_parts_are_read(data: bytes) -> None:
+    foreign = parse_xmpuzzle("folder/My box.xmpuzzle", data)
+    [puzzle] = foreign.puzzles
+    assert (puzzle.name, puzzle.title, foreign.comment) == ("my-box", "all of it", "Made by hand.")
+    assert foreign.notes == ["groups of shape small L passed over: they concern taking apart"]
+    assert [(p.name, p.units, p.freedom, p.lower, p.upper) for p in puzzle.pieces] == [
+        ("small-L", ((0, 0, 0), (0, 1, 0), (1, 0, 0)), Freedom.ONE_SIDED, 2, 2),
+        ("S2", ((0, 0, 0), (0, 0, 1)), Freedom.ONE_SIDED, 0, 1),
+    ]
+    assert puzzle.lattice.name == "cube"
+    assert puzzle.region.units[puzzle.region.optional].tolist() == [[0, 0, 1]]
+    assert len(puzzle.region) == 8
+
+
+def test_x_runs_first_then_y_then_z() -> None:
+    text = PLAIN.replace(
+        'x="2" y="2" z="2" type="0" name="box" weight="2">####+###2', 'x="4" y="3" z="2">'
+    )
+    text = text.replace("></voxel>", ">" + "#" * 4 + "____" + "#___" + "__##" * 2 + "___+</voxel>")
+    units = {tuple(u) for u in read(text).region.units.tolist()}
+    first = {(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (0, 2, 0)}
+    assert units == first | {(2, 0, 1), (3, 0, 1), (2, 1, 1), (3, 1, 1), (3, 2, 1)}
+
+
+def test_flat_puzzles_are_puzzles_of_squares() -> None:
+    text = PLAIN.replace('x="1" y="1" z="2" type="0">#1#1', 'x="1" y="2" z="1" type="0">##')
+    text = text.replace(
+        'x="2" y="2" z="2" type="0" name="box" weight="2">####+###2', 'x="4" y="2" z="1">########'
+    )
+    text = text.replace('min="0" max="1"', 'count="1"')
+    puzzle = read(text)
+    assert puzzle.lattice.name == "square"
+    assert {p.freedom for p in puzzle.pieces} == {Freedom.FREE}
+    assert puzzle.region.units.tolist() == [[x, y] for x in range(4) for y in range(2)]
+
+
+def test_several_problems_share_shapes() -> None:
+    second = (
+        '<problem><shapes><shape id="1" count="4"/></shapes><result id="2"/></problem></problems>'
+    )
+    text = PLAIN.replace("</problems>", second).replace("+###2", "####")
+    foreign = parse_xmpuzzle("two.xmpuzzle", text.encode())
+    assert [p.name for p in foreign.puzzles] == ["all-of-it", "two"]
+    assert exactile.count(foreign.puzzles[1]).raw == 9  # domino packings of 2 x 2 x 2
+
+
+def test_a_limit_of_holes_that_always_holds_is_no_limit() -> None:
+    assert len(read(PLAIN.replace('state="2"', 'maxHoles="1"')).region) == 8
+
+
+WRONG = {
+    "no XML": ("<puzzle", "<puzzle <", "line 2: bad XML: "),
+    "another document": ("puzzle", "nothing", "line 2: <nothing>: a BurrTools file begins with"),
+    "an old version": ('version="2"', 'version="1"', 'reads version 2 of the format, not "1"'),
+    "spheres": ('gridType type="0"', 'gridType type="2"', "line 3: <gridType>: a grid of spheres"),
+    "an unknown grid": ('gridType type="0"', 'gridType type="9"', 'a grid of "9" is not supported'),
+    "other voxels": ('type="0">#1', 'type="1">#1', "line 8: <voxel>: voxels of type 1"),
+    "no size": ('x="1" y="1"', 'x="1"', "line 8: <voxel>: the attribute y is missing"),
+    "a bad size": ('x="1"', 'x="-1"', 'line 8: <voxel>: x="-1" is no integer'),
+    "a huge size": ('x="1"', 'x="9999999"', "voxels are too many"),
+    "few voxels": ("#1#1", "#1", "line 8: <voxel>: there are 1 voxels in it, not 1 x 1 x 2"),
+    "strange voxels": ("#1#1", "#1?1", 'line 8: <voxel>: "\\?1" is no voxel'),
+    "a color of many digits": ("#1#1", "#1#" + "1" * 5000, 'line 8: <voxel>: "11111" is no voxel'),
+    "an optional cell in a piece": ("#1#1", "#1+1", "shape S2 is a piece and must have no"),
+    "an empty piece": ("#1#1", "__", "shape S2 is a piece and must not be empty"),
+    "no such shape": ('shape id="1"', 'shape id="7"', "line 13: <shape>: there is no shape 7"),
+    "no result": ('result id="2"', 'result id="4294967295"', "problem 'all of it' has no result"),
+    "no such result": ('result id="2"', 'result id="3"', "line 14: <result>: there is no shape 3"),
+    "turned bounds": ('min="0" max="1"', 'min="2" max="1"', "S2 cannot be used 2 to 1 times"),
+    "a million pieces": ('count="2"', 'count="2000000"', "cannot be used 2,000,000 times"),
+    "too many pieces": ('count="2"', 'count="2000000"', "cannot be used 2,000,000 times"),
+    "nothing to pack": (
+        'count="2" group="1"/><shape id="1" min="0" max="1"',
+        'count="0"',
+        "no shape is",
+    ),
+    "two results": ("<bitmap>", '<result id="2"/><bitmap>', "2 elements <result> in it"),
+    "no problem": ("<problems>", "<problems/><p>", "no problem in it"),
+    "holes": ('state="2"', 'maxHoles="0"', "at most 0 cells may stay empty: such a limit"),
+    "entities": ("<puzzle v", '<!DOCTYPE a [<!ENTITY b "c">]><puzzle v', "line 2: a document type"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_files_get_one_clear_error(name: str) -> None:
+    old, new, message = WRONG[name]
+    text = PLAIN.replace(old, new)
+    if name == "no problem":
+        text = text.replace("</problems>", "</p>")
+    assert text != PLAIN
+    with pytest.raises(PuzzleError, match=f"^folder/My box.xmpuzzle: .*{message}"):
+        read(text)
+
+
+def test_more_elements_than_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    read(PLAIN)
+    monkeypatch.setattr("exactile.files.foreign.xml_nodes.MOST_ELEMENTS", 10)
+    with pytest.raises(PuzzleError, match="there are more than 10 elements: too many"):
+        read(PLAIN)
+
+
+def test_damaged_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = gzip.compress(PLAIN.encode())
+    with pytest.raises(FileError, match="x: the packed file is cut off"):
+        parse_xmpuzzle("x", data[:-12])
+    with pytest.raises(FileError, match="x: the packed file is damaged"):
+        parse_xmpuzzle("x", data[:30] + b"\xff" * 20 + data[50:])
+    monkeypatch.setattr("exactile.files.foreign.xmpuzzle.MOST_BYTES", 5000)
+    with pytest.raises(FileError, match="more than 5,000 bytes are packed in it: too many"):
+        parse_xmpuzzle("x", gzip.compress(b" " * 6000))
+
+
+@pytest.mark.parametrize(
+    "name", ["soma-cube", "soma-castle-2", "pentominoes-3x20", "tetracubes-2x4x4"]
+)
+def test_what_is_written_is_read_as_the_same_puzzle(name: str) -> None:
+    puzzle = exactile.load(name)
+    data = packed(xmpuzzle_text(puzzle))
+    assert data == packed(xmpuzzle_text(puzzle))
+    [again] = parse_xmpuzzle(f"{name}.xmpuzzle", data).puzzles
+    assert (again.name, again.title) == (puzzle.name, puzzle.title)
+    assert [(p.name, p.shape, p.lower, p.upper) for p in again.pieces] == [
+        (p.name, p.shape, p.lower, p.upper) for p in puzzle.pieces
+    ]
+    low = puzzle.region.units.min(axis=0)
+    assert np.array_equal(again.region.units, puzzle.region.units - low)
+    assert np.array_equal(again.region.optional, puzzle.region.optional)
+
+
+def test_a_choice_that_areas_settle_is_a_range() -> None:
+    puzzle = exactile.load("pentominoes-3x20")
+    omission = exactile.puzzle.Omission(("X", "I"), 1)
+    region = exactile.puzzle.Region(puzzle.lattice, puzzle.region.units[:55])
+    chosen = replace(puzzle, region=region, omission=omission, name="chosen")
+    [again] = parse_xmpuzzle("chosen", xmpuzzle_text(chosen).encode()).puzzles
+    assert {p.name: p.lower for p in again.pieces if p.lower != 1} == {"I": 0, "X": 0}
+    assert exactile.count(again).raw == exactile.count(chosen).raw
+
+
+def test_names_are_escaped() -> None:
+    puzzle = replace(exactile.load("soma-cube"), title='<"A" & B>')
+    [again] = parse_xmpuzzle("x", xmpuzzle_text(puzzle).encode()).puzzles
+    assert again.title == '<"A" & B>'
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("tetrahexes-4x7", "only cubes and squares, not the hexagon lattice"),
+        ("tetrominoes-torus-5x4", "no regions that wrap around"),
+        ("one-sided-pentominoes-3x30", "all pieces move as solid ones do; piece F does not"),
+    ],
+)
+def test_what_burrtools_cannot_have_is_refused(name: str, reason: str) -> None:
+    with pytest.raises(FileError, match=f"{name} cannot be written as xmpuzzle: .*{reason}"):
+        xmpuzzle_text(exactile.load(name))
+
+
+def test_fixed_placements_and_open_choices_are_refused() -> None:
+    puzzle = exactile.load("pentominoes-3x20")
+    [solution] = exactile.Search(puzzle, limit=1)
+    with pytest.raises(FileError, match="no fixed placements"):
+        xmpuzzle_text(replace(puzzle, fixed=solution[:1]))
+    omission = exactile.puzzle.Omission(("X", "I"), 1)
+    loose = exactile.puzzle.Region(
+        get_lattice("square"), puzzle.region.units, np.ones(60, dtype=bool)
+    )
+    with pytest.raises(FileError, match="how many of some pieces are left out"):
+        xmpuzzle_text(replace(puzzle, region=loose, omission=omission))
+
+
+COLORED = """<puzzle version="2"><gridType type="0"/><colors><color/><color/></colors><shapes>
+<voxel x="2" y="1" z="1" type="0">#1#</voxel><voxel x="2" y="2" z="1" type="0">#1#1#2#2</voxel>
+</shapes><problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/>
+<bitmap>PAIRS</bitmap></problem></problems></puzzle>"""
+
+
+@pytest.mark.parametrize(
+    ("pairs", "solutions"),
+    [
+        ("", 0),  # the colored half of a domino lies nowhere
+        ('<pair piece="0" result="0"/>', 1),  # only in the first row: both dominoes stand
+        ('<pair piece="0" result="0"/><pair piece="0" result="1"/>', 2),
+        ('<pair piece="1" result="0"/>', 0),  # a pair of a color that no piece has
+    ],
+)
+def test_colors_that_forbid_placements_are_paint(pairs: str, solutions: int) -> None:
+    puzzle = read(COLORED.replace("PAIRS", pairs))
+    assert exactile.count(puzzle).raw == solutions
+    assert bool(puzzle.paint) == (pairs.count("/>") < 2)
+    [again] = parse_xmpuzzle("x", xmpuzzle_text(puzzle).encode()).puzzles
+    assert exactile.count(again).raw == solutions
+    assert again.paint.pieces == puzzle.paint.pieces
+
+
+def test_colors_are_part_of_puzzle_files() -> None:
+    puzzle = read(COLORED.replace("PAIRS", '<pair piece="0" result="0"/>'))
+    text = document_text([puzzle])
+    assert 'paint.region = """\nbb\naa\n"""' in text
+    assert exactile.files.Document("x", text).puzzle(puzzle.name).paint == puzzle.paint
+
+
+def test_painted_puzzles_of_the_catalogue_go_there_and_back() -> None:
+    puzzle = exactile.load("checkered-pentominoes-8x8")
+    [again] = parse_xmpuzzle("x", xmpuzzle_text(puzzle).encode()).puzzles
+    first = dict(zip(sorted(puzzle.paint.fits or {"b": (), "w": ()}), "ab", strict=True))
+    assert {u: first[p] for u, p in puzzle.paint.units.items()} == dict(again.paint.units)
+    assert exactile.lower(again).options == exactile.lower(puzzle).options
+
+
+def test_color_rules_are_refused() -> None:
+    puzzle = exactile.load("pentominoes-3x20")
+    rule = exactile.puzzle.ColorRule("separated", "red", ("X", "I"))
+    with pytest.raises(FileError, match="no rules about the colors of whole pieces"):
+        xmpuzzle_text(replace(puzzle, color_rules=(rule,)))
