@@ -180,32 +180,94 @@ class Model:
 
 
 class Decoder:
-    """Turns assignments of a model into solutions of its puzzle."""
+    """Turns assignments of a model into solutions of its puzzle.
+
+    Placements are made when they first occur, each once.
+
+    Attributes
+    ----------
+    placements
+        Those that occurred so far, each once.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> decoder = Decoder(puzzle, exactile.lower(puzzle))
+    >>> decoder.numbers(np.array([[0, 50, -1]])).tolist()
+    [[0, 1, -1]]
+    >>> [placement.piece for placement in decoder.placements]
+    ['I', 'L']
+    """
 
     def __init__(self, puzzle: Puzzle, model: Model) -> None:
+        self.placements: list[Placement] = []
         self._puzzle = puzzle
         self._model = model
         self._points = [tuple(p) for p in puzzle.region.units.tolist()]
-        self._placements: dict[int, Placement | None] = {}
+        # Of each option: the number of its placement, NEW before it occurs, -1 if it places
+        # nothing. The last entry is for the -1 of assignments.
+        places, rank = _ranked(model)
+        self._number = np.append(np.where(places, _NEW, -1).astype(np.int32), np.int32(-1))
+        self._rank = np.append(np.where(places, rank, _LAST), _LAST)
 
     def placement(self, option: int) -> Placement | None:
         """Return what an option places; None if it omits a piece, or says that two are apart."""
-        if option not in self._placements:
-            model = self._model
-            items = model.option(option).tolist()
-            units = tuple(
-                self._points[i - model.pieces]
-                for i in items
-                if model.pieces <= i < model.pieces + model.units
-            )
-            piece = self._puzzle.pieces[items[0]].name if units else ""
-            self._placements[option] = Placement(piece, units) if units else None
-        return self._placements[option]
+        if self._number[option] == _NEW:
+            self._make(np.array([option]))
+        number = int(self._number[option])
+        return None if number < 0 else self.placements[number]
+
+    def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
+        """Return which of `placements` the options of assignments place, -1 where none."""
+        found = self._number[rows]
+        new = found == _NEW
+        if new.any():
+            self._make(np.unique(rows[new]))
+            found = self._number[rows]
+        return np.asarray(found)
+
+    def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
+        """Return the solutions of assignments, which are checked; -1 stands for no option."""
+        order = np.argsort(self._rank[rows], axis=1)
+        numbers = np.take_along_axis(self.numbers(rows), order, axis=1)
+        lengths = (numbers >= 0).sum(axis=1)
+        width, place = int(lengths.min(initial=rows.shape[1])), self.placements.__getitem__
+        solutions = [tuple(map(place, row)) for row in numbers[:, :width].tolist()]
+        for long in np.flatnonzero(lengths > width).tolist():
+            rest = numbers[long, width : lengths[long]].tolist()
+            solutions[long] += tuple(map(place, rest))
+        return solutions
 
     def solution(self, assignment: Iterable[int]) -> Solution:
-        """Return the placements of an assignment; -1 stands for no option."""
+        """Return the placements of an assignment, right or wrong; -1 stands for no option."""
         placed = (self.placement(o) for o in assignment if o >= 0)
         return sorted_solution((p for p in placed if p), self._puzzle.piece_index)
+
+    def _make(self, options: npt.NDArray[np.integer]) -> None:
+        """Make the placements of options that occur for the first time."""
+        model = self._model
+        for option in options.tolist():
+            piece, *items = model.option(option).tolist()
+            units = (i - model.pieces for i in items)
+            points = tuple(self._points[u] for u in units if u < model.units)
+            self._number[option] = len(self.placements)
+            self.placements.append(Placement(self._puzzle.pieces[piece].name, points))
+
+
+_NEW = -2
+_LAST = np.iinfo(np.int64).max
+
+
+def _ranked(model: Model) -> tuple[npt.NDArray[np.bool_], Longs]:
+    """Return which options place something, and a number that puts those of a solution in order.
+
+    They are ordered by piece, then by the least unit, for no two have a unit in common.
+    """
+    leading = model.members[model.first[:-1]].astype(np.int64)
+    least = model.members[np.minimum(model.first[:-1] + 1, model.first[1:] - 1)] - model.pieces
+    places = (leading < model.pieces) & (least >= 0) & (least < model.units)
+    return places, leading * model.units + least
 
 
 def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:

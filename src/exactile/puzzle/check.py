@@ -1,26 +1,41 @@
 """The independent checker: tells whether placements solve a puzzle.
 
-It reads the puzzle alone and works on plain sets of units. It knows nothing of items and options,
-computes congruence from the definition (some allowed isometry carries the piece onto the
-placement) and crossings by looking around each vertex, so that it shares no code, and no
-mistake, with what it checks.
+It reads the puzzle alone. It knows nothing of items and options, computes congruence from the
+definition (some allowed isometry carries the piece onto the placement) and crossings by looking
+around each vertex, so that it shares no code, and no mistake, with what it checks.
+
+What can be said of a placement alone (is it a place of its piece, which units has it) is found out
+once for each; of the solutions, rows of placements, whole arrays are looked at.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from itertools import combinations
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.errors import CheckFailedError
-from exactile.geometry.lattice import Point
-from exactile.puzzle.check_colors import color_faults
-from exactile.puzzle.congruence import is_placement, reduced
+from exactile.puzzle.check_rules import Rules
+from exactile.puzzle.congruence import congruent
+from exactile.puzzle.faults import Faults
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 
-MOST_NAMED = 10
-"""So many uncovered units are named at most."""
+Rows = npt.NDArray[np.integer]
+"""Solutions, each a row of numbers of placements in any order, padded with -1: ``(n, k)``."""
+
+Mask = npt.NDArray[np.bool_]
+T = TypeVar("T", bound=np.generic)
+
+AT_ONCE = 1 << 18
+"""Rows are looked at so many together that they have about so many numbers."""
+
+WIDE = 4096
+"""In larger regions units are counted one by one, not 32 at a time: that takes less memory."""
+
+BITS = 32
+"""Units in a word of 64 bits: as many words as one likes are added without an overflow."""
 
 
 def check(puzzle: Puzzle, solution: Solution) -> None:
@@ -44,122 +59,149 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
 
 def faults(puzzle: Puzzle, solution: Solution) -> list[str]:
     """Return all that keeps the placements from being a solution, in words; empty if nothing."""
-    return Checker(puzzle).faults(solution)
+    return Faults(puzzle).of(solution)
 
 
 class Checker:
-    """Checks many solutions of one puzzle; remembers which placements are congruent to pieces."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self.puzzle = puzzle
-        self._units = {tuple(p): i for i, p in enumerate(puzzle.region.units.tolist())}
-        self._required = {unit for unit, i in self._units.items() if not puzzle.region.optional[i]}
-        self._pieces = {piece.name: piece for piece in puzzle.pieces}
-        self._congruent: dict[Placement, bool] = {}
-        self._rays: dict[Placement, dict[Point, frozenset[int]]] = {}
-
-    def faults(self, solution: Solution) -> list[str]:
-        """Return what is wrong with the placements, in words; empty if they solve the puzzle."""
-        return [
-            *self._cover_faults(solution),
-            *self._piece_faults(solution),
-            *self._use_faults(solution),
-            *self._crossing_faults(solution),
-            *color_faults(self.puzzle, solution),
-        ]
-
-    def _name(self, unit: Point) -> str:
-        if int(self.puzzle.lattice.types(np.array(unit))) < 0:
-            return f"{list(unit)} (a point, off the lattice)"
-        return str(list(self.puzzle.lattice.coordinates(np.array([unit]))[0]))
-
-    def _cover_faults(self, solution: Solution) -> list[str]:
-        covered = Counter(unit for placement in solution for unit in placement.units)
-        if len(covered) == sum(covered.values()) and self._required <= covered.keys() <= (
-            self._units.keys()
-        ):
-            return []
-        missing = sorted(self._required - set(covered))
-        return [
-            *(f"unit {self._name(u)} is covered {n} times" for u, n in covered.items() if n > 1),
-            *(f"unit {self._name(u)} is not covered" for u in missing[:MOST_NAMED]),
-            *([f"{len(missing) - MOST_NAMED} more are not"] if len(missing) > MOST_NAMED else []),
-            *(f"unit {self._name(u)} lies outside" for u in covered if u not in self._units),
-        ]
-
-    def _piece_faults(self, solution: Solution) -> list[str]:
-        result = []
-        for placement in solution:
-            if placement.piece not in self._pieces:
-                result.append(f"the puzzle has no piece {placement.piece}")
-                continue
-            if placement not in self._congruent:
-                piece = self._pieces[placement.piece]
-                self._congruent[placement] = is_placement(
-                    piece, placement.units, self.puzzle.region.wrap, self.puzzle.paint.allows
-                )
-            if not self._congruent[placement]:
-                units = " ".join(map(str, placement.units))
-                result.append(f"the points {units} are no place of piece {placement.piece}")
-        return result
-
-    def _use_faults(self, solution: Solution) -> list[str]:
-        uses = Counter(placement.piece for placement in solution)
-        omission = self.puzzle.omission
-        chosen = set(omission.names) if omission else set()
-        result = [
-            f"piece {name} is used {uses[name]} times, not {piece.lower} to {piece.upper}"
-            for name, piece in self._pieces.items()
-            if not (0 if name in chosen else piece.lower) <= uses[name] <= piece.upper
-        ]
-        omitted = sum(uses[name] == 0 for name in chosen)
-        if omission and omitted != omission.count:
-            result.append(f"{omitted} pieces are omitted, not {omission.count}")
-        missing = set(self.puzzle.fixed) - set(solution)
-        result += [f"the fixed placement of {p.piece} is missing" for p in sorted(missing)]
-        return result
-
-    def _crossing_faults(self, solution: Solution) -> list[str]:
-        """Two pieces cross at a vertex if their rays there interleave in cyclic order."""
-        if self.puzzle.lattice.crossing is None or not self.puzzle.crossing:
-            return []
-        at: defaultdict[Point, list[tuple[str, frozenset[int]]]] = defaultdict(list)
-        for placement in solution:
-            if placement not in self._rays:
-                self._rays[placement] = self._rays_of(placement.units)
-            for vertex, rays in self._rays[placement].items():
-                at[vertex].append((placement.piece, rays))
-        return [
-            f"pieces {a} and {b} cross at the vertex {list(vertex)} (a point)"
-            for vertex, present in at.items()
-            for (a, rays_a), (b, rays_b) in combinations(present, 2)
-            if _interleave(rays_a, rays_b)
-        ]
-
-    def _rays_of(self, units: tuple[Point, ...]) -> dict[Point, frozenset[int]]:
-        """Return, for each vertex where the placement has two units or more, their directions."""
-        crossing = self.puzzle.lattice.crossing
-        assert crossing is not None
-        period = self.puzzle.lattice.period
-        found: defaultdict[Point, set[int]] = defaultdict(set)
-        for unit in units:
-            for k, ray in enumerate(crossing.rays):
-                vertex = tuple(u - r for u, r in zip(unit, ray, strict=True))
-                if not any(c % period for c in vertex):
-                    found[reduced(vertex, self.puzzle.region.wrap)].add(k)
-        return {vertex: frozenset(rays) for vertex, rays in found.items() if len(rays) > 1}
-
-
-def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
-    """Return whether going around once one meets a, b, a, b.
+    """Checks many solutions of one puzzle.
 
     Examples
     --------
-    >>> _interleave(frozenset({0, 2}), frozenset({1, 3}))
-    True
-    >>> _interleave(frozenset({0, 1}), frozenset({2, 3}))
-    False
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> solution = exactile.solve_one(puzzle)
+    >>> Checker(puzzle).wrong(solution, np.array([range(12), [*range(11), 0]])).tolist()
+    [False, True]
     """
-    order = [ray in a for ray in sorted(a | b)]
-    changes = sum(x != y for x, y in zip(order, order[1:] + order[:1], strict=True))
-    return changes >= 4
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self._in_words = Faults(puzzle)
+        self._pieces = {piece.name: k for k, piece in enumerate(puzzle.pieces)}
+        self._units = {tuple(p): i for i, p in enumerate(puzzle.region.units.tolist())}
+        chosen = puzzle.omission.names if puzzle.omission else ()
+        self._chosen = np.array([self._pieces[name] for name in chosen], dtype=np.int64)
+        self._lower = np.array([piece.lower for piece in puzzle.pieces])
+        self._upper = np.array([piece.upper for piece in puzzle.pieces])
+        self._lower[self._chosen] = 0
+        self._all_fixed = frozenset(puzzle.fixed)
+        required = np.flatnonzero(~puzzle.region.optional)
+        self._words = 0 if len(self._units) > WIDE else -(-len(self._units) // BITS)
+        self._required = self._as_bits(required, np.zeros(len(required), dtype=np.int64), 1)[:, 0]
+        self._rules = Rules(puzzle, self._units) if Rules.apply(puzzle) else None
+        # What is known of each placement; the last entry stands for none, the -1 of rows.
+        self._piece = np.array([len(self._pieces)])
+        self._right = np.array([True])
+        self._fixed = np.array([False])
+        self._size = np.array([0])
+        self._first = np.array([0])
+        self._covered = np.zeros(0, dtype=np.int64)
+        self._bits = self._as_bits(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), 1)
+
+    def faults(self, solution: Solution) -> list[str]:
+        """Return what is wrong with the placements, in words; empty if they solve the puzzle."""
+        return self._in_words.of(solution)
+
+    def wrong(self, placements: Sequence[Placement], rows: Rows) -> Mask:
+        """Return which solutions are none.
+
+        Parameters
+        ----------
+        placements
+            The placements that occur, each once. From call to call more may be added at the end;
+            those that were handed over before must stay as they are.
+        rows
+            The solutions.
+        """
+        self._learn(placements[len(self._piece) - 1 :])
+        looked_at = rows.shape[1] + (len(self._units) if self._rules or not self._words else 0)
+        step = max(1, AT_ONCE // max(1, looked_at))
+        parts = [self._wrong(rows[k : k + step]) for k in range(0, len(rows), step)]
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
+
+    def _learn(self, placements: Sequence[Placement]) -> None:
+        """Find out all about further placements."""
+        if not len(placements):
+            return
+        none = len(self._pieces)
+        piece = np.array([self._pieces.get(p.piece, none) for p in placements])
+        units = [[self._units.get(u, -1) for u in p.units] for p in placements]
+        right = np.zeros(len(placements), dtype=bool)
+        for k in np.unique(piece[piece < none]).tolist():
+            order = self.puzzle.pieces[k].order
+            mine = np.array([i for i in np.flatnonzero(piece == k) if len(units[i]) == order])
+            if len(mine):
+                rows = np.sort(np.array([units[i] for i in mine]), axis=1)
+                proper = (rows[:, 0] >= 0) & (np.diff(rows) > 0).all(axis=1)
+                right[mine[proper]] = congruent(
+                    self.puzzle.pieces[k], rows[proper], self.puzzle.region, self.puzzle.paint
+                )
+        kept = [own if good else [] for own, good in zip(units, right.tolist(), strict=True)]
+        size = np.array([len(own) for own in kept])
+        covered = np.array([unit for own in kept for unit in own], dtype=np.int64)
+        bits = self._as_bits(covered, np.repeat(np.arange(len(size)), size), len(size))
+        fixed = np.array([p in self._all_fixed for p in placements])
+        self._piece = _extended(self._piece, piece)
+        self._right = _extended(self._right, right)
+        self._fixed = _extended(self._fixed, fixed)
+        self._first = _extended(self._first, len(self._covered) + np.cumsum(size) - size)
+        self._size = _extended(self._size, size)
+        self._covered = np.concatenate([self._covered, covered])
+        self._bits = np.concatenate([self._bits[:, :-1], bits, self._bits[:, -1:]], axis=1)
+
+    def _as_bits(self, units: Rows, owner: Rows, owners: int) -> npt.NDArray[np.int64]:
+        """Return the units of some owners, each given once, as bits: shape ``(words, owners)``."""
+        bits = np.zeros((self._words, owners), dtype=np.int64)
+        if self._words:
+            np.add.at(bits, (units // BITS, owner), 1 << units % BITS)
+        return bits
+
+    def _wrong(self, rows: Rows) -> Mask:
+        wrong = ~self._right[rows].all(axis=1) | self._misused(rows) | self._miscovered(rows)
+        wrong |= self._fixed[rows].sum(axis=1) != len(self.puzzle.fixed)
+        if self._rules is not None and not wrong.all():
+            rest = rows[~wrong]
+            wrong[~wrong] = self._rules.broken(self._piece[rest], self._owners(rest))
+        return wrong
+
+    def _misused(self, rows: Rows) -> Mask:
+        """Return where a piece is not used, or pieces are not omitted, as often as they should."""
+        bins = len(self._pieces) + 1
+        codes = self._piece[rows] + bins * np.arange(len(rows))[:, None]
+        uses = np.bincount(codes.ravel(), minlength=bins * len(rows)).reshape(-1, bins)[:, :-1]
+        wrong = ((uses < self._lower) | (uses > self._upper)).any(axis=1)
+        if self.puzzle.omission is not None:
+            wrong |= (uses[:, self._chosen] == 0).sum(axis=1) != self.puzzle.omission.count
+        return np.asarray(wrong)
+
+    def _miscovered(self, rows: Rows) -> Mask:
+        """Return where a required unit is not covered, or any unit more than once."""
+        if not self._words:
+            covered = self._owners(rows)[:, :-1] >= 0
+            twice = self._size[rows].sum(axis=1) != covered.sum(axis=1)
+            return np.asarray(twice | ~covered[:, ~self.puzzle.region.optional].all(axis=1))
+        wrong = np.zeros(len(rows), dtype=bool)
+        for bits, required in zip(self._bits, self._required, strict=True):
+            own = bits[rows]
+            union = np.bitwise_or.reduce(own, axis=1)
+            # Numbers add up to their union exactly when no two of them have a bit in common.
+            wrong |= (union != own.sum(axis=1)) | (union & required != required)
+        return wrong
+
+    def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
+        """Return in which column of its row the placement on each unit stands, -1 if there is none.
+
+        The last column is for what is no unit.
+        """
+        size = self._size[rows].ravel()
+        cell = np.repeat(np.arange(rows.size), size)
+        skipped = self._first[rows].ravel() - (np.cumsum(size) - size)
+        units = self._covered[np.arange(len(cell)) + np.repeat(skipped, size)]
+        owners = np.full((len(rows), len(self._units) + 1), -1, dtype=np.int32)
+        owners[cell // max(1, rows.shape[1]), units] = cell % max(1, rows.shape[1])
+        return owners
+
+
+def _extended(known: npt.NDArray[T], more: npt.NDArray[T]) -> npt.NDArray[T]:
+    """Put further entries before the last one."""
+    return np.concatenate([known[:-1], more, known[-1:]])

@@ -1,14 +1,25 @@
-"""Congruence from its definition: whether a piece can be moved onto some units."""
+"""Congruence from its definition: some allowed isometry carries a piece onto some units."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
+import numpy.typing as npt
 
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.paint import Paint
+from exactile.puzzle.region import Region
+
+Longs = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+AT_ONCE = 1 << 20
+"""So many units are moved at a time, or those of one placement."""
+
+PROBES = 12
+"""On wrapped regions so many units of a piece are moved before all others are."""
 
 
 def reduced(point: Point, wrap: Wrap | None) -> Point:
@@ -16,43 +27,114 @@ def reduced(point: Point, wrap: Wrap | None) -> Point:
     return point if wrap is None else tuple(wrap.reduce(np.array(point)).tolist())
 
 
-def is_placement(
-    piece: Piece,
-    units: tuple[Point, ...],
-    wrap: Wrap | None = None,
-    allows: Callable[[str, Point, Point], bool] = lambda name, unit, goal: True,
-) -> bool:
-    """Return whether some allowed isometry carries a piece exactly onto some units.
+def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = None) -> Mask:
+    """Return which sets of units some allowed isometry carries a piece exactly onto.
 
-    Every isometry is tried: the piece is turned, and its first unit moved onto each of the units.
-    Aspects, which the model is made of, are not used. `allows` tells whether a unit of the piece of
-    some name may come to lie on a unit.
+    Every isometry is tried: the piece is turned, and its first unit moved onto each of the units,
+    where there is no wrap only onto their first, for translations keep the order of points.
+    Aspects, which the model is made of, are not used.
+
+    Parameters
+    ----------
+    piece
+        The piece.
+    rows
+        Numbers of units, each set a row of as many as the piece has, increasing: shape ``(m, n)``.
+    region
+        The region that numbers them, and may be wrapped around.
+    paint
+        Paint that may forbid units of the piece to lie on units of the region.
 
     Examples
     --------
     >>> import exactile
-    >>> pieces = exactile.piece_set("tetrominoes", exactile.get_lattice("square"))
-    >>> is_placement(pieces.piece("L4"), ((7, 0), (7, 1), (7, 2), (6, 0)))
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> congruent(puzzle.piece("I"), np.array([[0, 1, 2, 3], [0, 1, 2, 4]]), puzzle.region).tolist()
+    [True, False]
+    """
+    turned = piece.points @ motions(piece.lattice, piece.freedom).transpose(0, 2, 1)
+    order = _order(turned)
+    turned = np.take_along_axis(turned, order[..., None], axis=1)
+    allowed = _allowed(piece, region, paint or Paint())
+    goals = piece.order if region.wrap else 1
+    step = max(1, AT_ONCE // (turned.shape[0] * piece.order * goals))
+    found = np.zeros(len(rows), dtype=bool)
+    for begin in range(0, len(rows), step):
+        part = rows[begin : begin + step]
+        motion, row, shift = _motions(turned, region.units[part], piece.lattice.period, goals)
+        if region.wrap:
+            motion, row, shift = _probed(turned, part, region, motion, row, shift)
+        there = turned[motion] + shift[:, None]
+        source = order[motion]
+        if region.wrap:
+            there = region.wrap.reduce(there)
+            again = _order(there)
+            there = np.take_along_axis(there, again[..., None], axis=1)
+            source = np.take_along_axis(source, again, axis=1)
+        same = (there == region.units[part[row]]).all(axis=(1, 2))
+        if allowed is not None:
+            same &= allowed[source, part[row]].all(axis=1)
+        found[begin + row[same]] = True
+    return found
+
+
+def is_placement(
+    piece: Piece, units: tuple[Point, ...], region: Region, paint: Paint | None = None
+) -> bool:
+    """Return whether some units of a region are a place of a piece.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> is_placement(puzzle.piece("L"), ((2, 0), (2, 1), (2, 2), (1, 0)), puzzle.region)
     True
     """
-    target = set(units)
-    if len(target) != len(units) or len(units) != piece.order:
+    rows = np.sort(region.index(np.array([units], dtype=np.int64)))
+    if len(units) != piece.order or rows[0, 0] < 0 or not np.diff(rows).all():
         return False
-    period = piece.lattice.period
-    for matrix in motions(piece.lattice, piece.freedom).tolist():
-        turned = [
-            tuple(sum(m * c for m, c in zip(row, unit, strict=True)) for row in matrix)
-            for unit in piece.units
-        ]
-        for goal in units:
-            shift = [g - c for g, c in zip(goal, turned[0], strict=True)]
-            if any(s % period for s in shift):
-                continue
-            moved = [tuple(c + s for c, s in zip(u, shift, strict=True)) for u in turned]
-            there = [reduced(u, wrap) for u in moved]
-            if set(there) == target and all(
-                allows(piece.name, unit, goal)
-                for unit, goal in zip(piece.units, there, strict=True)
-            ):
-                return True
-    return False
+    return bool(congruent(piece, rows, region, paint)[0])
+
+
+def _order(sets: Points) -> Longs:
+    """Return the lexicographic order of the points of each set, shape ``(k, n, d)``."""
+    return np.lexsort(np.moveaxis(sets, -1, 0)[::-1], axis=-1)
+
+
+def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Longs, Longs, Points]:
+    """Return all ways to move the first unit of a turned piece onto one of the first `goals` units.
+
+    Each is the number of an isometry, the number of a set of units, and a translation.
+    """
+    shifts = units[None, :, :goals] - turned[:, None, :1]
+    motion, row, goal = np.nonzero((shifts % period == 0).all(axis=-1))
+    return motion, row, shifts[motion, row, goal]
+
+
+def _probed(
+    turned: Points, rows: Longs, region: Region, motion: Longs, row: Longs, shift: Points
+) -> tuple[Longs, Longs, Points]:
+    """Return those motions that carry some units of the piece, one after the other, onto the set.
+
+    This spares moving the whole piece. It decides nothing: what is left is compared point by point.
+    """
+    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is no unit
+    np.put_along_axis(within, rows, values=True, axis=1)
+    for unit in np.unique(np.linspace(0, turned.shape[1] - 1, PROBES, dtype=np.int64)):
+        hit = within[row, region.index(turned[motion, unit] + shift)]
+        motion, row, shift = motion[hit], row[hit], shift[hit]
+    return motion, row, shift
+
+
+def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
+    """Return which units of a painted piece may lie on which units, shape ``(n, units)``."""
+    own = paint.pieces.get(piece.name, {})
+    if not own or not paint.units:
+        return None
+    there = [tuple(point) for point in region.units.tolist()]
+    of_color = {own.get(unit): unit for unit in piece.units}
+    fits = {
+        color: [paint.allows(piece.name, unit, goal) for goal in there]
+        for color, unit in of_color.items()
+    }
+    return np.array([fits[own.get(unit)] for unit in piece.units])

@@ -241,7 +241,7 @@ class Puzzle:
                 unit = self.lattice.coordinates(np.array([min(seen & set(units))]))[0]
                 raise PuzzleError(f"Two fixed placements overlap in the unit {list(unit)}.")
             seen |= set(units)
-            if not is_placement(self.piece(piece), units, self.region.wrap, self.paint.allows):
+            if not is_placement(self.piece(piece), units, self.region, self.paint):
                 where = " ".join(",".join(map(str, c)) for c in self.lattice.coordinates(points))
                 raise PuzzleError(f"These units are no placement of piece {piece}: {where}.")
         for piece, number in Counter(p.piece for p in self.fixed).items():

@@ -22,6 +22,7 @@ from exactile.model.representatives import Representatives
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.symmetry import symmetries
+from exactile.solve.checking import first_fault
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.reproducer import write_reproducer
 
@@ -202,7 +203,7 @@ class Search:
     def __next__(self) -> Solution:
         while not self._pending:
             rows = next(self._run)
-            self._pending.extend(self._decoder.solution(row) for row in rows.tolist())
+            self._pending.extend(self._decoder.solutions(rows))
         return self._pending.popleft()
 
     def batches(self) -> Iterator[Assignments]:
@@ -221,7 +222,7 @@ class Search:
                 rows = next(self._run)
             except StopIteration:
                 break
-            self._pending.extend(self._decoder.solution(row) for row in rows.tolist())
+            self._pending.extend(self._decoder.solutions(rows))
         return self.status
 
     def close(self, reason: str = "closed") -> None:
@@ -283,15 +284,19 @@ class Search:
         return self._given_up
 
     def _check(self, rows: Assignments) -> None:
-        for row in rows.tolist():
-            solution = self._decoder.solution(row)
-            faults = self._checker.faults(solution)
-            if faults:
-                path = write_reproducer(
-                    self.puzzle, self.model, self.backend.name, self._request, row, faults
-                )
-                raise CheckFailedError(
-                    f"The backend {self.backend.name} returned what is no solution of "
-                    f"{self.puzzle.name}: {'; '.join(faults)}. This is a bug of ours or of the "
-                    f"solver; all that is needed to repeat it is in {path}: please report it."
-                )
+        found = first_fault(self._checker, self._decoder, rows)
+        if found is not None:
+            row, faults = found
+            path = write_reproducer(
+                self.puzzle,
+                self.model,
+                self.backend.name,
+                self._request,
+                rows[row].tolist(),
+                faults,
+            )
+            raise CheckFailedError(
+                f"The backend {self.backend.name} returned what is no solution of "
+                f"{self.puzzle.name}: {'; '.join(faults)}. This is a bug of ours or of the "
+                f"solver; all that is needed to repeat it is in {path}: please report it."
+            )

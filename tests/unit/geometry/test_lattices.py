@@ -10,7 +10,7 @@ import pytest
 from exactile.errors import GeometryError, NotFoundError
 from exactile.geometry import Lattice, get_lattice, lattice_names
 from exactile.geometry.isometry import determinant
-from exactile.puzzle.check import _interleave
+from exactile.puzzle.faults import _interleave
 
 GROUPS = {
     "cube": 48,

@@ -22,7 +22,7 @@ def test_pieces_stand_apart_from_the_region(puzzle: Puzzle, solution: Solution) 
     assert set(shown[0].units) == set(marked)
     units = {tuple(u) for u in puzzle.region.units.tolist()}
     for placement in shown[1:]:
-        assert is_placement(puzzle.piece(placement.piece), placement.units)
+        assert is_placement(puzzle.piece(placement.piece), placement.units, wide.region)
         near = {
             tuple(a + b for a, b in zip(unit, step, strict=True))
             for unit in placement.units
