@@ -14,6 +14,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendNotFoundError (LookupError)
     |   + BackendMissingError (ImportError)
     |   + BackendCrashedError
+    + WorkError (TypeError)            work that cannot be given to another process
     + CountingError                    counting without listing ran out of its budget
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
@@ -74,6 +75,10 @@ class BackendMissingError(BackendError, ImportError):
 
 class BackendCrashedError(BackendError):
     """The process of a solver died; what it found before is kept."""
+
+
+class WorkError(ExactileError, TypeError):
+    """Work cannot be given to another process, or not with such limits."""
 
 
 class CountingError(ExactileError):

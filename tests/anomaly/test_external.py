@@ -117,9 +117,11 @@ def test_a_wrong_no_is_no_answer() -> None:
 
 
 def test_crashes_name_the_signal_and_the_last_words() -> None:
-    with pytest.raises(BackendCrashedError, match=r"killed by SIGSEGV[\s\S]*out of luck"):
+    with pytest.raises(BackendCrashedError, match=r"ended with SIGSEGV[\s\S]*out of luck"):
         prove(dominoes(4, 4), backend=fake("crash"))
-    with pytest.raises(BackendCrashedError, match=r"left with 1, [\s\S]*I only read DNF"):
+    with pytest.raises(
+        BackendCrashedError, match=r"ended with exit code 1, [\s\S]*I only read DNF"
+    ):
         prove(dominoes(4, 4), backend=fake("fail"))
     assert left_behind() == []
 

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from exactile.work.group import GUARD_NAME
+
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -42,14 +44,17 @@ def used(pid: int) -> float:
     return sum(ticks.get(p, 0) for p in family) / TICKS
 
 
-def children(pid: int | str = "self") -> list[int]:
+def children(pid: int | str = "self", *, guards: bool = False) -> list[int]:
     """Return the processes that this one, or another, started, whichever of its threads did.
 
-    Python's own helper, which other tests may have made it start, does not count.
+    Python's own helper, which other tests may have made it start, does not count, nor do the guards
+    of groups, unless they are asked for.
     """
     lists = Path(f"/proc/{pid}/task").glob("*/children")
     started = [int(pid) for found in lists for pid in found.read_text().split()]
-    return [pid for pid in started if b"resource_tracker" not in _command_line(pid)]
+    others = [b"resource_tracker"] + ([] if guards else [GUARD_NAME.encode()])
+    lines = {pid: _command_line(pid) for pid in started}
+    return [pid for pid, line in lines.items() if not any(other in line for other in others)]
 
 
 def _command_line(pid: int) -> bytes:

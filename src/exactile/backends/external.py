@@ -14,11 +14,10 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import tempfile
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +25,6 @@ import numpy as np
 
 from exactile.backends.answer import Answer, read_answer, unsatisfied
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
-from exactile.backends.process import die_with_parent, start
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -36,9 +34,7 @@ from exactile.errors import (
 from exactile.model.dimacs import clause_lines, header
 from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Ints, Model
-
-TAIL = 5
-"""So many last lines of a program that failed are shown."""
+from exactile.work import Group, ended, last_lines
 
 
 class ExternalBackend:
@@ -100,15 +96,24 @@ class ExternalBackend:
         words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
         for sign, path in paths.items():
             words = [word.replace(sign, path) for word in words]
-        with (folder / "out").open("w+b") as out, (folder / "err").open("w+b") as err:
-            with self._process(words, out.fileno(), err.fileno()) as process:
-                while True:
-                    with suppress(subprocess.TimeoutExpired):
-                        code = process.wait(HEARTBEAT)
-                        break
-                    yield Batch(no_solutions(), {"solves": solves})
-            written = (folder / "out").read_bytes().decode("utf-8", "replace")
-            complaints = (folder / "err").read_bytes().decode("utf-8", "replace")
+        with (
+            (folder / "out").open("wb") as out,
+            (folder / "err").open("wb") as err,
+            Group() as group,
+        ):
+            try:
+                process = group.start(words, stdout=out, stderr=err)
+            except OSError as error:
+                raise BackendMissingError(
+                    f"'{words[0]}' cannot be run: {error.strerror or error}."
+                ) from None
+            while True:
+                with suppress(subprocess.TimeoutExpired):
+                    code = process.wait(HEARTBEAT)
+                    break
+                yield Batch(no_solutions(), {"solves": solves})
+        written = (folder / "out").read_bytes().decode("utf-8", "replace")
+        complaints = (folder / "err").read_bytes().decode("utf-8", "replace")
         if code not in (0, 10, 20):
             raise self._crashed(code, complaints or written)
         try:
@@ -116,28 +121,10 @@ class ExternalBackend:
         except ValueError as error:
             raise BackendError(f"The answer of '{self.command}' is wrong: {error}.") from None
 
-    @contextmanager
-    def _process(self, words: list[str], out: int, err: int) -> Iterator[subprocess.Popen[bytes]]:
-        """Run a program in a session of its own, and kill all of that in the end."""
-        try:
-            process = start(words, stdout=out, stderr=err, preexec_fn=die_with_parent)
-        except OSError as error:
-            raise BackendMissingError(
-                f"'{words[0]}' cannot be run: {error.strerror or error}."
-            ) from None
-        try:
-            yield process
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
     def _crashed(self, code: int, written: str) -> BackendCrashedError:
-        cause = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"left with {code}"
-        lines = written.strip().splitlines()[-TAIL:]
         return BackendCrashedError(
-            f"'{self.command}' {cause}, not with 10 (solvable), 20 (unsolvable) or 0 (not known); "
-            "solutions found before it are kept." + "".join(f"\n  {line}" for line in lines)
+            f"'{self.command}' ended with {ended(code)}, not with 10 (solvable), 20 (unsolvable) "
+            f"or 0 (not known); solutions found before it are kept.{last_lines(written)}"
         )
 
     def _check(self, answer: Answer, literals: Ints) -> None:

@@ -1,0 +1,69 @@
+"""The process that works. Run as a module, it takes a service, then parts, until nobody asks."""
+
+from __future__ import annotations
+
+import os
+import sys
+from threading import Lock
+from typing import BinaryIO
+
+from exactile.errors import ExactileError
+from exactile.work.wire import Done, Failure, pickled, read
+from exactile.work.worker import OUT_OF_MEMORY
+
+
+def main(megabytes: int) -> None:
+    """Take a service from standard input, then parts; tell on what was standard output."""
+    tasks, answers = _pipes()
+    lock = Lock()
+
+    def tell(message: object) -> None:
+        data = pickled(message)
+        with lock:  # solvers call from threads of their own
+            answers.write(data)
+
+    try:
+        if megabytes:
+            _limit_memory(megabytes)
+        work = read(tasks).start()
+        while True:
+            work(read(tasks), tell)
+            tell(Done())
+    except (EOFError, BrokenPipeError):
+        os._exit(0)  # nobody asks or listens any more
+    except MemoryError:
+        failure = Failure(OUT_OF_MEMORY, again=True)
+    except ExactileError as error:
+        failure = Failure(str(error), again=False)
+    except Exception as error:  # whatever it is, the other side must hear of it
+        failure = Failure(f"{type(error).__name__}: {error}", again=False)
+    tell(failure)
+
+
+def _pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Return what we read from and write to; nobody else in this process can reach them.
+
+    Whatever solvers print goes where error messages go.
+    """
+    tasks, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return os.fdopen(tasks, "rb"), os.fdopen(answers, "wb", buffering=0)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Limit what this process and each child of it may write to.
+
+    Address space that is only reserved does not count, nor do the texts of programs, of which
+    OR-Tools has many. Where the system counts address space only, that is limited.
+    """
+    import resource  # not on all systems; the other side has asked before
+
+    which = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+    resource.setrlimit(which, (megabytes << 20,) * 2)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

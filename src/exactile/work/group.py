@@ -1,0 +1,98 @@
+"""Processes that end together: when their group is closed, and when we end, however we end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
+"""What the shell does that leads a group: it waits until we close a pipe, or end and so close it,
+and then kills its whole group."""
+
+GUARD_NAME = "guard of exactile"
+"""How the guard calls itself in lists of processes."""
+
+
+class Group:
+    """Processes that are killed together, and their own children with them.
+
+    Each group has a guard, a shell that reads from a pipe of ours: it notices our end even if we
+    are killed. Processes join its group when they begin, so that there is no moment at which they
+    are on their own. They get no signals from the terminal: Ctrl-C is for us to notice.
+
+    Where there are no groups of processes (on Windows) each process is killed alone; whoever reads
+    from a pipe of ours notices our end, others go on.
+
+    Examples
+    --------
+    >>> with Group() as group:
+    ...     group.start(["sleep", "1000"]).poll() is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self._guard: subprocess.Popen[bytes] | None = None
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        """Start a process in the group, by default without input.
+
+        Parameters
+        ----------
+        words
+            The program and its arguments.
+        options
+            For `subprocess.Popen`.
+
+        Raises
+        ------
+        OSError
+            If there is no such program.
+        """
+        given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
+        if hasattr(os, "killpg"):
+            given["process_group"] = self._leader()
+        process: subprocess.Popen[bytes] = subprocess.Popen(words, **given)
+        self._processes = [p for p in self._processes if p.poll() is None] + [process]
+        return process
+
+    def close(self) -> None:
+        """Kill all processes of the group and their children; return when ours are gone."""
+        if self._guard is not None:
+            with suppress(ProcessLookupError, PermissionError):  # nobody is left to be killed
+                os.killpg(self._guard.pid, signal.SIGKILL)
+            self._guard.communicate()
+            self._guard = None
+        for process in self._processes:
+            process.kill()
+            process.wait()
+        self._processes = []
+
+    def _leader(self) -> int:
+        """Return the number of the group; a guard that was killed is replaced."""
+        if self._guard is not None and self._guard.poll() is not None:
+            self._guard.communicate()
+            self._guard = None
+        if self._guard is None:
+            words = ["/bin/sh", "-c", GUARD, GUARD_NAME]
+            nothing = subprocess.DEVNULL
+            guard: subprocess.Popen[bytes] = subprocess.Popen(  # its group has its own number
+                words, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing, process_group=0
+            )
+            self._guard = guard
+        return self._guard.pid

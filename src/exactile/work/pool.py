@@ -1,0 +1,173 @@
+"""Several processes that take parts of the work one after the other."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+from exactile.work.group import Group
+from exactile.work.wire import Done, Message, Service, pickled
+from exactile.work.worker import HEARTBEAT, Death, Worker
+
+TRIES = 2
+"""So many processes may die of a part before it is given up."""
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class Event(Generic[Message]):
+    """Something that happened in a `Pool`.
+
+    Attributes
+    ----------
+    part
+        The number of the part that it is about.
+    process
+        The number of the process, counted from 0 as they are started.
+    message
+        What the process tells of the part; None if the part is done or given up.
+    death
+        How the last process that tried it died, if the part is given up.
+    """
+
+    part: int
+    process: int
+    message: Message | None = None
+    death: Death | None = None
+
+
+class _Member:
+    """A process of a pool, and the part it is at."""
+
+    def __init__(self, number: int, worker: Worker, part: int) -> None:
+        self.number = number
+        self.worker = worker
+        self.part = part
+
+
+class Pool(Generic[Part, Message]):
+    """Processes with the same service; a context manager that kills them in the end.
+
+    Each process is given parts in the order of their numbers, the next when it is done with one. If
+    it dies, its part goes to a fresh process once more, and then is given up. Iterating yields what
+    happens, and None at least every `HEARTBEAT` seconds in between; it ends when all parts are done
+    or given up.
+
+    Parameters
+    ----------
+    service
+        Has a method ``start()``; it is pickled, so its class must have a name in a module.
+    parts
+        How many parts there are.
+    make
+        Returns what a process is sent for a part, from the numbers of this part and of the one
+        that the process had before, -1 if there is none.
+    processes
+        How many processes work at most.
+    memory
+        Megabytes that each process may use.
+
+    Raises
+    ------
+    WorkError
+        If the service cannot be sent to another process, or memory cannot be limited here.
+    """
+
+    def __init__(
+        self,
+        service: Service[Part, Message],
+        parts: int,
+        make: Callable[[int, int], Part],
+        processes: int,
+        *,
+        memory: int | None = None,
+    ) -> None:
+        self._service = pickled(service)
+        self._make = make
+        self._most = processes
+        self._memory = memory
+        self._waiting = list(range(parts))
+        self._tries = [0] * parts
+        self._started = 0
+        self._members: dict[Worker, _Member] = {}
+        self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
+        self._group = Group()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill all processes and what they started."""
+        self._group.close()
+        for member in list(self._members.values()):
+            self._dismiss(member)
+
+    def give_up(self) -> None:
+        """Leave the parts that nobody has begun."""
+        self._waiting.clear()
+
+    def __iter__(self) -> Iterator[Event[Message] | None]:
+        """Yield what happens; None when nothing has for a heartbeat."""
+        while True:
+            self._employ()
+            if not self._members:
+                return
+            try:
+                worker, message = self._inbox.get(timeout=HEARTBEAT)
+            except Empty:
+                yield None
+                continue
+            member = self._members.get(worker)
+            if member is None:  # from before it was dismissed
+                continue
+            worker.heard()
+            part = member.part
+            if isinstance(message, Death):
+                self._dismiss(member)
+                self._tries[part] += 1
+                if message.again and self._tries[part] < TRIES:
+                    insort(self._waiting, part)
+                else:
+                    yield Event(part, member.number, death=message)
+            elif isinstance(message, Done):
+                yield Event(part, member.number)
+                self._go_on(member)
+            else:
+                yield Event(part, member.number, message)
+
+    def _employ(self) -> None:
+        """Start processes for the parts that wait."""
+        while self._waiting and len(self._members) < self._most:
+            part = self._waiting.pop(0)
+            first = pickled(self._make(part, -1))
+            worker = Worker(self._group, self._service, first, self._inbox, self._memory)
+            self._members[worker] = _Member(self._started, worker, part)
+            self._started += 1
+
+    def _go_on(self, member: _Member) -> None:
+        """Give a process the first part that waits and that it can take; else let it go."""
+        later = next((part for part in self._waiting if part > member.part), None)
+        if later is None:
+            self._dismiss(member)
+            return
+        self._waiting.remove(later)
+        data = pickled(self._make(later, member.part))
+        member.part = later
+        member.worker.give(data)
+
+    def _dismiss(self, member: _Member) -> None:
+        del self._members[member.worker]
+        member.worker.close()

@@ -1,0 +1,172 @@
+"""Our side of a process that works: what it is given, what it tells, how it ended."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from queue import SimpleQueue
+from threading import Semaphore, Thread
+from typing import Any, BinaryIO, cast
+
+from exactile.errors import WorkError
+from exactile.work.group import Group
+from exactile.work.wire import Failure, read
+
+HEARTBEAT = 0.05
+"""Whoever waits for a process gets a sign of life at least this often, in seconds."""
+
+UNREAD = 64
+"""So many messages of a process wait for us at most; then it waits."""
+
+TAIL = 5
+"""So many last lines that a process wrote are shown when it dies."""
+
+OUT_OF_MEMORY = "out of memory"
+NO_MEMORY = (
+    *("memoryerror", "bad_alloc", OUT_OF_MEMORY, "out-of-memory", "memory allocation"),
+    *("cannot allocate memory", "failed to map segment"),
+)
+"""What solvers, and the loader of their libraries, say of it, in lower case."""
+
+
+@dataclass(frozen=True)
+class Death:
+    """How a process ended before its work was done.
+
+    Attributes
+    ----------
+    cause
+        ``"SIGKILL"``, ``"exit code 1"``, `OUT_OF_MEMORY`, or what was raised.
+    tail
+        The last lines that it wrote, each with a line break and two spaces before it.
+    again
+        Whether another process may manage: not if the task itself raised an error.
+    """
+
+    cause: str
+    tail: str
+    again: bool = True
+
+
+class Worker:
+    """A process with a service.
+
+    Parameters
+    ----------
+    group
+        Where it is started.
+    service, part
+        What it is sent at once, as `exactile.work.wire.pickled` makes it.
+    inbox
+        Where its messages go, each with this worker: what it tells, `Done`, and `Death` at last.
+    memory
+        Megabytes that it may use; None for no limit.
+    """
+
+    def __init__(
+        self,
+        group: Group,
+        service: bytes,
+        part: bytes,
+        inbox: SimpleQueue[tuple[Worker, Any]],
+        memory: int | None = None,
+    ) -> None:
+        if memory is not None and find_spec("resource") is None:
+            raise WorkError("This system cannot limit the memory of a process: leave it out.")
+        self._inbox = inbox
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  # until `close`
+        self._process = group.start(
+            [sys.executable, "-P", "-m", "exactile.work.child", str(memory or 0)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+        )
+        self._room = Semaphore(UNREAD)
+        self._closed = False
+        self._thread = Thread(target=self._attend, args=(service + part,), daemon=True)
+        self._thread.start()
+
+    def give(self, part: bytes) -> None:
+        """Send the next part, after `Done`."""
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it has died, which we shall hear
+            self._process.stdin.write(part)
+            self._process.stdin.flush()
+
+    def heard(self) -> None:
+        """Make room for a message: one was taken from the inbox."""
+        self._room.release()
+
+    def close(self) -> None:
+        """Kill the process; nothing comes from it any more."""
+        self._closed = True
+        self._process.kill()
+        self._room.release()
+        self._thread.join()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._log):
+            with suppress(OSError):  # what was not sent is for nobody
+                cast(BinaryIO, stream).close()
+
+    def _attend(self, first: bytes) -> None:
+        """Send what comes first, then pass on what the process tells until it ends."""
+        self.give(first)
+        assert self._process.stdout is not None
+        message: Any = None
+        while not isinstance(message, Death):
+            try:
+                message = read(cast(BinaryIO, self._process.stdout))
+                if isinstance(message, Failure):
+                    message = self._death(message.text, again=message.again)
+            except EOFError:
+                message = self._death()
+            except Exception as error:  # it wrote no message of ours
+                message = self._death(f"what it told makes no sense: {error}")
+            self._room.acquire()
+            if self._closed:
+                return
+            self._inbox.put((self, message))
+
+    def _death(self, cause: str | None = None, *, again: bool = True) -> Death:
+        """Return how the process ended, now at the latest."""
+        if cause is not None:
+            self._process.kill()
+        code = self._process.wait()
+        self._log.seek(0)
+        tail = last_lines(self._log.read().decode("utf-8", "replace"))
+        if cause is None:
+            cause = OUT_OF_MEMORY if speaks_of_memory(tail) else ended(code)
+        return Death(cause, tail, again)
+
+
+def ended(code: int) -> str:
+    """Return how a process ended, in words, from the exit code that `subprocess` tells.
+
+    Examples
+    --------
+    >>> ended(3), ended(-9)
+    ('exit code 3', 'SIGKILL')
+    """
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def last_lines(text: str) -> str:
+    """Return the last lines of what a process wrote, each after a line break and two spaces."""
+    return "".join(f"\n  {line}" for line in text.strip().splitlines()[-TAIL:])
+
+
+def speaks_of_memory(text: str) -> bool:
+    """Return whether a message is about memory that ran out.
+
+    Examples
+    --------
+    >>> speaks_of_memory("terminate called after throwing an instance of 'std::bad_alloc'")
+    True
+    """
+    lowered = text.lower()
+    return any(words in lowered for words in NO_MEMORY)

@@ -1,0 +1,96 @@
+"""Processes that are killed at random moments: only a part is lost, and nobody stays behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from exactile.work import Pool
+from support.waiting import children
+from support.work_tasks import Halves, importable, with_word
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@pytest.fixture(autouse=True)
+def _importable() -> Iterator[None]:
+    with importable():
+        yield
+
+
+def begin(words: list[str], word: str) -> subprocess.Popen[bytes]:
+    """Start a process that can be told, with all that it starts, by a word in its environment."""
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(
+        words, stdout=nothing, stderr=nothing, env=os.environ | {"EXACTILE_TEST": word}
+    )
+
+
+def rest(word: str, seconds: float = 60) -> list[int]:
+    """Return which processes with a word are still there when all have had time to end."""
+    deadline = time.monotonic() + seconds
+    while (found := with_word(word)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_parent_that_is_killed_leaves_nobody(seed: int) -> None:
+    word = f"parent-{os.getpid()}-{seed}"
+    code = (
+        "from exactile.work import Job\n"
+        "from support.work_tasks import Misbehaving\n"
+        "jobs = [Job(Misbehaving(what)) for what in ('sleep', 'compute', 'sleep')]\n"
+        "for job in jobs:\n"
+        "    for _ in job: pass\n"
+    )
+    with begin([sys.executable, "-c", code], word) as process:
+        wanted = random.Random(seed).choice([2, 4, 6, 7, 9])
+        while len(with_word(word)) < wanted:  # the parent, three guards, workers, two that sleep
+            assert process.poll() is None
+        process.kill()
+    assert rest(word) == []
+
+
+def test_a_script_that_solves_ends_with_us_and_its_own_child_too(tmp_path: Path) -> None:
+    """The script starts a solver and waits for it; we are killed."""
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\nsleep 1000\nexit 0\n", "ascii")
+    script.chmod(0o755)
+    word = f"script-{os.getpid()}"
+    words = [sys.executable, "-m", "exactile", "prove", "pentominoes-6x10", "--external"]
+    with begin([*words, str(script)], word) as process:
+        while len(with_word(word)) < 4:  # we, the guard, the script and its child
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    assert rest(word) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_workers_that_are_killed_cost_a_part_at_most(tmp_path: Path, seed: int) -> None:
+    """Every part is done, or reported after two deaths; whatever is killed, and whenever."""
+    chance = random.Random(seed)
+    log = tmp_path / "log"
+    done: list[int] = []
+    lost: list[int] = []
+    with Pool(Halves(str(log)), 40, lambda part, _: part, 3) as pool:
+        for event in pool:
+            if event is not None and event.message is None:
+                (done if event.death is None else lost).append(event.part)
+            if chance.random() < 0.1:
+                with suppress(ProcessLookupError, IndexError):
+                    os.kill(chance.choice(children(guards=True)), signal.SIGKILL)
+    assert sorted(done + lost) == list(range(40))
+    tries = log.read_text("ascii").split()
+    assert all(tries.count(str(part)) <= 2 for part in range(40))
+    assert not children(guards=True)

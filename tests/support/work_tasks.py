@@ -1,0 +1,140 @@
+"""Tasks for other processes that do well, fail and die; see `exactile.work`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from exactile.errors import ModelError
+from exactile.work import Tell
+from support.waiting import children
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Tells the squares of some numbers, after printing what must not get among them."""
+
+    numbers: list[int]
+
+    def run(self, tell: Tell[int]) -> None:
+        print("on standard output")
+        subprocess.run(["echo", "by a child"], check=True)
+        for number in self.numbers:
+            tell(number**2)
+
+
+@dataclass(frozen=True)
+class Misbehaving:
+    """Tells a number, then does what is asked."""
+
+    what: str
+
+    def run(self, tell: Tell[int]) -> None:
+        tell(1)
+        getattr(self, f"_{self.what}")(tell)
+
+    def _sleep(self, tell: Tell[int]) -> None:
+        subprocess.run(["sleep", "1000"], check=False)
+
+    def _compute(self, tell: Tell[int]) -> None:
+        while True:
+            tell(1)
+
+    def _crash(self, tell: Tell[int]) -> None:
+        print("last words")
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    def _exit(self, tell: Tell[int]) -> None:
+        os._exit(3)
+
+    def _garbage(self, tell: Tell[int]) -> None:
+        for descriptor in range(3, 20):  # the pipe to the other side is one of these
+            with suppress(OSError):
+                os.write(descriptor, b"no message, however long it may be")
+
+    def _unpicklable(self, tell: Tell[int]) -> None:
+        tell(lambda: 1)  # type: ignore[arg-type]
+
+    def _memory(self, tell: Tell[int]) -> None:
+        tell(len(bytearray(1 << 32)))
+
+    def _ours(self, tell: Tell[int]) -> None:
+        raise ModelError("there is no such model")
+
+    def _error(self, tell: Tell[int]) -> None:
+        raise RuntimeError("it does not like this task")
+
+
+@dataclass(frozen=True)
+class Halves:
+    """A service that halves even numbers and dies of some others, at times.
+
+    Each part leaves a line with its number in a file, so that tries can be counted.
+    """
+
+    log: str
+    once: tuple[int, ...] = ()
+    always: tuple[int, ...] = ()
+
+    def start(self) -> Callable[[int, Tell[float]], None]:
+        return self._halve
+
+    def _halve(self, number: int, tell: Tell[float]) -> None:
+        with Path(self.log).open("a", encoding="ascii") as file:
+            file.write(f"{number}\n")
+        tries = Path(self.log).read_text("ascii").split().count(str(number))
+        tell(number / 2)
+        if number in self.always or (number in self.once and tries == 1):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if number < 0:
+            raise ValueError("it is negative")
+        time.sleep(0.01)
+
+
+@contextmanager
+def importable() -> Iterator[None]:
+    """Let other processes import the helpers of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+        yield
+
+
+def descendants(pid: int | str = "self") -> list[int]:
+    """Return the processes that this one or another started, and all that these did."""
+    found = children(pid, guards=True)
+    return found + [other for child in found for other in descendants(child)]
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process runs: what has ended may stay in the system's list for a while."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def with_word(word: str) -> list[int]:
+    """Return all living processes that have a word in their environment, whoever started them."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            if entry.name.isdecimal() and word.encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+    return [pid for pid in found if alive(pid)]
+
+
+def all_end(pids: list[int], seconds: float = 60) -> bool:
+    """Return whether all these processes end before the time is up."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and any(map(alive, pids)):
+        time.sleep(0.02)
+    return not any(map(alive, pids))

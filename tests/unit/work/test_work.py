@@ -1,0 +1,160 @@
+"""Work in other processes: what is told comes out, and every death is a value."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from exactile.errors import WorkError
+from exactile.work import Group, Job, Pool
+from support.waiting import children
+from support.work_tasks import Halves, Misbehaving, Squares, alive, all_end, descendants, importable
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@pytest.fixture(autouse=True)
+def _importable() -> Iterator[None]:
+    with importable():
+        yield
+
+
+def test_messages_come_in_order_and_prints_do_not_disturb() -> None:
+    with Job(Squares(list(range(1000)))) as job:
+        assert [m for m in job if m is not None] == [n**2 for n in range(1000)]
+        assert job.death is None
+    assert not children()
+
+
+@pytest.mark.parametrize(
+    ("what", "cause", "again"),
+    [
+        ("crash", "SIGSEGV", True),
+        ("exit", "exit code 3", True),
+        ("garbage", "what it told makes no sense: no message begins with b'no m'", True),
+        ("unpicklable", "An object of the type 'function' cannot be sent to another", False),
+        ("ours", "there is no such model", False),
+        ("error", "RuntimeError: it does not like this task", False),
+    ],
+)
+def test_deaths_are_values(what: str, cause: str, again: bool) -> None:
+    with Job(Misbehaving(what)) as job:
+        assert [m for m in job if m is not None] == [1]
+        assert job.death is not None
+        assert job.death.cause.startswith(cause)
+        assert job.death.again == again
+        assert ("last words" in job.death.tail) == (what == "crash")
+
+
+@linux_only
+def test_memory_is_limited() -> None:
+    with Job(Misbehaving("memory"), memory=1000) as job:
+        assert [m for m in job if m is not None] == [1]
+        assert job.death is not None
+        assert (job.death.cause, job.death.again) == ("out of memory", True)
+
+
+def test_a_system_that_cannot_limit_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.work.worker.find_spec", lambda name: None)
+    with pytest.raises(WorkError, match="cannot limit the memory"):
+        Job(Squares([1]), memory=1000)
+
+
+def test_what_cannot_be_pickled_is_one_clear_error() -> None:
+    class Local:
+        def run(self, tell: object) -> None:
+            pass
+
+    with pytest.raises(WorkError, match=r"^An object of the type .* cannot be sent to another"):
+        Job(Local())
+    assert not children()
+
+
+def test_a_class_that_the_process_cannot_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONPATH")
+    with Job(Squares([1])) as job:
+        assert [m for m in job if m is not None] == []
+        assert job.death is not None
+        assert job.death.cause.startswith("ModuleNotFoundError: No module named 'support'")
+
+
+@pytest.mark.parametrize("what", ["sleep", "compute"])
+@linux_only
+def test_closing_ends_the_process_and_its_children(what: str) -> None:
+    """Whoever tells more than we read is stopped too."""
+    with Job(Misbehaving(what)) as job:
+        stream = iter(job)
+        while next(stream) is None:
+            pass
+        if what == "sleep":
+            while next(stream) is None and len(descendants()) < 3:
+                pass
+        started = descendants()
+    assert len(started) >= 2
+    assert not children(guards=True)
+    assert all_end(started)
+
+
+@linux_only
+def test_a_guard_that_was_killed_is_replaced() -> None:
+    with Group() as group:
+        first = group.start(["sleep", "1000"])
+        guard = next(p for p in children(guards=True) if p != first.pid)
+        os.kill(guard, signal.SIGKILL)
+        while alive(guard):
+            pass
+        second = group.start(["sleep", "1000"])
+        assert second.poll() is None
+        assert len(children(guards=True)) == 3
+    assert not children(guards=True)
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_parts_are_dealt_out(tmp_path: Path, processes: int) -> None:
+    with Pool(Halves(str(tmp_path / "log")), 20, lambda part, _: 2 * part, processes) as pool:
+        events = [event for event in pool if event is not None]
+    assert sorted(e.part for e in events if e.message is not None) == list(range(20))
+    assert all(e.message in (e.part, None) for e in events)
+    assert sorted(e.part for e in events if e.message is None) == list(range(20))
+    assert all(e.death is None for e in events)
+    for process in range(processes):
+        parts = [e.part for e in events if e.process == process]
+        assert parts == sorted(parts)
+    assert not children(guards=True)
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_a_part_is_tried_once_more_and_then_reported(tmp_path: Path, processes: int) -> None:
+    log = tmp_path / "log"
+    service = Halves(str(log), once=(4, 7), always=(5,))
+    with Pool(service, 10, lambda part, _: part, processes) as pool:
+        events = [event for event in pool if event is not None]
+    (lost,) = [e for e in events if e.death is not None]
+    assert lost.death is not None
+    assert (lost.part, lost.death.cause) == (5, "SIGKILL")
+    done = [e.part for e in events if e.message is None and e.death is None]
+    assert sorted(done) == [0, 1, 2, 3, 4, 6, 7, 8, 9]
+    tries = [log.read_text("ascii").split().count(str(n)) for n in range(10)]
+    assert tries == [1, 1, 1, 1, 2, 2, 1, 2, 1, 1]
+
+
+def test_an_error_is_not_tried_again(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with Pool(Halves(str(log)), 2, lambda part, _: part - 1, 1) as pool:
+        deaths = [event.death for event in pool if event is not None and event.death is not None]
+    assert [death.cause for death in deaths] == ["ValueError: it is negative"]
+    assert sorted(log.read_text("ascii").split()) == ["-1", "0"]
+
+
+def test_parts_that_are_given_up_are_not_begun(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with Pool(Halves(str(log)), 10, lambda part, _: part, 1) as pool:
+        for event in pool:
+            if event is not None:
+                pool.give_up()
+    assert log.read_text("ascii").split() == ["0"]
