@@ -16,7 +16,8 @@ import pytest
 
 import exactile
 from exactile._native import Engine, instruction_sets
-from exactile.backends.exploration import KERNELS, Exploration, Prefix
+from exactile.backends.base import Prefix
+from exactile.backends.exploration import KERNELS, Exploration
 from exactile.errors import BackendError, ModelError
 from exactile.model import Model, lower
 from exactile.model.model import Ints, Longs

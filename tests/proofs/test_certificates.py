@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import exactile
+from exactile.answers import Status
 from exactile.backends import sat_proof
 from exactile.certificate import directory as files
 from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.solve.certify import PROOF, certify
-from exactile.solve.search import Status
 from support.random_puzzles import random_puzzle
 
 SMALL = [

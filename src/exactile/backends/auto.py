@@ -140,7 +140,7 @@ class _Runner:
             for batch in self._running:
                 if self._stopped.is_set():
                     return
-                inbox.put((self, batch))
+                inbox.put((self, batch._replace(left=None)))  # it will have gone on by then
             inbox.put((self, None))
         except Exception as error:  # the race goes on without it
             inbox.put((self, error))

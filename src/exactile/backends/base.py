@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -15,6 +15,43 @@ from exactile.model.orbits import Assignments
 
 HEARTBEAT = 0.05
 """A search yields at least this often (in seconds), so that its reader can stop it."""
+
+
+class Prefix(NamedTuple):
+    """A part of the search tree: all below one node.
+
+    Attributes
+    ----------
+    path
+        The way there from the root: o where option o is chosen, ~o where it is excluded.
+    weight
+        The product of 1 / (number of branches) along the way: its part of the tree, if all branches
+        were alike.
+    """
+
+    path: tuple[int, ...]
+    weight: float
+
+
+class Left(NamedTuple):
+    """What is left of a search: plain numbers and words, to be written down and gone on with.
+
+    Attributes
+    ----------
+    prefixes
+        What is not searched yet.
+    rows
+        Solutions that were found, but not handed out: the options of each.
+    digest
+        Of the model that it belongs to.
+    symmetric
+        Whether the images under symmetries of what is found below the prefixes are meant too.
+    """
+
+    prefixes: list[Prefix]
+    rows: list[list[int]]
+    digest: str = ""
+    symmetric: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,6 +71,9 @@ class Request:
     prefixes
         Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
         solutions that extend one of them are wanted. No two of them may have a solution in common.
+    weights
+        What part of the search each prefix is, for backends that tell how far they are; none if
+        they are alike.
     hint
         Options that are believed to be in a solution, for backends that take hints: they may be
         faster. The answer is the same.
@@ -55,10 +95,16 @@ class Request:
     workers: int | None = None
     ordered: bool = False
     prefixes: tuple[tuple[int, ...], ...] = ((),)
+    weights: tuple[float, ...] = ()
     hint: tuple[int, ...] = ()
     encoding: str | None = None
     images: Ints | None = None
     kinds: Ints | None = None
+
+    @property
+    def parts(self) -> tuple[float, ...]:
+        """The part of the search that each prefix is."""
+        return self.weights or (1 / max(len(self.prefixes), 1),) * len(self.prefixes)
 
 
 class Batch(NamedTuple):
@@ -77,6 +123,9 @@ class Batch(NamedTuple):
     proof
         A folder with a formula and a proof that there are no further solutions, if the solver wrote
         one.
+    left
+        Returns what is left of the search behind this batch, if the solver can tell; only before
+        the next batch is asked for.
     """
 
     assignments: Assignments
@@ -84,6 +133,7 @@ class Batch(NamedTuple):
     done: float | None = None
     stopped: str | None = None
     proof: str | None = None
+    left: Callable[[], Left] | None = None
 
 
 class Backend(Protocol):

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exactile.backends.base import Request
-from exactile.backends.exploration import Exploration, Prefix
+from exactile.backends.base import Prefix, Request
+from exactile.backends.exploration import Exploration
 from exactile.model.model import Ints, Longs, Model
 
 Path = tuple[int, ...]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from importlib.metadata import version
 
-from exactile.backends.base import Batch, Request
-from exactile.backends.exploration import KERNELS, Exploration, Prefix
+from exactile.backends.base import Batch, Left, Prefix, Request
+from exactile.backends.exploration import KERNELS, Exploration
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
+from exactile.model.orbits import Assignments
 
 MOST_IN_A_BATCH = 500
 """Solutions are checked one by one: a batch must not take longer than a heartbeat or two."""
@@ -37,13 +38,26 @@ class DlxBackend:
             kernel=self.kernel,
             workers=request.workers or 1,
             ordered=request.ordered,
-            prefixes=[Prefix(path, 1 / len(request.prefixes)) for path in request.prefixes],
+            prefixes=list(map(Prefix, request.prefixes, request.parts)),
         )
         limit = min(request.limit or MOST_IN_A_BATCH, MOST_IN_A_BATCH)
-        while not exploration.exhausted:
-            rows = exploration.run(limit=limit, seconds=exploration.patience)
+        held: list[Assignments] = []  # taken from the engine to tell what is left, and not yielded
+
+        def left() -> Left:
+            prefixes = exploration.prefixes
+            exploration.prefixes = []
+            held.append(exploration.run())  # what the engine has found beyond the last batch
+            exploration.prefixes = prefixes
+            rows = [[o for o in row if o >= 0] for part in held for row in part.tolist()]
+            return Left(prefixes, rows)
+
+        while held or not exploration.exhausted:
+            if held:
+                rows = held.pop(0)
+            else:
+                rows = exploration.run(limit=limit, seconds=exploration.patience)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
-            yield Batch(rows, stats, exploration.done)
+            yield Batch(rows, stats, exploration.done, left=left)
 
     def choices(self) -> list[str]:
         """Return the kernels to choose from."""

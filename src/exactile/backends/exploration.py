@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 import numpy as np
 
 from exactile._native import Engine
-from exactile.backends.base import HEARTBEAT, no_solutions
+from exactile.backends.base import HEARTBEAT, Prefix, no_solutions
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
@@ -36,22 +35,6 @@ REPLAYS_WORTH = 4.0
 
 FOREVER = 1e9
 ALL = 2**62
-
-
-class Prefix(NamedTuple):
-    """A part of the search tree: all below one node.
-
-    Attributes
-    ----------
-    path
-        The way there from the root: o where option o is chosen, ~o where it is excluded.
-    weight
-        The product of 1 / (number of branches) along the way: its part of the tree, if all branches
-        were alike.
-    """
-
-    path: tuple[int, ...]
-    weight: float
 
 
 class Exploration:

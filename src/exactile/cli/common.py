@@ -259,4 +259,9 @@ def counters(stats: dict[str, Any]) -> str:
         for name, value in stats.items()
         if isinstance(value, int) and name != "items"
     ]
-    return ", ".join([*words, f"{stats['build_seconds'] + stats['seconds']:.2f} s"])
+    return ", ".join([*words, f"{total_seconds(stats):.2f} s"])
+
+
+def total_seconds(stats: dict[str, Any]) -> float:
+    """Return how long a search took, with building its model and checking its solutions."""
+    return float(sum(stats.get(key, 0) for key in ("build_seconds", "check_seconds", "seconds")))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import rich_click as click
@@ -26,7 +24,7 @@ from exactile.files.models.exact_cover import is_model_file
 from exactile.puzzle import Known, Puzzle
 from exactile.solve import Count
 from exactile.solve.certify import certify
-from exactile.solve.verbs import METHODS, count_by_memo, count_search, time_left
+from exactile.solve.verbs import METHODS, count
 
 
 @click.command("count")
@@ -67,21 +65,11 @@ def command(
     if by_pieces:
         return count_subsets(puzzle, settings, method, as_json=as_json)
     method = _method(method, settings)
-    begun = time.monotonic()
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-    answer = None
     if certificate is not None:
         answer = _certified(subject, certificate, settings)
     else:
-        answer = count_by_memo(
-            subject,
-            method,
-            time_limit=settings.time_limit,
-            use_reasons=not settings.no_reasons,
-        )
-    if answer is None:
-        left = time_left(settings.time_limit, begun)
-        answer = _listed(puzzle, replace(settings, time_limit=left))
+        answer = _counted(subject, method, settings)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -101,14 +89,13 @@ def _method(asked: str, settings: Settings) -> str:
     return asked
 
 
-def _listed(puzzle: str, settings: Settings) -> Count:
-    """Count the solutions as the backend finds them."""
+def _counted(puzzle: Puzzle, method: str, settings: Settings) -> Count:
+    """Count the solutions."""
     progress = Progress(enabled=not settings.quiet)
-    with settings.search(puzzle, watch=progress) as search:
-        try:
-            return count_search(search)
-        finally:
-            progress.clear()
+    try:
+        return count(puzzle, method=method, watch=progress, **settings.options())
+    finally:
+        progress.clear()
 
 
 def _require_plain(*, by_pieces: bool) -> None:

@@ -92,7 +92,7 @@ def search_as_puzzle(
         workers=settings.workers,
     )
     if settings.verbose:
-        click.echo(counters({**search.stats, "build_seconds": 0.0}), err=True)
+        click.echo(counters(search.stats), err=True)
     return search
 
 

@@ -8,6 +8,7 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
+from exactile.answers import Status
 from exactile.cli.common import (
     EXIT_CODES,
     Settings,
@@ -21,7 +22,6 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
-from exactile.solve.search import Status
 from exactile.solve.verdict import Verdict, prove
 
 

@@ -17,6 +17,7 @@ from exactile.cli.common import (
     print_json,
     puzzle_argument,
     search_options,
+    total_seconds,
 )
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
@@ -181,7 +182,7 @@ def _summary(search: Search, up_to: str | None) -> str:
     }
     remark = search.reason or search.stopped
     why = f" ({remark})" if remark and remark != "solution limit" else ""
-    seconds = search.stats["build_seconds"] + search.stats["seconds"]
+    seconds = total_seconds(search.stats)
     return (
         f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"
     )

@@ -7,7 +7,14 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.cli.common import Settings, in_coordinates, plural, print_json, read_puzzle
+from exactile.cli.common import (
+    Settings,
+    in_coordinates,
+    plural,
+    print_json,
+    read_puzzle,
+    total_seconds,
+)
 from exactile.cli.lines import Line
 from exactile.files.solutions.writer import FORMATS, write_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -93,7 +100,7 @@ def _summary(search: SubsetSearch) -> str:
     }
     remark = search.reason or search.stopped
     why = f" ({remark})" if remark and remark != "solution limit" else ""
-    seconds = search.stats["build_seconds"] + search.stats["seconds"]
+    seconds = total_seconds(search.stats)
     return (
         f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactile.answers import Status
 from exactile.backends import Backend
 from exactile.errors import CheckFailedError
 from exactile.grids.check import faults
@@ -13,7 +14,6 @@ from exactile.grids.lower import sudoku_model
 from exactile.grids.reasons import contradiction
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.solve.cover import CoverSearch
-from exactile.solve.search import Status
 
 
 class SudokuSearch:

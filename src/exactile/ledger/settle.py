@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 
+from exactile.answers import Status
 from exactile.colorings.find import find_linear
 from exactile.errors import CountingError, ExactileError
 from exactile.ledger.record import Guess, Numbers, Record
@@ -14,8 +15,9 @@ from exactile.puzzle import Puzzle, Solution, check
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.estimate import estimate
+from exactile.solve.limits import Limits
 from exactile.solve.memo import MemoCounting, pays
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 from exactile.solve.tally import Tally, model_digest
 
 MEMO_PIECES = 24
@@ -119,7 +121,7 @@ class Settler:
         """Count without listing, with so many states at most."""
         begun = time.process_time()
         try:
-            answer = MemoCounting(self.puzzle, seconds, states, self.model).run()
+            answer = MemoCounting(self.puzzle, Limits(seconds), states).run()
         except CountingError:
             self.record.tried = [*self.record.tried, memo_name(states)]
             return

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from exactile.answers import Status
 from exactile.peg.board import Longs
 from exactile.peg.check import Solution, require
 from exactile.peg.find import Finder
@@ -18,7 +19,6 @@ from exactile.peg.problem import Problem, moved
 from exactile.peg.reasons import Reason, excluded_by_pagodas
 from exactile.peg.search import shortest
 from exactile.solve.cover import CoverSearch
-from exactile.solve.search import Status
 
 NATIVE = "native"
 

@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactile.answers import Status
 from exactile.peg.limits import Limits
 from exactile.peg.play import NATIVE, Play, Settings
 from exactile.peg.problem import Problem
 from exactile.peg.search import count, shortest
-from exactile.solve.search import Status
 
 
 @dataclass(frozen=True)

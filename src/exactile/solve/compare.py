@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
+from exactile.answers import Status
 from exactile.backends import get_backend
 from exactile.errors import BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.search import Status
 from exactile.solve.trial import TASKS, Outcome, Trial, run_trial
 
 FORMAT = 1

@@ -9,7 +9,8 @@ from math import isqrt
 from random import Random
 from typing import NamedTuple
 
-from exactile.backends.exploration import Exploration, Prefix
+from exactile.backends.base import Prefix
+from exactile.backends.exploration import Exploration
 from exactile.errors import PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Model

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
+from exactile.answers import Status
 from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.geometry.lattice import Point
 from exactile.model.demand import Demand, demands, relaxed, size
@@ -21,7 +22,7 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax, require_packings
 from exactile.solve.cover import CoverSearch
 from exactile.solve.diagnose import piece_area
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 
 FIRST_LOOK = 5.0
 """So long, in seconds, the native search may look for a solution before anything is explained."""

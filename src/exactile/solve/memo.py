@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from exactile.errors import PuzzleError
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
-from exactile.model.lower import lower
 from exactile.model.model import Model
-from exactile.model.orbits import Action, exact_quotient
+from exactile.model.orbits import exact_quotient
 from exactile.puzzle.puzzle import Puzzle
-from exactile.puzzle.symmetry import symmetries
+from exactile.solve.case import Case
 from exactile.solve.counting import MOST_STATES, Counter
+from exactile.solve.limits import INTERRUPTED, Limits
 
 AUTO_STATES = 1_000_000
 """So many states are tried before solutions are listed after all."""
@@ -59,18 +58,11 @@ class MemoCounting:
     Parameters
     ----------
     puzzle
-        The puzzle.
-    time_limit
-        Stop after so many seconds.
+        The puzzle, or a case of it.
+    limits
+        When to stop.
     most_states
         The budget of each counter.
-    model
-        The puzzle's model, if it is at hand.
-
-    Raises
-    ------
-    PuzzleError
-        If the time limit is not positive.
 
     Examples
     --------
@@ -82,21 +74,21 @@ class MemoCounting:
 
     def __init__(
         self,
-        puzzle: Puzzle,
-        time_limit: float | None = None,
+        puzzle: Puzzle | Case,
+        limits: Limits | None = None,
         most_states: int = MOST_STATES,
-        model: Model | None = None,
     ) -> None:
-        if time_limit is not None and not time_limit > 0:
-            raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
         self._started = time.monotonic()
-        self._deadline = None if time_limit is None else self._started + time_limit
-        self._puzzle = puzzle
+        self._limits = limits or Limits()
+        self._limits.begin()
+        self._case = Case.of(puzzle)
         self._most_states = most_states
-        self._model = lower(puzzle) if model is None else model
-        self._counter = Counter(self._model, keep=False, most_states=most_states, puzzle=puzzle)
         self._states = self._symmetries = 0
+        self._counter = self._counts(self._case.model)
         self._build_seconds = time.monotonic() - self._started
+
+    def _counts(self, subject: Model | CountProblem) -> Counter:
+        return Counter(subject, keep=False, most_states=self._most_states, puzzle=self._case.puzzle)
 
     def run(self) -> MemoCount:
         """Count; Ctrl-C and the time limit end it early.
@@ -110,9 +102,9 @@ class MemoCounting:
         stopped = None
         try:
             numbers = self._numbers()
-            stopped = None if numbers else "time limit"
+            stopped = None if numbers else self._limits.reached()
         except KeyboardInterrupt:
-            stopped = "interrupted"
+            stopped = INTERRUPTED
         raw, rotation, symmetry = numbers or (None, None, None)
         return MemoCount(raw, rotation, symmetry, stopped, self._stats())
 
@@ -120,20 +112,12 @@ class MemoCounting:
         raw = self._count(self._counter)
         if not raw:
             return None if raw is None else (0, 0, 0)
-        model = self._model
-        action = Action(model, symmetries(self._puzzle))
+        model, action = self._case.model, self._case.action
         kept = kept_properly = 0
         for element, size in classes(action):
             number: int | None = raw
             if element > 0:
-                number = self._count(
-                    Counter(
-                        invariant(model, action, element),
-                        keep=False,
-                        most_states=self._most_states,
-                        puzzle=self._puzzle,
-                    )
-                )
+                number = self._count(self._counts(invariant(model, action, element)))
             if number is None:
                 return None
             self._symmetries += 1
@@ -147,19 +131,19 @@ class MemoCounting:
 
     def _count(self, counter: Counter) -> int | None:
         """Return the number of solutions, None if the time is over."""
-        left = None if self._deadline is None else self._deadline - time.monotonic()
         try:
-            return counter.raw if counter.wait(left) else None
+            return counter.raw if counter.wait(self._limits.left) else None
         finally:
             self._states += counter.stats["states"]
 
     def _stats(self) -> dict[str, Any]:
         return {
-            "items": self._model.items,
-            "options": self._model.options,
+            "items": self._case.model.items,
+            "options": self._case.model.options,
             "nodes": self._states,
             "symmetries": self._symmetries,
             "build_seconds": round(self._build_seconds, 6),
+            "check_seconds": 0.0,
             "seconds": round(time.monotonic() - self._started - self._build_seconds, 6),
         }
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from exactile.adapters.packing import PACKERS, Progress, search_packings
+from exactile.answers import Status
 from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Ints, Model
@@ -18,7 +19,7 @@ from exactile.puzzle.check import Checker, faults
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax
 from exactile.solve.diagnose import piece_area
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 
 __all__ = ["OBJECTIVES", "PACKERS", "Packing", "pack", "packing_model"]
 

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from exactile.backends.base import HEARTBEAT
-from exactile.backends.exploration import Exploration, Prefix
+from exactile.backends.base import HEARTBEAT, Prefix
+from exactile.backends.exploration import Exploration
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower

@@ -19,12 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from exactile.answers import Status
 from exactile.backends import Request
 from exactile.backends.process import die_with_parent, start
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 
 TASKS = ("first", "all", "prove")
 """Find a solution; find all; decide whether there is one (which is asked for like the first)."""

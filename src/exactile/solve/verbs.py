@@ -9,12 +9,12 @@ from typing import TypedDict, Unpack
 from exactile.answers import Count, Status
 from exactile.backends import Backend
 from exactile.errors import CountingError, PuzzleError
-from exactile.model.lower import lower
-from exactile.model.orbits import OrbitCounter
 from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.solve.case import Case
 from exactile.solve.counting import MOST_STATES
-from exactile.solve.diagnose import obvious_reason
+from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.memo import AUTO_STATES, MemoCounting, pays
+from exactile.solve.orbit_counts import OrbitCounts
 from exactile.solve.search import Search
 
 METHODS = ("auto", "list", "memo")
@@ -36,7 +36,7 @@ class Options(TypedDict, total=False):
     hint: Solution
 
 
-def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
+def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
     """Return a solution, None if none was found: ask `prove` whether there is any.
 
     Examples
@@ -49,18 +49,28 @@ def solve_one(puzzle: Puzzle, **options: Unpack[Options]) -> Solution | None:
         return next(search, None)
 
 
-def count(puzzle: Puzzle, *, method: str = "auto", **options: Unpack[Options]) -> Count:
+def count(
+    puzzle: Puzzle | Case,
+    *,
+    method: str = "auto",
+    watch: Callable[[Search], None] | None = None,
+    **options: Unpack[Options],
+) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
+
+    Ctrl-C and the time limit end it early.
 
     Parameters
     ----------
     puzzle
-        The puzzle.
+        The puzzle, or a case of it.
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
         without listing: of the options only the time limit is heard. ``"auto"`` tries that with a
         small budget if it may pay (see `exactile.solve.memo.pays`) and no other backend than the
         default was asked for; then it lists.
+    watch
+        Called with the running search at every heartbeat, if there is one.
     options
         See `Search`.
 
@@ -69,7 +79,7 @@ def count(puzzle: Puzzle, *, method: str = "auto", **options: Unpack[Options]) -
     CountingError
         If the budget does not suffice with ``"memo"``.
     PuzzleError
-        If there is no such method.
+        If there is no such method, or a number of solutions to stop at is given.
 
     Examples
     --------
@@ -82,19 +92,19 @@ def count(puzzle: Puzzle, *, method: str = "auto", **options: Unpack[Options]) -
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
+    if "limit" in options:
+        raise PuzzleError(
+            "A count has no limit of solutions: leave it out, or take Search with a limit."
+        )
+    case = Case.of(puzzle)
+    limits = Limits(options.pop("time_limit", None))
+    limits.begin()
     if method == "auto" and (options.get("backend", "dlx") != "dlx" or options.get("encoding")):
         method = "list"
-    begun = time.monotonic()
-    answer = count_by_memo(
-        puzzle,
-        method,
-        time_limit=options.get("time_limit"),
-        use_reasons=options.get("use_reasons", True),
-    )
+    answer = _by_memo(case, method, limits, use_reasons=options.get("use_reasons", True))
     if answer is not None:
         return answer
-    options["time_limit"] = time_left(options.get("time_limit"), begun)
-    with Search(puzzle, **options) as search:
+    with Search(case, images=False, limits=limits, watch=watch, **options) as search:
         return count_search(search)
 
 
@@ -103,35 +113,26 @@ def time_left(limit: float | None, begun: float) -> float | None:
     return None if limit is None else max(limit - (time.monotonic() - begun), min(limit, 1e-3))
 
 
-def count_by_memo(
-    puzzle: Puzzle, method: str, *, time_limit: float | None = None, use_reasons: bool = True
-) -> Count | None:
-    """Count without listing, if the method says so; None if solutions are to be listed.
-
-    Raises
-    ------
-    CountingError
-        If the budget does not suffice with the method ``"memo"``.
-    """
-    model = None
+def _by_memo(case: Case, method: str, limits: Limits, *, use_reasons: bool) -> Count | None:
+    """Count without listing, if the method says so; None if solutions are to be listed."""
     states = MOST_STATES
     if method == "auto":
-        if all(piece.upper == 1 for piece in puzzle.pieces):
+        if all(piece.upper == 1 for piece in case.puzzle.pieces):
             return None
-        model, states = lower(puzzle), AUTO_STATES
-        if not pays(model) or (use_reasons and obvious_reason(puzzle, model)):
+        states = AUTO_STATES
+        if not pays(case.model) or (use_reasons and case.reason):
             return None
     elif method == "list":
         return None
     try:
-        answer = MemoCounting(puzzle, time_limit, states, model).run()
+        answer = MemoCounting(case, limits, states).run()
     except CountingError:
         if method == "auto":
             return None
         raise
     status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
     return Count(
-        puzzle=puzzle.name,
+        puzzle=case.puzzle.name,
         backend="memo",
         status=Status.UNKNOWN if answer.raw is None else status,
         raw=answer.raw,
@@ -139,8 +140,7 @@ def count_by_memo(
         symmetry=answer.symmetry,
         found=answer.raw or 0,
         stopped=answer.stopped,
-        reason=None,
-        crossing=puzzle.crossing,
+        crossing=case.puzzle.crossing,
         stats=answer.stats,
         done=None if answer.raw is None else 1.0,
     )
@@ -151,23 +151,19 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
 
     At every heartbeat `progress` is told the number of solutions so far.
     """
-    counter = None
+    counts = OrbitCounts(lambda: search.action)
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
     interrupted = False
     try:
         for rows in search.batches():
-            if len(rows):
-                counter = counter or OrbitCounter(search.action)
-                counter.add(rows)
+            counts.add(rows, search.multiples(rows))
             if progress is not None:
                 progress(search.found)
-        if search.status is Status.UNSOLVABLE:
-            numbers = (0, 0, 0)
-        elif search.status is Status.COMPLETE and counter is not None:
-            numbers = (counter.raw, counter.rotation, counter.symmetry)
+        if search.status.final:
+            numbers = counts.numbers()
     except KeyboardInterrupt:
         interrupted = True  # perhaps after the search itself, while the orbits were counted
-        search.close("interrupted")
+        search.close(INTERRUPTED)
     raw, rotation, symmetry = numbers
     return Count(
         puzzle=search.puzzle.name,
@@ -177,7 +173,7 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
         rotation=rotation,
         symmetry=symmetry,
         found=search.found,
-        stopped="interrupted" if interrupted else search.stopped,
+        stopped=INTERRUPTED if interrupted else search.stopped,
         reason=search.reason,
         crossing=search.puzzle.crossing,
         stats=search.stats,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from exactile.answers import Status
 from exactile.backends.sat_proof import PROOFS, prover
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.statement import require_statable
@@ -15,7 +16,7 @@ from exactile.colorings.find import find_linear
 from exactile.errors import CheckFailedError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 from exactile.solve.verbs import Options
 
 SEARCHES = "auto"

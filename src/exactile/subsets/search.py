@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from exactile.answers import Status
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import takes_kinds
 from exactile.errors import CheckFailedError, PuzzleError
@@ -19,7 +20,6 @@ from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.cover import CoverSearch
 from exactile.solve.diagnose import obvious_reason
-from exactile.solve.search import Status
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
 from exactile.subsets.selection import Selections, Uses
 
@@ -253,8 +253,8 @@ class SubsetSearch:
         search = CoverSearch(model, backend=self.backend, limit=limit, kinds=kinds, **self._options)
         self._counters["searches"] += 1
         before = dict(self._counters)
-        with closing(search.batches()) as batches:
-            for rows in batches:
+        with search:
+            for rows in search.batches():
                 for name, number in search.counters.items():
                     self._counters[name] = before.get(name, 0) + number
                 if kept is not None and rows.size:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from exactile.answers import Status
 from exactile.colorings.find import find_linear
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.search import Status
 from exactile.solve.verbs import time_left
 from exactile.subsets.tally import SubsetCount, count_by_subset
 

@@ -9,10 +9,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from exactile.answers import Status
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.search import Search, Status
+from exactile.solve.search import Search
 from exactile.solve.verbs import Options, count, time_left
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Selections, Uses, only

@@ -1,0 +1,92 @@
+"""A puzzle and what is derived from it, each made once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from exactile.model.digest import model_digest
+from exactile.model.implied import without_implied_bounds
+from exactile.model.lower import lower
+from exactile.model.model import Decoder, Model
+from exactile.model.orbits import Action, Branches, branches
+from exactile.puzzle.check import Checker
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import Symmetry, symmetries
+from exactile.solve.diagnose import obvious_reason
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A puzzle with all that follows from it; nothing is made before it is asked for.
+
+    Every verb takes a puzzle or a case: hand the same case to several, and nothing is made twice.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> case = Case(exactile.load("soma-cube"))
+    >>> exactile.count(case).symmetry, exactile.solve_one(case) is None, case.model.options
+    (240, False, 688)
+    """
+
+    puzzle: Puzzle
+
+    @classmethod
+    def of(cls, subject: Puzzle | Case) -> Case:
+        """Return the case of a puzzle, or the case itself."""
+        return subject if isinstance(subject, Case) else cls(subject)
+
+    def __reduce__(self) -> Any:
+        return Case, (self.puzzle,)  # the rest is made again where it is needed
+
+    @cached_property
+    def model(self) -> Model:
+        """Its placement model."""
+        return lower(self.puzzle)
+
+    @cached_property
+    def asked(self) -> Model:
+        """The model without bounds that follow from others: the same solutions."""
+        return without_implied_bounds(self.model)
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the model."""
+        return model_digest(self.model)
+
+    @cached_property
+    def reason(self) -> str | None:
+        """Why it is obviously unsolvable, in words, if it is."""
+        return obvious_reason(self.puzzle, self.model)
+
+    @cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """The isometries that keep it, the identity first."""
+        return symmetries(self.puzzle)
+
+    @cached_property
+    def action(self) -> Action:
+        """Its symmetries as they act on the model's options."""
+        return Action(self.model, self.symmetries)
+
+    @cached_property
+    def branches(self) -> Branches | None:
+        """One branch of each orbit, if an item allows it."""
+        return branches(self.model, self.action)
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """What turns options into placements."""
+        return Decoder(self.puzzle, self.model)
+
+    @cached_property
+    def checker(self) -> Checker:
+        """What tells whether placements solve it; it knows nothing of the model."""
+        return Checker(self.puzzle)

@@ -1,0 +1,320 @@
+"""The handle of a search, whatever is searched: the one loop over batches of answers."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Generic, NamedTuple, Self, TypeVar
+
+from exactile.answers import Status
+from exactile.backends.base import Batch, Left, no_solutions
+from exactile.errors import CheckFailedError
+from exactile.model.orbits import Assignments
+from exactile.solve.limits import INTERRUPTED, Limits
+
+A = TypeVar("A")
+
+
+class Fault(NamedTuple):
+    """What is wrong with a batch: the number of a wrong row, and why it is wrong, in words."""
+
+    row: int
+    words: list[str]
+
+
+class Problem(ABC, Generic[A]):
+    """What a handle searches: where answers come from, what they mean, whether they are right.
+
+    An answer is a row of an array until somebody reads it.
+
+    Attributes
+    ----------
+    name
+        What is searched, for messages.
+    reason
+        Why it obviously has no answer, in words; then nothing is searched.
+    share
+        The part of the whole search that is to be done: less than 1 if some lies behind.
+    """
+
+    name: str
+    reason: str | None = None
+    share: float = 1.0
+
+    @property
+    @abstractmethod
+    def searcher(self) -> str:
+        """Who searches, for messages."""
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """How large the problem is, for `Handle.stats`."""
+        return {}
+
+    @abstractmethod
+    def batches(self) -> Generator[Batch]:
+        """Yield every answer once, and at least every `HEARTBEAT` seconds something."""
+
+    @abstractmethod
+    def fault(self, rows: Assignments) -> Fault | None:
+        """Return what is wrong with some answers, found out by other code than found them."""
+
+    @abstractmethod
+    def answers(self, rows: Assignments) -> list[A]:
+        """Return what rows stand for."""
+
+    def wanted(self, rows: Assignments) -> Assignments:
+        """Return those of some answers that are wanted; each answer is asked about once."""
+        return rows
+
+    def number(self, rows: Assignments) -> int:
+        """Return for how many answers some rows stand."""
+        return len(rows)
+
+    def evidence(self, rows: Assignments, fault: Fault) -> str:
+        """Return where all is written down that is needed to repeat a wrong answer, if it is."""
+        return ""
+
+    def left(self) -> Left | None:
+        """Return what is to be searched before anything is; None if nobody could go on with it."""
+        return None
+
+
+class Handle(Generic[A]):
+    """A search that can be stopped at any time: a context manager and an iterator of answers.
+
+    Nothing is searched before answers are asked for, and then the clock of the limits starts.
+
+    Parameters
+    ----------
+    problem
+        What is searched.
+    limits
+        When to stop.
+    watch
+        Called with the handle at every heartbeat, many times a second.
+    build_seconds
+        How long it took to make the problem, for `stats`.
+
+    Attributes
+    ----------
+    found
+        Number of answers found so far.
+    done
+        The part of the search that lies behind, from 0 to 1; None if nobody can tell.
+    stopped
+        Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
+        ``"cancelled"``, ``"interrupted"``, ``"closed"``, ``"failed"``, what a solver says that
+        gives up, or None.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend left
+        one.
+    """
+
+    def __init__(
+        self,
+        problem: Problem[A],
+        limits: Limits | None = None,
+        *,
+        watch: Callable[[Any], None] | None = None,
+        build_seconds: float = 0.0,
+    ) -> None:
+        self.problem = problem
+        self.limits = limits or Limits()
+        self.found = 0
+        self.done: float | None = None
+        self.stopped: str | None = None
+        self.proof: str | None = None
+        self._watch = watch
+        self._build_seconds = build_seconds
+        self._seconds = self._check_seconds = 0.0
+        self._counters: dict[str, Any] = {}
+        self._exhausted = problem.reason is not None
+        self._running: Generator[Batch] | None = None
+        self._rest: Callable[[], Left | None] | None = problem.left
+        self._waiting: deque[Assignments] = deque()  # found and not read
+        self._answers: deque[A] = deque()  # of the rows that were read last
+        self._read = no_solutions()
+        self._passed_over: list[Assignments] = []  # found, but beyond the limit, or never read
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is obviously no answer, in words, if so."""
+        return self.problem.reason
+
+    @property
+    def status(self) -> Status:
+        """What is known so far."""
+        if self._exhausted:
+            return Status.COMPLETE if self.found else Status.UNSOLVABLE
+        return Status.SOLVABLE if self.found else Status.UNKNOWN
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Sizes of the problem, counters of the search, and seconds, apart: building, checking."""
+        return {
+            **self.problem.sizes,
+            "nodes": None,
+            **self._counters,
+            "build_seconds": round(self._build_seconds, 6),
+            "check_seconds": round(self._check_seconds, 6),
+            "seconds": round(self._seconds, 6),
+        }
+
+    @property
+    def counters(self) -> Mapping[str, Any]:
+        """The counters of the search alone."""
+        return self._counters
+
+    @property
+    def seconds_left(self) -> float | None:
+        """About how many seconds the rest takes, if it is as what lies behind; None if unknown."""
+        if self._exhausted:
+            return 0.0
+        begun = 1 - self.problem.share
+        if self.done is None or self.done <= begun:
+            return None
+        return (self._seconds + self._check_seconds) * (1 - self.done) / (self.done - begun)
+
+    @property
+    def left(self) -> Left | None:
+        """What is not searched yet, and what was found but not read; None if nobody can tell.
+
+        Plain numbers: write them down, and another search goes on with them.
+        """
+        tell = self.problem.left if self._exhausted else self._rest
+        rest = tell() if tell is not None else None
+        if rest is None:
+            return None
+        if self._exhausted:
+            rest = rest._replace(prefixes=[], rows=[])
+        unread = self._read[len(self._read) - len(self._answers) :]
+        found = [*self._passed_over, unread, *self._waiting]
+        rows = [[o for o in row if o >= 0] for part in found for row in part.tolist()]
+        return rest._replace(rows=[*rows, *rest.rows])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[A]:
+        return self
+
+    def __next__(self) -> A:
+        while not self._answers:
+            while not self._waiting:
+                if not self._advance():
+                    raise StopIteration
+            self._read = self._waiting.popleft()
+            self._answers.extend(self.problem.answers(self._read))
+        return self._answers.popleft()
+
+    def batches(self) -> Iterator[Assignments]:
+        """Yield the answers not yet iterated over as arrays; empty ones too, as a sign of life."""
+        while True:
+            while self._waiting:
+                yield self._waiting.popleft()
+            if not self._advance():
+                return
+            if not self._waiting:
+                yield no_solutions()
+
+    def cancel(self) -> None:
+        """Stop at the next heartbeat; may be called from any thread."""
+        self.limits.cancel()
+
+    def wait(self, timeout: float | None = None) -> Status:
+        """Search on until the end or for `timeout` seconds; answers are kept for iteration."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while (end is None or time.monotonic() < end) and self._advance():
+            pass
+        return self.status
+
+    def close(self, reason: str = "closed") -> None:
+        """Stop and let go of the solver; what was found and not yet read is passed over."""
+        self._end(reason)
+        self._passed_over += [self._read[len(self._read) - len(self._answers) :], *self._waiting]
+        self._answers.clear()
+        self._waiting.clear()
+
+    def _end(self, reason: str | None) -> None:
+        """Let go of the solver; note why, if not all was searched and it has not ended before."""
+        if not self._exhausted and self.stopped is None:
+            self.stopped = reason
+        if self._running is not None:
+            self._running.close()
+
+    def _advance(self) -> bool:
+        """Search on for a heartbeat; return whether that was possible."""
+        if self._exhausted or self.stopped is not None:
+            return False
+        try:
+            self.limits.begin()
+            if (reason := self.limits.reached(self.found)) is not None:
+                self._end(reason)
+                return False
+            batch = self._next()
+            if batch is not None:
+                self._take(batch)
+        except BaseException as error:
+            self._rest = None  # what was found last may be lost
+            self._end(INTERRUPTED if isinstance(error, KeyboardInterrupt) else "failed")
+            raise
+        return batch is not None
+
+    def _next(self) -> Batch | None:
+        """Return the next batch, None at the end."""
+        begun = time.monotonic()
+        if self._running is None:
+            self._running = self.problem.batches()
+        try:
+            return next(self._running)
+        except StopIteration:
+            self._exhausted = True
+            return None
+        finally:
+            self._seconds += time.monotonic() - begun
+
+    def _take(self, batch: Batch) -> None:
+        """Check what was found, and keep it."""
+        self._counters.update(batch.stats)
+        self.proof = batch.proof
+        self._rest = batch.left
+        if batch.done is not None:
+            self.done = 1 - (1 - batch.done) * self.problem.share
+        if len(batch.assignments):
+            begun = time.monotonic()
+            self._keep(batch.assignments)
+            self._check_seconds += time.monotonic() - begun
+        reached = self.limits.reached(self.found) or batch.stopped
+        if reached is not None:
+            self._end(reached)
+        if self._watch is not None:
+            self._watch(self)
+
+    def _keep(self, rows: Assignments) -> None:
+        fault = self.problem.fault(rows)
+        if fault is not None:
+            raise CheckFailedError(
+                f"{self.problem.searcher} returned what is no solution of {self.problem.name}: "
+                f"{'; '.join(fault.words)}. This is a bug of ours or of the solver"
+                f"{self.problem.evidence(rows, fault)}: please report it."
+            )
+        rows = self.problem.wanted(rows)
+        if self.limits.number is not None:
+            most = self.limits.number - self.found
+            self._passed_over.append(rows[most:])
+            rows = rows[:most]
+        self.found += self.problem.number(rows)
+        if len(rows):
+            self._waiting.append(rows)

@@ -1,0 +1,105 @@
+"""How long a search may take, how much it may find, how much memory it may use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from threading import Event
+
+from exactile.backends.base import HEARTBEAT
+from exactile.errors import PuzzleError
+
+TIME_LIMIT = "time limit"
+SOLUTION_LIMIT = "solution limit"
+CANCELLED = "cancelled"
+INTERRUPTED = "interrupted"
+
+
+def require_positive(**values: float | None) -> None:
+    """Raise unless all values are positive or None.
+
+    Raises
+    ------
+    PuzzleError
+        If one is not.
+
+    Examples
+    --------
+    >>> require_positive(limit=3, time_limit=None)
+    """
+    for name, value in values.items():
+        if value is not None and not value > 0:
+            word = name.replace("_", " ")
+            raise PuzzleError(f"A {word} of {value} makes no sense: it must be positive.")
+
+
+class Limits:
+    """What a search may use up; one for several searches in a row if they share it.
+
+    The clock starts when one asks for the first answer, or with `begin`.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds.
+    limit
+        Number of solutions.
+    memory_limit
+        Bytes, for what can be told how many it may take.
+
+    Raises
+    ------
+    PuzzleError
+        If one is not positive.
+
+    Examples
+    --------
+    >>> limits = Limits(limit=3)
+    >>> limits.reached(2), limits.reached(3), limits.left
+    (None, 'solution limit', None)
+    """
+
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        limit: int | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        require_positive(time_limit=time_limit, limit=limit, memory_limit=memory_limit)
+        self.seconds = time_limit
+        self.number = limit
+        self.memory = memory_limit
+        self._deadline: float | None = None
+        self._cancelled = Event()
+
+    def begin(self) -> None:
+        """Start the clock, unless it runs already."""
+        if self.seconds is not None and self._deadline is None:
+            self._deadline = time.monotonic() + self.seconds
+
+    def cancel(self) -> None:
+        """Let everything stop at its next heartbeat; may be called from any thread."""
+        self._cancelled.set()
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, at least 0; None if time is no limit."""
+        if self.seconds is None:
+            return None
+        deadline = self._deadline
+        return self.seconds if deadline is None else max(deadline - time.monotonic(), 0.0)
+
+    def reached(self, found: int = 0) -> str | None:
+        """Return why a search that has found so many solutions must stop, None if it need not."""
+        if self._cancelled.is_set():
+            return CANCELLED
+        if self.number is not None and found >= self.number:
+            return SOLUTION_LIMIT
+        return TIME_LIMIT if self.left == 0 else None
+
+    def slices(self, patience: Callable[[], float] = lambda: HEARTBEAT) -> Iterator[float]:
+        """Yield for how long to work until the next heartbeat, until the limits are reached."""
+        self.begin()
+        while self.reached() is None:
+            left = self.left
+            yield patience() if left is None else min(patience(), left)
