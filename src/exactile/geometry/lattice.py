@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pickle import PicklingError
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,28 @@ Point = tuple[int, ...]
 Corner = tuple[float, ...]
 Coordinates = Sequence[Sequence[int]]
 Builder = Callable[..., list[Point]]
+
+
+def integer_points(values: npt.ArrayLike, what: str) -> Points:
+    """Return points as an array; plain lists are taken as well as arrays.
+
+    Raises
+    ------
+    GeometryError
+        If they are not lists of equally many integers.
+
+    Examples
+    --------
+    >>> integer_points([[0, 1], [2, 3]], "The units").shape
+    (2, 2)
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise GeometryError(f"{what} have different numbers of coordinates.") from None
+    if array.size and array.dtype.kind not in "iu":
+        raise GeometryError(f"{what} are no lists of integers.")
+    return array.astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True)
@@ -196,6 +219,14 @@ class Lattice:
 
     def __repr__(self) -> str:
         return f"<lattice {self.name}>"
+
+    def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
+        """Pickle the name: there is one lattice of a name in a process, and copies are no use."""
+        from exactile.geometry import get_lattice  # it imports this module
+
+        if get_lattice(self.name) is not self:
+            raise PicklingError(f"The lattice {self.name} is not the installed one of this name.")
+        return get_lattice, (self.name,)
 
     @property
     def dimension(self) -> int:

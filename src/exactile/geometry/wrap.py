@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from exactile.errors import GeometryError
 from exactile.geometry.isometry import Matrices, Points
+from exactile.geometry.lattice import Point
 
 
 class Wrap:
@@ -46,6 +48,30 @@ class Wrap:
 
     def __repr__(self) -> str:
         return f"Wrap({list(self.vectors)})"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same translations are spanned."""
+        return self.normal_form == other.normal_form if isinstance(other, Wrap) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.normal_form)
+
+    @cached_property
+    def normal_form(self) -> tuple[Point, ...]:
+        """The basis in Hermite normal form: the same for all vectors that span the same.
+
+        Examples
+        --------
+        >>> Wrap([(1, 3), (4, 0)]).normal_form, Wrap([(5, 3), (-4, 0)]).normal_form
+        (((1, 3), (0, 12)), ((1, 3), (0, 12)))
+        """
+        rows = [list(row) for row in self._rows]
+        for k, row in enumerate(rows):
+            pivot = next(i for i, c in enumerate(row) if c)
+            for above in rows[:k]:
+                q = above[pivot] // row[pivot]
+                above[:] = [a - q * b for a, b in zip(above, row, strict=True)]
+        return tuple(map(tuple, rows))
 
     def reduce(self, points: Points) -> Points:
         """Return, for points of shape ``(..., d)``, the representative of each class."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from exactile.errors import PieceError
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Matrices, Points, aspects
-from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.lattice import Lattice, Point, integer_points
 
 
 class Freedom(Enum):
@@ -52,9 +54,9 @@ class Piece:
     lattice
         The lattice of its units.
     units
-        Points of the units in one orientation.
+        Points of the units in one orientation; any lists of integers are taken.
     freedom
-        How it may be turned.
+        How it may be turned; its word, such as ``"free"``, is taken too.
     lower, upper
         How often it must and may be used.
 
@@ -75,20 +77,34 @@ class Piece:
     upper: int = 1
 
     def __post_init__(self) -> None:
-        if not self.units:
+        points = integer_points(self.units, f"The units of piece {self.name}")
+        if not len(points):
             raise PieceError(f"Piece {self.name} has no units.")
+        if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
+            raise PieceError(
+                f"Piece {self.name} has no points of the {self.lattice.name} lattice: each has "
+                f"{self.lattice.dimension} coordinates."
+            )
+        object.__setattr__(self, "units", tuple(map(tuple, points.tolist())))
+        off = points[self.lattice.types(points) < 0]
+        if len(off):
+            raise PieceError(
+                f"Piece {self.name} has the point {off[0].tolist()}, which is no unit of the "
+                f"{self.lattice.name} lattice."
+            )
         if len(set(self.units)) != len(self.units):
-            twice = next(u for u in self.units if self.units.count(u) > 1)
+            twice = next(u for u, number in Counter(self.units).items() if number > 1)
             raise PieceError(
                 f"Piece {self.name} has the unit "
                 f"{list(self.lattice.coordinates(np.array([twice]))[0])} twice."
             )
-        off = [u for u in self.units if int(self.lattice.types(np.array(u))) < 0]
-        if off:
+        try:
+            object.__setattr__(self, "freedom", Freedom(self.freedom))
+        except ValueError:
             raise PieceError(
-                f"Piece {self.name} has the point {list(off[0])}, which is no unit of the "
-                f"{self.lattice.name} lattice."
-            )
+                f"Piece {self.name} cannot be {self.freedom!r}: write "
+                f"{' or '.join(repr(f.value) for f in Freedom)}."
+            ) from None
         if self.upper > MAX_UNITS:
             raise PieceError(
                 f"Piece {self.name} cannot be used {self.upper:,} times: "
@@ -99,6 +115,10 @@ class Piece:
                 f"Piece {self.name} cannot be used {self.lower} to {self.upper} times: "
                 "the first number must be at least 0 and at most the second."
             )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: nothing derived."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def order(self) -> int:

@@ -67,20 +67,19 @@ class Paint:
         return np.array([self._number(own.get(u)) for u in piece.units], dtype=np.int64)
 
     def _number(self, paint: str | None) -> int:
-        return 0 if paint is None else 1 + self._names.index(paint)
+        return 0 if paint is None else 1 + self.names.index(paint)
 
     @property
-    def _names(self) -> list[str]:
+    def names(self) -> list[str]:
+        """The paints that are on pieces, in the order of their numbers."""
         return sorted({paint for own in self.pieces.values() for paint in own.values()})
 
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
         """Return which paints of pieces may lie on some units: shape ``(paints + 1, units)``."""
         if not self.units:
-            return np.ones((1 + len(self._names), len(units)), dtype=bool)
+            return np.ones((1 + len(self.names), len(units)), dtype=bool)
         there = [self.units.get(tuple(unit)) for unit in units.tolist()]
-        rows = [
-            [t is None or t in self.fits.get(own, (own,)) for t in there] for own in self._names
-        ]
+        rows = [[t is None or t in self.fits.get(own, (own,)) for t in there] for own in self.names]
         return np.array([[True] * len(there), *rows], dtype=bool)
 
     def aspects(self, piece: Piece) -> tuple[Points, Codes]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import as_tuples
-from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.pieces.piece import Piece
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.paint import Paint, check_paint, key
@@ -119,6 +119,7 @@ class Puzzle:
     paint: Paint = field(default_factory=Paint, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", tuple(self.pieces))
         if not self.pieces:
             raise PieceError("The puzzle has no pieces: it needs at least one.")
         names = [p.name for p in self.pieces]
@@ -146,9 +147,37 @@ class Puzzle:
         object.__setattr__(self, "paint", self.paint.without(new_name))
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
-        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in self.fixed]
+        given = (Placement(*placement) for placement in self.fixed)
+        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in given]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the puzzles have the same solutions, written alike: see `digest`."""
+        if not isinstance(other, Puzzle):
+            return NotImplemented
+        return self is other or self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: nothing derived."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
+    def digest(self) -> str:
+        """What identifies the puzzle, whatever it is called: see `exactile.puzzle.statement`.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> exactile.load("soma-cube").digest[:16]
+        '392f3e10cd2b091e'
+        """
+        from exactile.puzzle.statement import stated  # it imports this module
+
+        return stated(self).digest
 
     @property
     def lattice(self) -> Lattice:
@@ -176,9 +205,11 @@ class Puzzle:
 
     def _in_order(self, placement: Placement) -> tuple[Point, ...]:
         """Return the units of a placement as solutions have them: reduced by the wrap, sorted."""
-        if not placement.units:
+        points = integer_points(placement.units, f"The units of the fixed {placement.piece}")
+        if not len(points):
             raise PuzzleError(f"The fixed placement of {placement.piece} has no units.")
-        points = np.array(placement.units, dtype=np.int64)
+        if points.shape[1:] != (self.lattice.dimension,):
+            raise PuzzleError(f"The fixed {placement.piece} has no units of the lattice.")
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def kind(self, piece: Piece) -> Kind:

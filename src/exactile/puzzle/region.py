@@ -11,7 +11,7 @@ import numpy.typing as npt
 from exactile.errors import RegionError
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Lattice
+from exactile.geometry.lattice import Lattice, integer_points
 from exactile.geometry.wrap import Wrap
 
 Mask = npt.NDArray[np.bool_]
@@ -29,7 +29,7 @@ class Region:
     lattice
         The lattice of the units.
     units
-        Points, shape ``(n, d)``, each once.
+        Points, shape ``(n, d)``, each once; plain lists are taken too.
     optional
         Which of them may stay uncovered, shape ``(n,)``; none if left out.
     wrap
@@ -58,18 +58,20 @@ class Region:
     def __init__(
         self,
         lattice: Lattice,
-        units: Points,
-        optional: Mask | None = None,
+        units: npt.ArrayLike,
+        optional: npt.ArrayLike | None = None,
         wrap: Wrap | None = None,
     ) -> None:
-        if not len(units):
+        points = integer_points(units, "The units of a region")
+        mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional, bool)
+        if not len(points):
             raise RegionError("The region is empty: it needs at least one unit.")
-        if len(units) > MAX_UNITS:
+        if len(points) > MAX_UNITS:
             raise RegionError(
-                f"A region of {len(units):,} units is too large: the limit is {MAX_UNITS:,}."
+                f"A region of {len(points):,} units is too large: the limit is {MAX_UNITS:,}."
             )
-        _require_matching(lattice, units, optional, wrap)
-        reduced = units if wrap is None else wrap.reduce(units)
+        _require_matching(lattice, points, mask, wrap)
+        reduced = points if wrap is None else wrap.reduce(points)
         spans = (reduced.max(axis=0) - reduced.min(axis=0) + 1).tolist()
         if prod(spans) >= MAX_PLACES:
             raise RegionError(
@@ -80,7 +82,6 @@ class Region:
         self.lattice = lattice
         self.wrap = wrap
         self.units = reduced[order]
-        mask = np.zeros(len(units), dtype=bool) if optional is None else optional.astype(bool)
         self.optional: Mask = mask[order]
         twice = np.flatnonzero((self.units[1:] == self.units[:-1]).all(axis=1))
         if len(twice):
@@ -95,6 +96,20 @@ class Region:
 
     def __len__(self) -> int:
         return len(self.units)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Region) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[type[Region], tuple[Lattice, Points, Mask, Wrap | None]]:
+        """Pickle nothing derived; the arrays are to be read-only again."""
+        return Region, (self.lattice, self.units, self.optional, self.wrap)
+
+    @property
+    def _key(self) -> tuple[str, Wrap | None, bytes, bytes]:
+        return self.lattice.name, self.wrap, self.units.tobytes(), self.optional.tobytes()
 
     @cached_property
     def types(self) -> npt.NDArray[np.int64]:
@@ -138,9 +153,7 @@ class Region:
         return np.where(inside & (self._keys[place] == keys), place, -1)
 
 
-def _require_matching(
-    lattice: Lattice, units: Points, optional: Mask | None, wrap: Wrap | None
-) -> None:
+def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wrap | None) -> None:
     """Raise unless the parts of a region belong to the lattice and to each other."""
     if units.ndim != 2 or units.shape[1] != lattice.dimension:
         raise RegionError(
@@ -150,7 +163,7 @@ def _require_matching(
     off = units[lattice.types(units) < 0]
     if len(off):
         raise RegionError(f"The point {off[0].tolist()} is no unit of the {lattice.name} lattice.")
-    if optional is not None and optional.shape != (len(units),):
+    if optional.shape != (len(units),):
         raise RegionError(
             f"The mask of optional units has shape {optional.shape}, not ({len(units)},)."
         )

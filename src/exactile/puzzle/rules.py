@@ -13,6 +13,8 @@ from typing import Literal
 from exactile.errors import PieceError
 from exactile.pieces.piece import Piece
 
+RuleKind = Literal["separated", "joined"]
+
 MOST_JOINED = 10
 """So many pieces of one color can be joined: what forbids two parts doubles with each of them."""
 
@@ -37,7 +39,7 @@ class ColorRule:
     'red: C6 F6'
     """
 
-    kind: Literal["separated", "joined"]
+    kind: RuleKind
     color: str
     pieces: tuple[str, ...]
 

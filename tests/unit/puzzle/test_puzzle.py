@@ -126,3 +126,29 @@ def test_what_a_piece_refuses() -> None:
         Piece("A", SQUARE, ((0, 0),), Freedom.FREE, 0, 10**12)
     with pytest.raises(PieceError, match="named twice"):
         replace(box_puzzle("tetrominoes", 5, 4), omission=Omission(("I4", "I4"), 2))
+
+
+def test_plain_lists_are_taken() -> None:
+    domino = Piece("I2", SQUARE, [[0, 0], [1, 0]], "free")  # type: ignore[arg-type]
+    assert (domino.units, domino.freedom) == (((0, 0), (1, 0)), Freedom.FREE)
+    region = Region(SQUARE, [[0, 0], [0, 1]], [False, True])
+    puzzle = Puzzle("a", region, [domino], [("I2", [[0, 1], [0, 0]])])  # type: ignore[arg-type]
+    assert puzzle.fixed == (Placement("I2", ((0, 0), (0, 1))),)
+    assert count(puzzle).raw == 1
+
+
+@pytest.mark.parametrize(
+    "units", [[[0, 0.5]], [["0", "1"]], [[0, 0], [1]], [0, 1], [[0, 1, 2]], [[10**30, 0]], [None]]
+)
+def test_what_is_no_list_of_points_is_one_error(units: object) -> None:
+    with pytest.raises(PuzzleError):
+        Region(SQUARE, units)  # type: ignore[arg-type]
+    with pytest.raises(PuzzleError):
+        Piece("P", SQUARE, units, Freedom.FREE)  # type: ignore[arg-type]
+    with pytest.raises(PuzzleError):
+        Puzzle("a", Region(SQUARE, [[0, 0]]), (), (("P", units),))  # type: ignore[arg-type]
+
+
+def test_a_freedom_is_one_of_three_words() -> None:
+    with pytest.raises(PieceError, match="cannot be 'loose': write 'free' or 'one-sided'"):
+        Piece("P", SQUARE, ((0, 0),), "loose")  # type: ignore[arg-type]

@@ -1,0 +1,255 @@
+"""The one complete statement of a puzzle, in canonical form: its identity.
+
+A statement has everything that an answer depends on and nothing else. Equal puzzles are those with
+equal statements. They have the same solutions, written alike, and the same models, option for
+option: what was found for one, be it a count, a certificate, or a search that was cut short, is
+true of the other.
+
+What belongs to it: the lattice, by its name; the units of the region, which must be covered and
+which may stay uncovered; the wrap; the pieces, by name and in their order, for answers name them
+and list them so; how often each may be used; fixed placements; pieces of which some are left out;
+whether pieces may cross; rules about colors, in their order, which is that of the model's items;
+and paint, with its names, by which options are ordered.
+
+What does not: what the puzzle is called and what people say of it; how pieces were turned and moved
+when they were written down; a freedom that gives no other orientations than a smaller one; the
+order of units and of fixed placements; which translations span the wrap; what the colors of rules
+are called; a crossing rule where nothing can cross. Nothing deeper is looked for: puzzles may have
+the same solutions for reasons that are theorems, and still be different.
+
+In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+import numpy as np
+
+from exactile.errors import ExactileError, PuzzleError
+from exactile.geometry import get_lattice
+from exactile.geometry.lattice import Point
+from exactile.geometry.wrap import Wrap
+from exactile.pieces.piece import Freedom, Piece, motions
+from exactile.puzzle.paint import Paint, oriented
+from exactile.puzzle.puzzle import Omission, Placement, Puzzle
+from exactile.puzzle.region import Region
+from exactile.puzzle.rules import ColorRule, RuleKind
+
+LARGEST = 2**31
+"""Coordinates beyond could overflow somewhere in 64 bits."""
+
+
+class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A piece.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    units
+        Its first orientation in lexicographic order, at the origin.
+    freedom
+        How it may be turned: the least freedom that gives all of its orientations.
+    lower, upper
+        How often it must and may be used.
+    paint
+        The paint of each unit, None where there is none; empty if no unit has any.
+    """
+
+    name: str
+    units: tuple[Point, ...]
+    freedom: str
+    lower: int
+    upper: int
+    paint: tuple[str | None, ...] = ()
+
+
+class StatedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What holds for the pieces of one color: see `exactile.puzzle.rules.ColorRule`."""
+
+    kind: RuleKind
+    pieces: tuple[str, ...]
+
+
+class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A puzzle.
+
+    Attributes
+    ----------
+    lattice
+        Its name.
+    pieces
+        The pieces, congruent ones merged, in their order.
+    units, optional
+        The units that must be covered, and those that may stay uncovered.
+    wrap
+        Translations that identify units, in Hermite normal form.
+    fixed
+        Placements that every solution contains: pieces and units.
+    may_be_omitted, omitted
+        Pieces of which some are left out, and how many are.
+    crossing
+        Whether pieces must not cross at a vertex.
+    rules
+        What holds for the pieces of one color.
+    paint
+        The paint of units of the region.
+    fits
+        For every paint of a piece the paints of the region that it may lie on.
+    """
+
+    lattice: str
+    pieces: tuple[StatedPiece, ...]
+    units: tuple[Point, ...]
+    optional: tuple[Point, ...] = ()
+    wrap: tuple[Point, ...] = ()
+    fixed: tuple[tuple[str, tuple[Point, ...]], ...] = ()
+    may_be_omitted: tuple[str, ...] = ()
+    omitted: int = 0
+    crossing: bool = False
+    rules: tuple[StatedRule, ...] = ()
+    paint: tuple[tuple[Point, str], ...] = ()
+    fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the statement as JSON without blanks, in hexadecimal."""
+        return sha256(msgspec.json.encode(self)).hexdigest()
+
+
+def stated(puzzle: Puzzle) -> Statement:
+    """Return the statement of a puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> statement = stated(exactile.load("tetrominoes-5x4-tube"))
+    >>> statement.lattice, len(statement.units), statement.wrap
+    ('square', 20, ((5, 0),))
+    """
+    region, omission = puzzle.region, puzzle.omission
+    units = [tuple(p) for p in region.units.tolist()]
+    paint = puzzle.paint.units if any(puzzle.paint.pieces.values()) else {}
+    there = set(paint.values())
+    return Statement(
+        lattice=puzzle.lattice.name,
+        pieces=tuple(_stated_piece(piece, puzzle.paint) for piece in puzzle.pieces),
+        units=tuple(u for u, free in zip(units, region.optional, strict=True) if not free),
+        optional=tuple(u for u, free in zip(units, region.optional, strict=True) if free),
+        wrap=() if region.wrap is None else region.wrap.normal_form,
+        fixed=tuple((p.piece, p.units) for p in puzzle.fixed),
+        may_be_omitted=tuple(p.name for p in puzzle.pieces if p.name in omission.names)
+        if omission
+        else (),
+        omitted=omission.count if omission else 0,
+        crossing=puzzle.crossing and puzzle.lattice.crossing is not None,
+        rules=tuple(
+            StatedRule(rule.kind, tuple(sorted(rule.pieces, key=puzzle.piece_index.__getitem__)))
+            for rule in puzzle.color_rules
+        ),
+        paint=tuple(sorted(paint.items())),
+        fits=tuple(
+            (p, tuple(sorted(there & set(puzzle.paint.fits.get(p, (p,))))))
+            for p in puzzle.paint.names
+        ),
+    )
+
+
+def _stated_piece(piece: Piece, paint: Paint) -> StatedPiece:
+    aspects, codes = paint.aspects(piece)
+    return StatedPiece(
+        piece.name,
+        tuple(map(tuple, aspects[0].tolist())),
+        _least_freedom(piece, paint).value,
+        piece.lower,
+        piece.upper,
+        tuple((None, *paint.names)[code] for code in codes[0].tolist()) if codes.any() else (),
+    )
+
+
+def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
+    """Return the least freedom that gives all aspects of a piece."""
+    number = len(paint.aspects(piece)[0])
+    if number == 1:
+        return Freedom.FIXED
+    turns = motions(piece.lattice, Freedom.ONE_SIDED)
+    sets = piece.points[None], paint.codes(piece)[None]
+    proper = len(oriented(*sets, turns, piece.lattice.period)[0])
+    return Freedom.ONE_SIDED if proper == number else Freedom.FREE
+
+
+def puzzle_of(statement: Statement, name: str) -> Puzzle:
+    """Return the puzzle that a statement is about, under a name.
+
+    Raises
+    ------
+    PuzzleError
+        If it is about none.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrasticks-5x5")
+    >>> puzzle_of(stated(puzzle), "mine") == puzzle
+    True
+    """
+    _require_plain(statement)
+    try:
+        return _built(statement, name)
+    except ExactileError:
+        raise
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        raise PuzzleError(f"This states no puzzle: {error}.") from None
+
+
+def _built(statement: Statement, name: str) -> Puzzle:
+    lattice = get_lattice(statement.lattice)
+    pieces = tuple(
+        Piece(p.name, lattice, p.units, Freedom(p.freedom), p.lower, p.upper)
+        for p in statement.pieces
+    )
+    units = [*statement.units, *statement.optional]
+    region = Region(
+        lattice,
+        np.array(units, dtype=np.int64),
+        np.arange(len(units)) >= len(statement.units),
+        Wrap(statement.wrap) if statement.wrap else None,
+    )
+    chosen = statement.may_be_omitted
+    return Puzzle(
+        name,
+        region,
+        pieces,
+        fixed=tuple(Placement(piece, units) for piece, units in statement.fixed),
+        omission=Omission(chosen, statement.omitted) if chosen else None,
+        crossing=statement.crossing,
+        color_rules=tuple(
+            ColorRule(rule.kind, f"color {number}", rule.pieces)
+            for number, rule in enumerate(statement.rules, 1)
+        ),
+        paint=Paint(
+            dict(statement.paint),
+            {p.name: _painted(p) for p in statement.pieces if p.paint},
+            dict(statement.fits),
+        ),
+    )
+
+
+def _painted(piece: StatedPiece) -> dict[Point, str]:
+    pairs = zip(piece.units, piece.paint, strict=True)
+    return {unit: paint for unit, paint in pairs if paint is not None}
+
+
+def _require_plain(statement: Statement) -> None:
+    """Raise if a name of a piece could deceive, or a coordinate overflow."""
+    for piece in statement.pieces:
+        if not piece.name.isprintable() or " " in piece.name or not piece.name:
+            raise PuzzleError(f"A piece has no plain name: {piece.name!r}.")
+    points = [*statement.units, *statement.optional, *statement.wrap]
+    points += [unit for piece in statement.pieces for unit in piece.units]
+    points += [unit for _, units in statement.fixed for unit in units]
+    points += [(p.lower, p.upper) for p in statement.pieces]
+    if any(abs(c) >= LARGEST for point in points for c in point):
+        raise PuzzleError("This states no puzzle: it has a number out of range.")
