@@ -6,7 +6,7 @@ of all images is made: only the options that occur in solutions are moved, when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,11 +17,13 @@ from exactile.errors import CheckFailedError
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
 
-MOST_SIGNATURES = 2_000_000
+MOST_IMAGES = 2_000_000
 """If all options have fewer images than this, they are written down once."""
 
 Assignments = npt.NDArray[np.int32]
 """One assignment a row, options in any order, padded with -1: shape ``(n, k)``."""
+
+Numbers = npt.NDArray[np.integer]
 
 
 class Action:
@@ -54,6 +56,7 @@ class Action:
         )
         self.proper = np.array([s.proper for s in symmetries])
         self._options = model.options
+        self._asked = 0
         core = model.members < model.pieces + model.units
         own = model.members[core].astype(np.int64)
         before = np.concatenate([[0], np.cumsum(core)])[model.first]
@@ -78,10 +81,6 @@ class Action:
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
         return self._members[places], starts
 
-    def keys(self, element: int, members: Longs, starts: Longs) -> Longs:
-        """Return the keys of the images of gathered options under one symmetry."""
-        return _sums(self._codes[self.items[element][members]], starts)
-
     def images(self, element: int, options: Longs) -> Longs:
         """Return where a symmetry carries some options.
 
@@ -102,18 +101,6 @@ class Action:
         targets = self._by_key[np.minimum(place, self._options - 1)]
         return np.where(self._equal(members, starts, targets), targets, -1)
 
-    @cached_property
-    def signatures(self) -> Longs | None:
-        """A number for the image of each option under each symmetry, and at the end 0 for none.
-
-        None if that were more than `MOST_SIGNATURES` numbers.
-        """
-        if self.order * self._options > MOST_SIGNATURES:
-            return None
-        members, starts = self.gather(np.arange(self._options))
-        numbers = [_scrambled(self.keys(g, members, starts)) for g in range(self.order)]
-        return np.pad(np.array(numbers), ((0, 0), (0, 1)))
-
     def table(self, most: int) -> Ints | None:
         """Return where each symmetry carries every option, None if that were too many numbers.
 
@@ -121,8 +108,47 @@ class Action:
         """
         if self.order == 1 or not 0 < self.order * self._options <= most:
             return None
+        return self._table
+
+    @cached_property
+    def _table(self) -> Ints:
+        """Where each symmetry carries every option: those of few are looked up and composed."""
         every = np.arange(self._options)
-        return np.array([self.images(g, every) for g in range(self.order)], dtype=np.int32)
+        found = {self.items[0].tobytes(): (self.items[0], every)}
+        looked_up = []
+        for element, items in enumerate(self.items):
+            if items.tobytes() in found:
+                continue
+            looked_up.append((items, self.images(element, every)))
+            fresh = list(found.values())
+            while fresh:
+                products = [(a[c], b[d]) for c, d in fresh for a, b in looked_up]
+                fresh = [p for p in products if p[0].tobytes() not in found]
+                found |= {p[0].tobytes(): p for p in fresh}
+        return np.array([found[items.tobytes()][1] for items in self.items], dtype=np.int32)
+
+    def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
+        """Return assignments in numbers of their own, and where a symmetry carries each number.
+
+        That is the image of an option, -1 of none. Once so many rows were asked about that it pays,
+        and if the table is not too large, the numbers are the options.
+        """
+        self._asked += rows.size
+        if self._asked > self._options and self.order * self._options <= MOST_IMAGES:
+            return rows, self._with_none.__getitem__
+        options, inverse = np.unique(rows, return_inverse=True)
+        none = np.full(int(options[0] < 0), -1)
+
+        def image(element: int) -> Ints:
+            images = self.images(element, options[len(none) :].astype(np.int64))
+            return np.append(none, images).astype(np.int32)
+
+        return inverse.reshape(rows.shape), image
+
+    @cached_property
+    def _with_none(self) -> Ints:
+        """The table, and at the end -1 for the -1 of assignments."""
+        return np.pad(self._table, ((0, 0), (0, 1)), constant_values=-1)
 
     def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> npt.NDArray[np.bool_]:
         """Return which targets consist of exactly the gathered and moved members."""
@@ -190,33 +216,20 @@ class OrbitCounter:
     def _count(self) -> None:
         """Count the pairs for the solutions that wait."""
         for rows in self._waiting_together():
-            signatures = self._signatures(rows.astype(np.int64))
-            still = next(signatures)
             self._kept += len(rows)
             self._kept_properly += len(rows)
-            for element, moved in enumerate(signatures, start=1):
-                candidates = np.flatnonzero(moved == still)
-                kept = sum(self._is_kept(element, rows[c]) for c in candidates)
+            if self.action.order == 1:
+                continue
+            numbers, image = self.action.local(rows)
+            columns, in_order = np.ascontiguousarray(rows.T), np.sort(rows, axis=1)
+            for element in range(1, self.action.order):
+                images = image(element)
+                # What is kept contains the image of each of its options, also of its first one.
+                maybe = np.flatnonzero((columns == images[numbers[:, 0]]).any(axis=0))
+                moved = np.sort(images[numbers[maybe]], axis=1)
+                kept = int((moved == in_order[maybe]).all(axis=1).sum())
                 self._kept += kept
                 self._kept_properly += kept * bool(self.action.proper[element])
-
-    def _signatures(self, rows: Longs) -> Iterator[Longs]:
-        """Yield, for each symmetry, a number for the image of each solution.
-
-        Equal solutions have equal numbers; different ones hardly ever.
-        """
-        table = self.action.signatures
-        if table is not None:
-            yield from (of_options[rows].sum(axis=1) for of_options in table)
-            return
-        options, inverse = np.unique(rows, return_inverse=True)
-        inverse = inverse.reshape(rows.shape)
-        padded = int(options[0] < 0)
-        members, starts = self.action.gather(options[padded:])
-        rest = np.zeros(padded, dtype=np.int64)
-        for element in range(self.action.order):
-            moved = _scrambled(np.append(rest, self.action.keys(element, members, starts)))
-            yield moved[inverse].sum(axis=1)
 
     def _waiting_together(self) -> list[Assignments]:
         """Return the waiting solutions, those of equal width in one array."""
@@ -225,11 +238,6 @@ class OrbitCounter:
             by_width.setdefault(rows.shape[1], []).append(rows)
         self._waiting = []
         return [np.concatenate(group) for group in by_width.values()]
-
-    def _is_kept(self, element: int, row: npt.NDArray[np.int32]) -> bool:
-        """Return whether a symmetry keeps a solution, exactly."""
-        options = row[row >= 0].astype(np.int64)
-        return set(self.action.images(element, options).tolist()) == set(options.tolist())
 
     @property
     def rotation(self) -> int:
@@ -242,11 +250,6 @@ class OrbitCounter:
         """Number of solutions up to all symmetries."""
         self._count()
         return exact_quotient(self._kept, self.action.order)
-
-
-def _scrambled(keys: Longs) -> Longs:
-    """Return the keys after a map that is not linear, so that sums of them tell sets apart."""
-    return np.asarray((keys ^ (keys >> 29)) * keys)
 
 
 def exact_quotient(total: int, order: int) -> int:
@@ -286,25 +289,21 @@ class Branches:
     elements: list[list[int]]
 
     def expanded(self, rows: Assignments) -> Assignments:
-        """Return all solutions that solutions of the branches stand for."""
-        parts = []
-        for branch, option in enumerate(self.options):
-            here = rows[(rows == option).any(axis=1)]
-            if len(here):
-                parts.append(self._expanded(here, branch))
-        return np.concatenate(parts) if parts else rows
+        """Return all solutions that solutions of the branches stand for.
 
-    def _expanded(self, rows: Assignments, branch: int) -> Assignments:
-        """Return the images of solutions that have the option of one branch."""
-        options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
-        padded = int(options[0] < 0)
-        images = [
-            np.append(np.full(padded, -1), self.action.images(element, options[padded:]))
-            for element in self.elements[branch]
-        ]
-        moved = [i.astype(np.int32)[inverse.reshape(rows.shape)] for i in images]
-        # The images of a solution stay together: where a batch ends makes no difference.
-        return np.stack(moved, axis=1).reshape(-1, rows.shape[1])
+        The images of a solution stay together: where a batch ends makes no difference.
+        """
+        if not len(rows):
+            return rows
+        numbers, image = self.action.local(rows)
+        parts = []
+        for option, elements in zip(self.options, self.elements, strict=True):
+            here = numbers[(rows == option).any(axis=1)]
+            if len(here):
+                images = np.array([image(element) for element in elements])
+                moved = images[:, here].transpose(1, 0, 2)
+                parts.append(moved.reshape(-1, rows.shape[1]))
+        return np.concatenate(parts) if parts else rows
 
 
 def branches(model: Model, action: Action) -> Branches | None:

@@ -60,14 +60,10 @@ class Representatives:
         """Return the least image of each solution, its options sorted."""
         if not rows.size:
             return rows
-        options, inverse = np.unique(rows.astype(np.int64), return_inverse=True)
-        inverse = inverse.reshape(rows.shape)
-        padded = int(options[0] < 0)
+        numbers, image = self._action.local(rows)
         best: Assignments | None = None
         for element in self._elements:
-            images = self._action.images(element, options[padded:]).astype(np.int32)
-            moved = np.append(np.full(padded, -1, dtype=np.int32), images)[inverse]
-            moved.sort(axis=1)
+            moved = np.sort(image(element)[numbers], axis=1)
             best = moved if best is None else _lesser(best, moved)
         return rows if best is None else best
 
