@@ -88,6 +88,8 @@ class Request:
         A kind of each option, from 0 on, -1 for none. Solutions with equally many options of each
         kind are alike, and one of them is enough: such a backend may yield the others or not. Only
         for backends with `takes_kinds`, and without images.
+    at_once
+        A batch has no more solutions, if the backend can help it: they are checked together.
     """
 
     limit: int | None = None
@@ -100,6 +102,7 @@ class Request:
     encoding: str | None = None
     images: Ints | None = None
     kinds: Ints | None = None
+    at_once: int = 4096
 
     @property
     def parts(self) -> tuple[float, ...]:

@@ -11,9 +11,6 @@ from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
 
-MOST_IN_A_BATCH = 500
-"""Solutions are checked one by one: a batch must not take longer than a heartbeat or two."""
-
 
 class DlxBackend:
     """Algorithm X in C++.
@@ -40,7 +37,7 @@ class DlxBackend:
             ordered=request.ordered,
             prefixes=list(map(Prefix, request.prefixes, request.parts)),
         )
-        limit = min(request.limit or MOST_IN_A_BATCH, MOST_IN_A_BATCH)
+        limit = min(request.limit or request.at_once, request.at_once)
         held: list[Assignments] = []  # taken from the engine to tell what is left, and not yielded
 
         def left() -> Left:

@@ -25,6 +25,9 @@ from exactile.solve.reproducer import write_reproducer
 MOST_IMAGES = 5_000_000
 """Up to so many images of options are written down for a backend."""
 
+AT_ONCE = 50_000
+"""So many solutions are checked at a time, with the images of those found: a heartbeat or two."""
+
 
 class PuzzleProblem(ModelProblem[Solution]):
     """The solutions of a puzzle.
@@ -226,6 +229,7 @@ class Search(Handle[Solution]):
         table = self.case.action.table(MOST_IMAGES) if takes else None
         branch = symmetric and table is None and self.backend.takes_prefixes
         branches = self.case.branches if branch or (left and left.symmetric) else None
+        most_images = max(map(len, branches.elements)) if branches and images else 1
         request = Request(
             limit=most,
             seed=seed,
@@ -235,6 +239,7 @@ class Search(Handle[Solution]):
             hint=options_of(self.case.puzzle, self.case.model, hint) if hint else (),
             encoding=encoding,
             images=table,
+            at_once=min(Request.at_once, max(1, AT_ONCE // most_images)),
         )
         problem = PuzzleProblem(
             self.case,
