@@ -9,7 +9,7 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: setup run test test-all check format bench race budgets certificates fuzz check-proof docs wheel clean
+.PHONY: setup run test test-all check format bench race budgets certificates fuzz check-proof schema docs wheel clean
 
 setup: $(STAMP)
 
@@ -63,6 +63,9 @@ check-proof: build/check-proof
 build/check-proof: $(wildcard src/native/proof_*)
 	mkdir -p build
 	$(CXX) -O2 -std=c++20 -Wall -Wextra -o $@ $(filter %.cpp,$^)
+
+schema: setup
+	$(BIN)/python -m exactile.answers.schema docs/schema
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from exactile.answers import Count, Status
+    from exactile.answers import Count, Explanation, Packing, Status, Verdict
     from exactile.errors import ExactileError
     from exactile.files import load, read_solutions
     from exactile.geometry import get_lattice
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from exactile.puzzle import Placement, Puzzle, Region, Solution, check
     from exactile.puzzle.symmetry import symmetries
     from exactile.render import draw_svg, draw_text
-    from exactile.solve import Search, Verdict, count, prove, solve_one
-    from exactile.solve.explain import Explanation, explain
-    from exactile.solve.packing import Packing, pack
+    from exactile.solve import Search, count, prove, solve_one
+    from exactile.solve.explain import explain
+    from exactile.solve.packing import pack
 
 _HOMES = {
     "Count": "answers",
     "ExactileError": "errors",
-    "Explanation": "solve.explain",
+    "Explanation": "answers",
     "Freedom": "pieces.piece",
     "Model": "model",
-    "Packing": "solve.packing",
+    "Packing": "answers",
     "Piece": "pieces.piece",
     "Placement": "puzzle",
     "Puzzle": "puzzle",
@@ -44,7 +44,7 @@ _HOMES = {
     "Search": "solve",
     "Solution": "puzzle",
     "Status": "answers",
-    "Verdict": "solve",
+    "Verdict": "answers",
     "check": "puzzle",
     "count": "solve",
     "draw_svg": "render",

@@ -16,6 +16,7 @@ from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
 from exactile.model import Model, lower
 from exactile.puzzle import faults
+from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import Search, Status, count, prove
 from support.random_puzzles import random_puzzle
 from support.small import box_puzzle, dominoes, mutilated
@@ -122,7 +123,7 @@ def test_answers_are_those_of_the_default_backend(seed: int) -> None:
     verdict = prove(puzzle, backend="auto")
     assert verdict.status is prove(puzzle).status
     if verdict.solution is not None:
-        assert faults(puzzle, verdict.solution) == []
+        assert faults(puzzle, from_coordinates(puzzle, verdict.solution)) == []
 
 
 def test_real_backends_race() -> None:

@@ -1,10 +1,11 @@
-"""The answers of searches."""
+"""The answers of searches: solutions, their number, whether there are any."""
 
 from __future__ import annotations
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Stats, Status
+from exactile.answers.base import Answer, Placements, Stats, Status
+from exactile.answers.reasons import Weights
 
 
 class Count(Answer, frozen=True, kw_only=True):
@@ -53,4 +54,216 @@ class Count(Answer, frozen=True, kw_only=True):
     crossing: bool = True
     proof: str | None = None
     certificate: str | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class SolutionList(Answer, frozen=True, kw_only=True):
+    """Solutions of a puzzle.
+
+    Attributes
+    ----------
+    up_to
+        ``"rotation"`` or ``"symmetry"`` if only one solution of each orbit is given.
+    solutions
+        As many as were wanted and found, in the order of the search.
+    puzzle, backend, status, stopped, reason, crossing, proof, stats
+        See `Count`.
+    """
+
+    puzzle: str
+    backend: str
+    status: Status
+    stopped: str | None = None
+    reason: str | None = None
+    crossing: bool = True
+    up_to: str | None = None
+    solutions: tuple[Placements, ...] = ()
+    proof: str | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class ModelSolutions(Answer, frozen=True, kw_only=True):
+    """The solutions of a model file, which no puzzle belongs to, or their number.
+
+    Attributes
+    ----------
+    file, puzzle
+        The name of the file.
+    count, raw
+        Number of all solutions; None if not determined.
+    rotation, symmetry
+        None: a model file tells of no symmetries.
+    ignored_lines
+        Lines of options without primary items, which were passed over.
+    solutions
+        Each as the texts of its options; None if only their number was wanted.
+    backend, status, found, stopped, proof, stats
+        See `Count`.
+    """
+
+    file: str
+    puzzle: str
+    backend: str
+    status: Status
+    count: int | None = None
+    raw: int | None = None
+    rotation: int | None = None
+    symmetry: int | None = None
+    found: int = 0
+    stopped: str | None = None
+    proof: str | None = None
+    ignored_lines: tuple[int, ...] = ()
+    solutions: tuple[tuple[str, ...], ...] | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class Verdict(Answer, frozen=True, kw_only=True):
+    """Whether a puzzle has a solution.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    backend
+        What settled it: ``"first look"``, ``"coloring"``, or a backend.
+    status
+        ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
+    reason
+        How an unsolvable puzzle was found to be so, in words.
+    stopped
+        Why the search ended without an answer, if it did.
+    certificate
+        The directory of the certificate, if one was written.
+    argument
+        What the certificate argues with, in words.
+    coloring
+        Weights that show the puzzle to be unsolvable, if that settled it.
+    solution
+        A solution, if there is one.
+    crossing, proof, stats
+        See `Count`.
+    """
+
+    puzzle: str
+    backend: str
+    status: Status
+    reason: str | None = None
+    stopped: str | None = None
+    crossing: bool = True
+    certificate: str | None = None
+    argument: str | None = None
+    coloring: Weights | None = None
+    solution: Placements | None = None
+    proof: str | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class Sample(Answer, frozen=True, kw_only=True):
+    """Solutions drawn at random, each as likely as any other.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    backend
+        ``"memo"``.
+    raw
+        Number of all solutions; None if the time was over before they were counted.
+    stopped
+        Why they were not, if so.
+    crossing
+        See `Count`.
+    seed
+        The same seed gives the same solutions.
+    solutions
+        Drawn independently: one may come twice.
+    stats
+        Sizes and counters.
+    """
+
+    puzzle: str
+    backend: str
+    raw: int | None = None
+    stopped: str | None = None
+    crossing: bool = True
+    seed: int = 0
+    solutions: tuple[Placements, ...] = ()
+    stats: Stats = field(default_factory=dict)
+
+
+class Estimate(Answer, frozen=True, kw_only=True):
+    """How large a search is; numbers are rounded down.
+
+    Attributes
+    ----------
+    puzzle, crossing
+        See `Count`; no name if a model was looked at.
+    seed
+        The same seed gives the same estimate.
+    nodes, solutions
+        Estimates of the number of nodes of the search tree and of the number of solutions.
+    nodes_error, solutions_error
+        Their standard errors, themselves estimated from the dives; None after a single one. Most
+        of a tree may lie where few dives go: then both the estimate and its error are too low.
+    dives
+        Number of dives.
+    deepest
+        Nodes of the longest dive.
+    nodes_per_second
+        How fast the search was in a short trial; None if there was none.
+    seconds
+        How long the search would take at that speed.
+    """
+
+    puzzle: str = ""
+    crossing: bool = True
+    seed: int = 0
+    nodes: int
+    nodes_error: int | None
+    solutions: int
+    solutions_error: int | None
+    dives: int
+    deepest: int
+    nodes_per_second: float | None = None
+    seconds: float | None = None
+
+
+class Packing(Answer, frozen=True, kw_only=True):
+    """The best packing and its bound.
+
+    Attributes
+    ----------
+    puzzle, backend, objective
+        Names.
+    value
+        Units that the best packing covers, or pieces that it uses; None if there is none.
+    bound
+        No packing has more.
+    total
+        What a packing would have that leaves nothing out.
+    optimal
+        Whether it is proven that no packing is better.
+    solution
+        Whether the packing solves the puzzle.
+    stopped
+        Why the search ended early, if it did.
+    crossing
+        See `Count`.
+    placements
+        The best packing found; None if there is none at all, as when fixed placements cross.
+    stats
+        Counters of the solver, and seconds.
+    """
+
+    puzzle: str
+    backend: str
+    objective: str
+    value: int | None
+    bound: int
+    total: int
+    optimal: bool
+    solution: bool
+    stopped: str | None = None
+    crossing: bool = True
+    placements: Placements | None = None
     stats: Stats = field(default_factory=dict)

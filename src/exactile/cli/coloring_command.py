@@ -7,8 +7,9 @@ from textwrap import fill
 
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
-from exactile.colorings.find import find_linear
+from exactile.answers import ColoringAnswer
+from exactile.cli.common import json_option, puzzle_argument, read_puzzle
+from exactile.colorings.find import find_linear, weights_of
 from exactile.render.colorings.argument import argument
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 
@@ -44,15 +45,14 @@ def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bo
     if certificate is not None and svg is not None:
         svg.write_text(draw_coloring_svg(stated, certificate), encoding="utf-8")
     if as_json:
-        print_json(
-            {
-                "puzzle": stated.name,
-                "certificate": certificate and certificate.to_json(),
-                "argument": reason,
-                "tried": found.tried,
-                "finished": found.finished,
-            }
+        answer = ColoringAnswer(
+            puzzle=stated.name,
+            certificate=None if certificate is None else weights_of(certificate),
+            argument=reason,
+            tried=found.tried,
+            finished=found.finished,
         )
+        click.echo(answer.to_json())
     elif certificate is not None:
         click.echo(draw_coloring_text(stated, certificate) + f"\n{fill(reason or '', 80)}")
     elif found.finished:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
-from exactile.solve.estimate import estimate, nodes_per_second
+from exactile.cli.common import json_option, puzzle_argument, read_puzzle
+from exactile.solve.estimate import estimate
 
 
 @click.command("estimate")
@@ -46,23 +44,25 @@ def command(
     Random dives into the search tree are averaged. The numbers after +- are standard errors.
     """
     subject = read_puzzle(puzzle, no_crossing=no_crossing)
-    use_symmetry = not no_symmetry
     answer = estimate(
-        subject, dives=dives, seed=seed, use_symmetry=use_symmetry, time_limit=time_limit
+        subject,
+        dives=dives,
+        seed=seed,
+        use_symmetry=not no_symmetry,
+        time_limit=time_limit,
+        measure=measure,
     )
-    rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
-    seconds = answer.nodes / rate if rate and answer.nodes < 10**300 else None
     if as_json:
-        document = {"puzzle": subject.name, "crossing": subject.crossing, "seed": seed}
-        print_json({**document, **asdict(answer), "nodes_per_second": rate, "seconds": seconds})
+        click.echo(answer.to_json())
         return
     click.echo(f"{subject.name}, {answer.dives:,} dives, up to {answer.deepest:,} nodes deep")
     click.echo(f"  nodes      {_with_error(answer.nodes, answer.nodes_error)}")
     met = _with_error(answer.solutions, answer.solutions_error)
     click.echo(f"  solutions  {met if answer.solutions else 'none met'}")
-    if rate is not None and seconds is not None:
+    if answer.nodes_per_second is not None and answer.seconds is not None:
+        rate = rough(int(answer.nodes_per_second))
         click.echo(
-            f"  about {_duration(seconds)} by one thread, at {rough(int(rate))} nodes a second; "
+            f"  about {_duration(answer.seconds)} by one thread, at {rate} nodes a second; "
             "checking solutions comes on top"
         )
     if answer.nodes_error is None or 4 * answer.nodes_error > answer.nodes:

@@ -6,13 +6,12 @@ from typing import IO
 
 import rich_click as click
 
+from exactile.answers import Explanation, Status
 from exactile.cli.common import (
     EXIT_CODES,
     crossing_option,
-    in_coordinates,
     json_option,
     plural,
-    print_json,
     puzzle_argument,
     quiet_option,
     read_puzzle,
@@ -20,11 +19,10 @@ from exactile.cli.common import (
     svg_option,
 )
 from exactile.cli.lines import StatusLine
-from exactile.puzzle import Puzzle
+from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.render import draw_svg, draw_text
 from exactile.render.exhibit import exhibit
-from exactile.solve import Status
-from exactile.solve.explain import Explanation, explain
+from exactile.solve.explain import explain, sentence
 
 MOST_NAMED = 12
 """So many units are named in a sentence; with more of them the drawing has to do."""
@@ -64,48 +62,23 @@ def command(
         found = explain(stated, smallest=smallest, time_limit=time_limit, watch=line)
     finally:
         line.clear()
+    units = units_from_coordinates(stated, found.units)
     if as_json:
-        print_json(_document(stated, found))
+        click.echo(found.to_json())
     else:
-        click.echo("\n".join(_lines(stated, found)))
+        click.echo("\n".join(_lines(found)))
         if found.method in ("core", "minimal", "smallest"):
             click.echo()
-            click.echo(draw_text(*exhibit(stated, found.units, tuple(found.pieces))), nl=False)
+            click.echo(draw_text(*exhibit(stated, units, tuple(found.pieces))), nl=False)
     if svg is not None and found.status is Status.UNSOLVABLE:
-        svg.write(
-            draw_svg(*exhibit(stated, found.units, tuple(found.pieces), mark=sentence(found)))
-        )
+        mark = found.sentence or sentence(found)
+        svg.write(draw_svg(*exhibit(stated, units, tuple(found.pieces), mark=mark)))
     if not quiet and not as_json:
         click.echo(_summary(found), err=True)
     return 130 if found.stopped == "interrupted" else EXIT_CODES[found.status]
 
 
-def sentence(found: Explanation) -> str:
-    """Return what cannot be done, as a sentence.
-
-    Examples
-    --------
-    >>> sentence(Explanation("p", Status.UNSOLVABLE, "minimal", pieces={"I4": 1, "T4": 2}))
-    'These 3 pieces cannot all be placed: I4, 2 of T4.'
-    >>> sentence(Explanation("p", Status.UNSOLVABLE, "minimal", units=((0, 0), (0, 1))))
-    'These 2 units cannot all be covered.'
-    """
-    pieces = [name if k == 1 else f"{k} of {name}" for name, k in found.pieces.items()]
-    number = sum(found.pieces.values())
-    units = f"these {plural(len(found.units), 'unit')}" if len(found.units) > 1 else "this unit"
-    rest = f", under these rules: {', '.join(found.rules)}" if found.rules else ""
-    if not pieces:
-        verb = "cannot all be covered" if len(found.units) > 1 else "cannot be covered"
-        return f"{units[0].upper()}{units[1:]} {verb}{rest}."
-    these, verb = "These {} pieces", "cannot all be placed"
-    if number == 1:
-        these, verb = "This piece", "cannot be placed"
-    condition = f" if {units} {'are' if len(found.units) > 1 else 'is'} to be covered"
-    named = f": {', '.join(pieces)}"
-    return f"{these.format(number)} {verb}{condition if found.units else ''}{rest}{named}."
-
-
-def _lines(puzzle: Puzzle, found: Explanation) -> list[str]:
+def _lines(found: Explanation) -> list[str]:
     """Return the answer in words."""
     if found.status is Status.SOLVABLE:
         return [f"{found.puzzle} has a solution: there is nothing to explain."]
@@ -119,10 +92,9 @@ def _lines(puzzle: Puzzle, found: Explanation) -> list[str]:
             f"{found.puzzle} has no solution: {why}.",
             f"No part of it was found impossible by itself ({found.stopped}).",
         ]
-    lines = [f"{found.puzzle} has no solution.", sentence(found)]
+    lines = [f"{found.puzzle} has no solution.", found.sentence or ""]
     if 1 <= len(found.units) <= MOST_NAMED:
-        known = puzzle.region.coordinates_of
-        names = " ".join(",".join(map(str, known[u])) for u in found.units)
+        names = " ".join(",".join(map(str, u)) for u in found.units)
         lines.append(f"The {'units' if len(found.units) > 1 else 'unit'}: {names}.")
     return [*lines, *_claims(found)]
 
@@ -130,7 +102,7 @@ def _lines(puzzle: Puzzle, found: Explanation) -> list[str]:
 def _claims(found: Explanation) -> list[str]:
     """Return what is known about the demands, and who says so."""
     lines = []
-    if found.minimal and found.size > 1:
+    if found.minimal and (found.size or 0) > 1:
         lines.append("Leave out any one of them, and the others can be had.")
     if found.method == "smallest":
         lines.append("No explanation has fewer of them.")
@@ -149,32 +121,10 @@ def _summary(found: Explanation) -> str:
     words = {
         Status.SOLVABLE: "a solution",
         Status.UNKNOWN: "unknown",
-        Status.UNSOLVABLE: f"{plural(found.size, 'demand')} ({found.method})",
+        Status.UNSOLVABLE: f"{plural(found.size or 0, 'demand')} ({found.method})",
     }
     checked = f", refuted by {', '.join(found.refuted_by)}" if found.refuted_by else ""
     stopped = f", stopped: {found.stopped}" if found.stopped else ""
     solves = f", {found.stats['solves']:,} solves" if "solves" in found.stats else ""
     seconds = f", {found.stats['seconds']:.2f} s"
     return f"{found.puzzle}: {words[found.status]}{checked}{stopped}{solves}{seconds}"
-
-
-def _document(puzzle: Puzzle, found: Explanation) -> dict[str, object]:
-    known = puzzle.region.coordinates_of
-    return {
-        "puzzle": found.puzzle,
-        "status": found.status.value,
-        "method": found.method,
-        "minimal": found.minimal,
-        "units": [known[u] for u in found.units],
-        "pieces": found.pieces,
-        "rules": list(found.rules),
-        "size": found.size if found.status is Status.UNSOLVABLE else None,
-        "at_least": found.at_least,
-        "sentence": sentence(found) if found.size and found.method != "area" else None,
-        "reason": found.reason,
-        "refuted_by": list(found.refuted_by),
-        "stopped": found.stopped,
-        "crossing": puzzle.crossing,
-        "solution": found.solution and in_coordinates(puzzle, found.solution),
-        "stats": found.stats,
-    }

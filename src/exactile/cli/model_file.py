@@ -7,12 +7,12 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import Settings, counters, is_given, plural, print_json
+from exactile.answers import ModelSolutions, Status
+from exactile.cli.common import Settings, counters, is_given, plural
 from exactile.cli.lines import Progress
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
 from exactile.model.orbits import Assignments
-from exactile.solve import Status
 from exactile.solve.cover import CoverSearch
 
 ONLY_PUZZLES = (
@@ -58,7 +58,7 @@ def search_model_file(
     finally:
         progress.clear()
         if as_json:
-            print_json(_document(name, problem, search, kept if solutions else None))
+            click.echo(_answer(name, problem, search, kept if solutions else None).to_json())
         elif not solutions:
             click.echo(_number(search))
         if not quiet and not as_json:
@@ -108,31 +108,29 @@ def _print_solutions(found: list[list[str]], before: int) -> None:
 
 
 def _number(search: CoverSearch) -> str:
-    if search.status in (Status.COMPLETE, Status.UNSOLVABLE):
+    if search.status.final:
         return str(search.found)
     return f"{search.found} found, not all searched"
 
 
-def _document(
+def _answer(
     name: str, problem: ExactCover, search: CoverSearch, kept: list[list[str]] | None
-) -> dict[str, Any]:
-    known = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
-    document = {
-        "file": name,
-        "puzzle": name,
-        "backend": search.backend.name,
-        "status": search.status.value,
-        "count": search.found if known else None,
-        "raw": search.found if known else None,
-        "rotation": None,
-        "symmetry": None,
-        "found": search.found,
-        "stopped": search.stopped,
-        "proof": search.proof,
-        "ignored_lines": list(problem.ignored),
-        "stats": search.stats,
-    }
-    return document if kept is None else document | {"solutions": kept}
+) -> ModelSolutions:
+    number = search.found if search.status.final else None
+    return ModelSolutions(
+        file=name,
+        puzzle=name,
+        backend=search.backend.name,
+        status=search.status,
+        count=number,
+        raw=number,
+        found=search.found,
+        stopped=search.stopped,
+        proof=search.proof,
+        ignored_lines=tuple(problem.ignored),
+        solutions=None if kept is None else tuple(tuple(texts) for texts in kept),
+        stats=search.stats,
+    )
 
 
 def _summarize(name: str, problem: ExactCover, search: CoverSearch) -> None:

@@ -6,11 +6,10 @@ from typing import IO, Any
 
 import rich_click as click
 
+from exactile.answers import Packing
 from exactile.cli.common import (
     crossing_option,
-    in_coordinates,
     json_option,
-    print_json,
     puzzle_argument,
     quiet_option,
     read_puzzle,
@@ -18,8 +17,9 @@ from exactile.cli.common import (
     svg_option,
 )
 from exactile.cli.lines import StatusLine
+from exactile.puzzle.coordinates import from_coordinates
 from exactile.render import draw_svg, draw_text
-from exactile.solve.packing import OBJECTIVES, PACKERS, Packing, pack
+from exactile.solve.packing import OBJECTIVES, PACKERS, pack
 
 
 @click.command("pack")
@@ -69,31 +69,17 @@ def command(
         packing = pack(stated, first_look=not no_first_look, watch=watch, **settings)
     finally:
         line.clear()
+    best = packing.placements
+    placements = None if best is None else from_coordinates(stated, best)
     if as_json:
-        placements = packing.placements
-        print_json(
-            {
-                "puzzle": packing.puzzle,
-                "backend": packing.backend,
-                "objective": packing.objective,
-                "value": packing.value if placements is not None else None,
-                "bound": packing.bound,
-                "total": packing.total,
-                "optimal": packing.optimal,
-                "solution": packing.solution,
-                "stopped": packing.stopped,
-                "crossing": stated.crossing,
-                "placements": None if placements is None else in_coordinates(stated, placements),
-                "stats": packing.stats,
-            }
-        )
+        click.echo(packing.to_json())
     else:
         click.echo(f"{packing.puzzle}: {sentence(packing)}")
-        if packing.placements:
+        if placements:
             click.echo()
-            click.echo(draw_text(stated, packing.placements), nl=False)
-    if svg is not None and packing.placements is not None:
-        svg.write(draw_svg(stated, packing.placements))
+            click.echo(draw_text(stated, placements), nl=False)
+    if svg is not None and placements is not None:
+        svg.write(draw_svg(stated, placements))
     if not quiet and not as_json:
         click.echo(
             f"{packing.backend}, {packing.stats['options']:,} options, "
@@ -108,9 +94,12 @@ def sentence(packing: Packing) -> str:
 
     Examples
     --------
-    >>> sentence(Packing("p", "cpsat", "units", (), 59, 59, 60, False))
+    >>> best = {"puzzle": "p", "backend": "cpsat", "placements": (), "solution": False}
+    >>> some = {"objective": "units", "value": 59, "bound": 59, "total": 60, "optimal": True}
+    >>> sentence(Packing(**best, **some))
     '59 of 60 units; no packing covers more.'
-    >>> sentence(Packing("p", "cpsat", "pieces", (), 8, 9, 12, False, "time limit"))
+    >>> some = {"objective": "pieces", "value": 8, "bound": 9, "total": 12, "optimal": False}
+    >>> sentence(Packing(**best, **some, stopped="time limit"))
     'at least 8 of 12 pieces, at most 9 (time limit).'
     """
     of = f"of {packing.total:,} {packing.objective}"

@@ -8,21 +8,19 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import Status
+from exactile.answers import Status, Verdict
 from exactile.cli.common import (
     EXIT_CODES,
     Settings,
     certificate_option,
     counters,
-    in_coordinates,
     json_option,
-    print_json,
     puzzle_argument,
     read_puzzle,
     search_options,
 )
 from exactile.cli.lines import Line, Progress
-from exactile.solve.verdict import Verdict, prove
+from exactile.solve.verdict import prove
 
 
 @click.command("prove")
@@ -59,30 +57,15 @@ def command(
         progress.clear()
         line.clear()
     if as_json:
-        solution = verdict.solution
-        print_json(
-            {
-                "puzzle": verdict.puzzle,
-                "backend": verdict.backend,
-                "status": verdict.status.value,
-                "reason": verdict.reason,
-                "stopped": verdict.stopped,
-                "crossing": subject.crossing,
-                "certificate": str(certificate) if verdict.certificate else None,
-                "coloring": verdict.coloring and verdict.coloring.to_json(),
-                "solution": solution and in_coordinates(subject, solution),
-                "proof": verdict.proof,
-                "stats": verdict.stats,
-            }
-        )
+        click.echo(verdict.to_json())
     else:
-        click.echo("\n".join(_report(verdict, certificate)))
+        click.echo("\n".join(_report(verdict, asked=certificate is not None)))
     if settings.verbose or not (as_json or settings.quiet):
         click.echo(counters(verdict.stats), err=True)
     return 130 if verdict.stopped == "interrupted" else EXIT_CODES[verdict.status]
 
 
-def _report(verdict: Verdict, directory: Path | None) -> list[str]:
+def _report(verdict: Verdict, *, asked: bool) -> list[str]:
     """Return the answer, and what became of the certificate."""
     why = verdict.reason or verdict.stopped
     lines = [
@@ -91,10 +74,10 @@ def _report(verdict: Verdict, directory: Path | None) -> list[str]:
     ]
     if verdict.proof:
         lines.append(f"  formula and proof are in {verdict.proof}")
-    if directory is not None:
-        if verdict.certificate:
-            lines.append(f"  certificate, verified: {directory} ({verdict.certificate})")
-        elif verdict.status is Status.UNSOLVABLE:
+    if verdict.certificate:
+        lines.append(f"  certificate, verified: {verdict.certificate} ({verdict.argument})")
+    elif asked:
+        if verdict.status is Status.UNSOLVABLE:
             lines.append("  no certificate: there was not enough time to write a proof")
         else:
             lines.append("  no certificate: there is nothing to certify")

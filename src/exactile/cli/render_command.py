@@ -12,6 +12,7 @@ from exactile.errors import FileError, PuzzleError
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
+from exactile.puzzle.coordinates import from_coordinates
 from exactile.render import draw_svg, draw_text
 from exactile.solve import prove
 
@@ -62,7 +63,7 @@ def _solution(
                 f"There is no solution to draw: {puzzle.name} is {verdict.status.value} "
                 f"({verdict.reason or verdict.stopped}). With --empty the puzzle itself is drawn."
             )
-        return verdict.solution
+        return from_coordinates(puzzle, verdict.solution)
     solution = next(itertools.islice(read_solutions(file, puzzle), number - 1, None), None)
     if solution is None:
         raise FileError(f"{file} has no solution number {number}.")

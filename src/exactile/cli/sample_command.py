@@ -6,16 +6,16 @@ from typing import IO
 
 import rich_click as click
 
+from exactile.answers import Sample
 from exactile.cli.common import (
-    in_coordinates,
     is_given,
     json_option,
-    print_json,
     puzzle_argument,
     read_puzzle,
 )
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.counting import Counter
 
 
@@ -66,18 +66,17 @@ def command(
     known = counter.wait(time_limit)
     drawn = counter.solutions(number, seed) if known and counter.raw else iter(())
     if as_json:
-        print_json(
-            {
-                "puzzle": subject.name,
-                "backend": "memo",
-                "raw": counter.raw if known else None,
-                "stopped": None if known else "time limit",
-                "crossing": subject.crossing,
-                "seed": seed,
-                "solutions": [in_coordinates(subject, s) for s in drawn],
-                "stats": counter.stats,
-            }
+        answer = Sample(
+            puzzle=subject.name,
+            backend="memo",
+            raw=counter.raw if known else None,
+            stopped=None if known else "time limit",
+            crossing=subject.crossing,
+            seed=seed,
+            solutions=tuple(in_coordinates(subject, s) for s in drawn),
+            stats=counter.stats,
         )
+        click.echo(answer.to_json())
     else:
         write_found(subject, drawn, form, output)
         if not quiet:

@@ -8,13 +8,12 @@ from typing import IO, Any
 
 import rich_click as click
 
+from exactile.answers import SolutionList, Status
 from exactile.cli.common import (
     EXIT_CODES,
     Settings,
-    in_coordinates,
     is_given,
     json_option,
-    print_json,
     puzzle_argument,
     search_options,
     total_seconds,
@@ -26,8 +25,9 @@ from exactile.files.models.exact_cover import is_model_file
 from exactile.files.solutions.writer import FORMATS, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.render import draw_svg, draw_text
-from exactile.solve import Search, Status
+from exactile.solve import Search
 
 
 @click.command("solve")
@@ -154,22 +154,23 @@ def _print_document(search: Search, found: Iterable[Solution], up_to: str | None
         search.close("interrupted")
         raise
     finally:
-        print_json(_document(search, kept) | ({"up_to": up_to} if up_to else {}))
+        click.echo(_answer(search, kept, up_to).to_json())
 
 
-def _document(search: Search, found: list[Solution]) -> dict[str, Any]:
+def _answer(search: Search, found: list[Solution], up_to: str | None) -> SolutionList:
     puzzle = search.puzzle
-    return {
-        "puzzle": puzzle.name,
-        "backend": search.backend.name,
-        "status": search.status.value,
-        "stopped": search.stopped,
-        "reason": search.reason,
-        "crossing": puzzle.crossing,
-        "solutions": [in_coordinates(puzzle, s) for s in found],
-        "proof": search.proof,
-        "stats": search.stats,
-    }
+    return SolutionList(
+        puzzle=puzzle.name,
+        backend=search.backend.name,
+        status=search.status,
+        stopped=search.stopped,
+        reason=search.reason,
+        crossing=puzzle.crossing,
+        up_to=up_to,
+        solutions=tuple(in_coordinates(puzzle, s) for s in found),
+        proof=search.proof,
+        stats=search.stats,
+    )
 
 
 def _summary(search: Search, up_to: str | None) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from exactile.adapters.farkas import farkas
+from exactile.answers import Weights
 from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.colorings.linear import System, kernel, merged_model, remaining, system
 from exactile.colorings.periodic import partitions
@@ -56,6 +58,11 @@ class Coloring:
         """What was tried, in words."""
         moduli = ", ".join(str(m) for m in POWERS if m)
         return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
+
+
+def weights_of(coloring: LinearCertificate) -> Weights:
+    """Return a coloring as answers have it."""
+    return msgspec.convert(coloring.to_json(), Weights)
 
 
 def find_linear(

@@ -1,8 +1,8 @@
 """The verbs: search, solve, count, prove; and the handle they work with."""
 
-from exactile.answers import Count, Status
+from exactile.answers import Count, Status, Verdict
 from exactile.solve.search import Search
 from exactile.solve.verbs import count, solve_one
-from exactile.solve.verdict import Verdict, prove
+from exactile.solve.verdict import prove
 
 __all__ = ["Count", "Search", "Status", "Verdict", "count", "prove", "solve_one"]

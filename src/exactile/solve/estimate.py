@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import isqrt
 from random import Random
 from typing import NamedTuple
 
+from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.errors import PuzzleError
@@ -17,31 +17,6 @@ from exactile.model.model import Model
 from exactile.model.orbits import Action, branches
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """The answer of `estimate`; numbers are rounded down.
-
-    Attributes
-    ----------
-    nodes, solutions
-        Estimates of the number of nodes of the search tree and of the number of solutions.
-    nodes_error, solutions_error
-        Their standard errors, themselves estimated from the dives; None after a single one. Most
-        of a tree may lie where few dives go: then both the estimate and its error are too low.
-    dives
-        Number of dives.
-    deepest
-        Nodes of the longest dive.
-    """
-
-    nodes: int
-    nodes_error: int | None
-    solutions: int
-    solutions_error: int | None
-    dives: int
-    deepest: int
 
 
 class Start(NamedTuple):
@@ -61,6 +36,9 @@ class Dive(NamedTuple):
 
 WHOLE = (Start((), 1),)
 
+MOST_NODES = 10**300
+"""No time is told for more of them, which floats do not hold."""
+
 
 def estimate(
     subject: Puzzle | Model,
@@ -69,6 +47,7 @@ def estimate(
     seed: int = 0,
     use_symmetry: bool = True,
     time_limit: float | None = None,
+    measure: float | None = None,
 ) -> Estimate:
     """Estimate the size of the search tree and the number of solutions.
 
@@ -89,6 +68,8 @@ def estimate(
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
         No dive begins after so many seconds, but there is at least one.
+    measure
+        Search for so many seconds to see how fast that is; None or 0 leaves it out.
 
     Raises
     ------
@@ -117,7 +98,22 @@ def estimate(
     seen: list[Dive] = []
     while len(seen) < dives and not (seen and end is not None and time.monotonic() >= end):
         seen.append(dive(exploration, starts, random.randrange))
-    return _average(seen)
+    rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
+    nodes, nodes_error = _mean([d.nodes for d in seen])
+    solutions, solutions_error = _mean([d.solutions for d in seen])
+    return Estimate(
+        puzzle="" if isinstance(subject, Model) else subject.name,
+        crossing=isinstance(subject, Model) or subject.crossing,
+        seed=seed,
+        nodes=nodes,
+        nodes_error=nodes_error,
+        solutions=solutions,
+        solutions_error=solutions_error,
+        dives=len(seen),
+        deepest=max(d.length for d in seen),
+        nodes_per_second=rate,
+        seconds=nodes / rate if rate and nodes < MOST_NODES else None,
+    )
 
 
 def tree_of(subject: Puzzle | Model, *, use_symmetry: bool = True) -> tuple[Model, Sequence[Start]]:
@@ -174,13 +170,6 @@ def nodes_per_second(
     while not exploration.exhausted and (left := end - time.monotonic()) > 0:
         exploration.run(seconds=min(left, 0.05), keep=False)
     return exploration.nodes / max(time.monotonic() - begun, 1e-9)
-
-
-def _average(seen: Sequence[Dive]) -> Estimate:
-    nodes, nodes_error = _mean([d.nodes for d in seen])
-    solutions, solutions_error = _mean([d.solutions for d in seen])
-    deepest = max(d.length for d in seen)
-    return Estimate(nodes, nodes_error, solutions, solutions_error, len(seen), deepest)
 
 
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
-from exactile.answers import Status
+from exactile.answers import Explanation, Status
 from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
-from exactile.geometry.lattice import Point
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Model
 from exactile.model.verify import fault
 from exactile.puzzle.check import Checker, check
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax, require_packings
 from exactile.solve.cover import CoverSearch
@@ -34,63 +33,8 @@ SHARE_OF_CHECK = 0.2
 """The part of a time limit that is kept for that."""
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """The answer of `explain`.
-
-    Attributes
-    ----------
-    puzzle
-        Name.
-    status
-        ``UNSOLVABLE`` if there is an explanation, ``SOLVABLE``, or ``UNKNOWN``.
-    method
-        How it was found: ``"area"`` if numbers of units say it all, ``"whole"`` if nothing
-        smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
-        ``"minimal"``, or ``"smallest"``.
-    units
-        Points of the units that cannot all be covered ...
-    pieces
-        ... while each of these pieces is used so often at least ...
-    rules
-        ... and these rules hold, in words.
-    at_least
-        So many demands has every explanation; None if not determined.
-    reason
-        A reason that can be seen without search, in words, if there is one.
-    refuted_by
-        The solvers that refuted these very demands, each without the others; ``"reason"`` among
-        them if the reason does.
-    solution
-        A solution, if there is one.
-    stopped
-        Why the search ended early, if it did.
-    stats
-        Counters of the SAT solver, and seconds.
-    """
-
-    puzzle: str
-    status: Status
-    method: str | None = None
-    units: tuple[Point, ...] = ()
-    pieces: dict[str, int] = field(default_factory=dict)
-    rules: tuple[str, ...] = ()
-    at_least: int | None = None
-    reason: str | None = None
-    refuted_by: tuple[str, ...] = ()
-    solution: Solution | None = None
-    stopped: str | None = None
-    stats: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def size(self) -> int:
-        """Number of demands; a piece that is to be used three times counts three times."""
-        return len(self.units) + sum(self.pieces.values()) + len(self.rules)
-
-    @property
-    def minimal(self) -> bool:
-        """Whether all demands can be met as soon as any one is left out."""
-        return self.method in ("minimal", "smallest")
+MINIMAL = ("minimal", "smallest")
+"""The methods whose explanations are minimal."""
 
 
 def explain(
@@ -176,7 +120,7 @@ class _Explaining:
                 self._check()
         except KeyboardInterrupt:
             self.stopped = "interrupted"
-        if self.method in ("minimal", "smallest"):
+        if self.method in MINIMAL:
             self._check_minimal()
         return self._answer()
 
@@ -308,24 +252,27 @@ class _Explaining:
         elif self.core is not None:
             status = Status.UNSOLVABLE
         core, model = self.core or {}, self.model
-        points = [tuple(p) for p in self.puzzle.region.units.tolist()]
+        units = self.puzzle.region.coordinates
         rules = [i for i in core if i >= model.pieces + model.units]
-        return Explanation(
+        answer = Explanation(
             puzzle=self.puzzle.name,
             status=status,
             method=self.method,
+            minimal=self.method in MINIMAL,
             units=tuple(
-                points[i - model.pieces] for i in core if 0 <= i - model.pieces < model.units
+                units[i - model.pieces] for i in core if 0 <= i - model.pieces < model.units
             ),
             pieces={self.puzzle.pieces[i].name: k for i, k in core.items() if i < model.pieces},
             rules=tuple(
                 model.labels[i] if core[i] == 1 else f"{core[i]} {model.labels[i]}" for i in rules
             ),
+            size=size(core) if status is Status.UNSOLVABLE else None,
             at_least=self.at_least,
             reason=self.reason,
             refuted_by=tuple(self.refuted_by),
-            solution=self.solution,
             stopped=self.stopped,
+            crossing=self.puzzle.crossing,
+            solution=None if self.solution is None else in_coordinates(self.puzzle, self.solution),
             stats={
                 "items": model.items,
                 "options": model.options,
@@ -333,3 +280,32 @@ class _Explaining:
                 "seconds": round(time.monotonic() - self.begun, 6),
             },
         )
+        if not answer.size or answer.method == "area":
+            return answer
+        return replace(answer, sentence=sentence(answer))
+
+
+def sentence(found: Explanation) -> str:
+    """Return what cannot be done, as a sentence.
+
+    Examples
+    --------
+    >>> pieces = {"I4": 1, "T4": 2}
+    >>> sentence(Explanation(puzzle="p", status=Status.UNSOLVABLE, pieces=pieces))
+    'These 3 pieces cannot all be placed: I4, 2 of T4.'
+    >>> sentence(Explanation(puzzle="p", status=Status.UNSOLVABLE, units=((0, 0), (0, 1))))
+    'These 2 units cannot all be covered.'
+    """
+    pieces = [name if k == 1 else f"{k} of {name}" for name, k in found.pieces.items()]
+    number = sum(found.pieces.values())
+    units = f"these {len(found.units):,} units" if len(found.units) > 1 else "this unit"
+    rest = f", under these rules: {', '.join(found.rules)}" if found.rules else ""
+    if not pieces:
+        verb = "cannot all be covered" if len(found.units) > 1 else "cannot be covered"
+        return f"{units[0].upper()}{units[1:]} {verb}{rest}."
+    these, verb = "These {} pieces", "cannot all be placed"
+    if number == 1:
+        these, verb = "This piece", "cannot be placed"
+    condition = f" if {units} {'are' if len(found.units) > 1 else 'is'} to be covered"
+    named = f": {', '.join(pieces)}"
+    return f"{these.format(number)} {verb}{condition if found.units else ''}{rest}{named}."

@@ -5,70 +5,30 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from exactile.adapters.packing import PACKERS, Progress, search_packings
-from exactile.answers import Status
+from exactile.answers import Packing, Status
 from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Ints, Model
 from exactile.puzzle.check import Checker, faults
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax
 from exactile.solve.diagnose import piece_area
 from exactile.solve.search import Search
 
-__all__ = ["OBJECTIVES", "PACKERS", "Packing", "pack", "packing_model"]
+__all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 
 OBJECTIVES = ("units", "pieces")
 """What is made as large as possible: units covered (of those that must be), or pieces used."""
 
 FIRST_LOOK = 5.0
 """So long, in seconds, the native search may look for a solution."""
-
-
-@dataclass(frozen=True)
-class Packing:
-    """The answer of `pack`.
-
-    Attributes
-    ----------
-    puzzle, backend, objective
-        Names.
-    placements
-        The best packing found; None if there is none at all, as when fixed placements cross.
-    value
-        Units it covers, or pieces it uses.
-    bound
-        No packing has more.
-    total
-        What a packing would have that leaves nothing out.
-    solution
-        Whether it solves the puzzle.
-    stopped
-        Why the search ended early, if it did.
-    stats
-        Counters of the solver, and seconds.
-    """
-
-    puzzle: str
-    backend: str
-    objective: str
-    placements: Solution | None
-    value: int
-    bound: int
-    total: int
-    solution: bool
-    stopped: str | None = None
-    stats: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def optimal(self) -> bool:
-        """Whether it is proven that no packing is better."""
-        return self.placements is not None and self.value == self.bound
 
 
 def pack(
@@ -150,7 +110,7 @@ def pack(
         **counters,
         "seconds": round(time.monotonic() - begun, 6),
     }
-    return replace(judge.packing(), stopped=stopped, stats=stats)
+    return structs.replace(judge.packing(), stopped=stopped, stats=stats)
 
 
 def _follow(
@@ -278,11 +238,13 @@ class _Judge:
             puzzle=self.puzzle.name,
             backend=self.backend,
             objective=self.objective,
-            placements=self.best,
-            value=self.value,
+            value=None if self.best is None else self.value,
             bound=self.bound,
             total=self.total,
+            optimal=self.best is not None and self.value == self.bound,
             solution=self.best is not None and not faults(self.puzzle, self.best),
+            crossing=self.puzzle.crossing,
+            placements=None if self.best is None else in_coordinates(self.puzzle, self.best),
         )
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
-from exactile.answers import Status
+from msgspec.structs import replace
+
+from exactile.answers import Status, Verdict
 from exactile.backends.sat_proof import PROOFS, prover
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.statement import require_statable
-from exactile.colorings.find import find_linear
+from exactile.colorings.find import find_linear, weights_of
 from exactile.errors import CheckFailedError
-from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options
@@ -28,46 +30,6 @@ AT_SIGHT = "first look"
 COLORING_SECONDS = 20.0
 COLORING_SHARE = 0.25
 """A coloring is looked for so long at most, and during this part of the time limit."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The answer of `prove`.
-
-    Attributes
-    ----------
-    puzzle
-        Its name.
-    backend
-        What settled it: ``"first look"``, ``"coloring"``, or a backend.
-    status
-        ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
-    reason
-        How an unsolvable puzzle was found to be so, in words.
-    solution
-        A solution, if there is one.
-    stopped
-        Why the search ended without an answer, if it did.
-    stats
-        See `Search.stats`.
-    coloring
-        Weights that show the puzzle to be unsolvable, if that settled it.
-    certificate
-        What the certificate argues with, in words; None if none was written.
-    proof
-        See `Search.proof`.
-    """
-
-    puzzle: str
-    backend: str
-    status: Status
-    reason: str | None
-    solution: Solution | None
-    stopped: str | None
-    stats: dict[str, Any]
-    coloring: LinearCertificate | None = None
-    certificate: str | None = None
-    proof: str | None = None
 
 
 def prove(
@@ -119,16 +81,17 @@ def prove(
             prover(given)
     options["backend"] = SEARCHES if given is None else given
     with Search(puzzle, limit=1, watch=watch, **options) as search:
-        verdict = None
+        verdict = coloring = None
         if given is None and options.get("use_reasons", True):
-            verdict = _by_coloring(search, options.get("time_limit"))
+            coloring = _coloring(search, options.get("time_limit"))
+            verdict = coloring and _by_coloring(search, coloring)
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
     if verdict.backend == AT_SIGHT and given is not None:
         coloring = find_linear(puzzle, time_limit=options.get("time_limit")).certificate
-        verdict = replace(verdict, coloring=coloring)
-    return _certified(puzzle, verdict, certificate, heartbeat, options)
+        verdict = replace(verdict, coloring=coloring and weights_of(coloring))
+    return _certified(puzzle, verdict, coloring, certificate, heartbeat, options)
 
 
 def prove_search(search: Search) -> Verdict:
@@ -146,34 +109,36 @@ def prove_search(search: Search) -> Verdict:
         backend=AT_SIGHT if search.reason else search.backend.name,
         status=search.status,
         reason=reason,
-        solution=solution,
+        crossing=search.puzzle.crossing,
+        solution=None if solution is None else in_coordinates(search.puzzle, solution),
         stopped=search.stopped if solution is None else None,
         stats=search.stats,
         proof=search.proof,
     )
 
 
-def _by_coloring(search: Search, time_limit: float | None) -> Verdict | None:
-    """Return a verdict if there is a coloring, or if the search for one was interrupted."""
+def _coloring(search: Search, time_limit: float | None) -> LinearCertificate | None:
+    """Return a coloring if one is found in time; Ctrl-C ends the search too."""
     seconds = COLORING_SECONDS
     if time_limit is not None:
         seconds = min(seconds, COLORING_SHARE * time_limit)
     try:
-        found = find_linear(search.puzzle, search.model, time_limit=seconds)
+        return find_linear(search.puzzle, search.model, time_limit=seconds).certificate
     except KeyboardInterrupt:
         search.close("interrupted")
         return None
-    if found.certificate is None:
-        return None
+
+
+def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
+    """Return what a coloring says."""
     return Verdict(
         puzzle=search.puzzle.name,
         backend="coloring",
         status=Status.UNSOLVABLE,
-        reason=search.reason or _kind(found.certificate),
-        solution=None,
-        stopped=None,
+        reason=search.reason or _kind(coloring),
+        crossing=search.puzzle.crossing,
         stats=search.stats,
-        coloring=found.certificate,
+        coloring=weights_of(coloring),
     )
 
 
@@ -195,14 +160,15 @@ def _writer(settled_by: str) -> str:
 def _certified(
     puzzle: Puzzle,
     verdict: Verdict,
+    coloring: LinearCertificate | None,
     directory: Path,
     heartbeat: Heartbeat | None,
     options: Options,
 ) -> Verdict:
     """Return the verdict after a certificate has been written, if time suffices."""
-    if verdict.coloring is not None:
-        certify_coloring(puzzle, verdict.coloring, directory)
-        return replace(verdict, certificate=_kind(verdict.coloring))
+    if coloring is not None:
+        certify_coloring(puzzle, coloring, directory)
+        return replace(verdict, certificate=str(directory), argument=_kind(coloring))
     answer = certify(
         puzzle,
         directory,
@@ -216,5 +182,7 @@ def _certified(
             f"as the certificate in {directory} shows. This is a bug of ours or of the solver: "
             "please report it."
         )
+    if answer.raw is None:
+        return verdict
     words = f"a proof of {answer.stats.get('lemmas', 0):,} lemmas"
-    return replace(verdict, certificate=words if answer.raw == 0 else None)
+    return replace(verdict, certificate=answer.certificate, argument=words)

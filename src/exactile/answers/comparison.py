@@ -1,0 +1,75 @@
+"""The answers of comparisons of backends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import field
+
+from exactile.answers.base import Answer, Stats
+
+
+class ComparedRun(Answer, frozen=True, kw_only=True):
+    """What one backend did with one puzzle; see `exactile.solve.trial.Outcome`."""
+
+    puzzle: str
+    backend: str
+    end: str
+    answer: str
+    settled_by: str = ""
+    version: str = ""
+    found: int = 0
+    distinct: int = 0
+    digest: str | None = None
+    seconds: float | None = None
+    build_seconds: float | None = None
+    cpu_seconds: float | None = None
+    megabytes: int | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    stats: Stats = field(default_factory=dict)
+    message: str = ""
+
+
+class Machine(Answer, frozen=True, kw_only=True):
+    """Where it was measured."""
+
+    system: str
+    processor: str
+    processors: int | None
+    python: str
+
+
+class ComparisonAnswer(Answer, frozen=True, kw_only=True):
+    """Backends on the same puzzles on equal terms.
+
+    Attributes
+    ----------
+    format
+        1.
+    task, time_limit, memory_limit, seed, workers, use_symmetry
+        What every run was told; seconds and megabytes.
+    machine
+        Where it was measured.
+    puzzles, backends
+        What was compared.
+    finished
+        Whether all of it is done.
+    disagreements
+        How answers contradict each other, in words.
+    runs
+        In the order in which they were done.
+    """
+
+    format: int
+    task: str
+    time_limit: float
+    memory_limit: int | None
+    seed: int
+    workers: int
+    use_symmetry: bool
+    machine: Machine
+    puzzles: tuple[str, ...]
+    backends: tuple[str, ...]
+    finished: bool
+    disagreements: tuple[str, ...]
+    runs: tuple[ComparedRun, ...]

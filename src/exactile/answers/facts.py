@@ -1,0 +1,239 @@
+"""The answers about puzzles, pieces, solvers and the catalogue."""
+
+from __future__ import annotations
+
+from msgspec import field
+
+from exactile.answers.base import Answer, Coordinates
+
+
+class PuzzleEntry(Answer, frozen=True, kw_only=True):
+    """A puzzle of the catalogue."""
+
+    id: str
+    title: str
+    lattice: str
+    aliases: tuple[str, ...] = ()
+
+
+class PuzzleList(Answer, frozen=True, kw_only=True):
+    """Puzzles of the catalogue, in its order."""
+
+    puzzles: tuple[PuzzleEntry, ...]
+
+
+class PieceUse(Answer, frozen=True, kw_only=True):
+    """A piece, its number of units, and how often it is used at least and at most."""
+
+    name: str
+    order: int
+    min: int
+    max: int
+
+
+class PieceColors(Answer, frozen=True, kw_only=True):
+    """What holds for the pieces of one color; see `exactile.puzzle.rules.ColorRule`."""
+
+    kind: str
+    color: str
+    pieces: tuple[str, ...]
+
+
+class SymmetryNumbers(Answer, frozen=True, kw_only=True):
+    """The order of a puzzle's symmetry group, and how many of the symmetries are proper."""
+
+    all: int
+    proper: int
+
+
+class KnownCount(Answer, frozen=True, kw_only=True):
+    """A published number of solutions, what it counts up to, and why it is wrong if it is."""
+
+    count: int
+    up_to: str
+    source: str
+    refuted: str = ""
+
+
+class PuzzleFacts(Answer, frozen=True, kw_only=True):
+    """What a puzzle is.
+
+    Attributes
+    ----------
+    puzzle, title, aliases, source
+        As in its file.
+    lattice
+        Name.
+    pieces, color_rules, paint
+        The pieces and the rules about them; paint in words.
+    units, optional_units
+        Numbers of units of the region.
+    symmetries
+        Of region, pieces and rules together.
+    items, options
+        Sizes of the model.
+    known
+        Published numbers.
+    unsolvable_because
+        Why it is obviously unsolvable, if it is.
+    """
+
+    puzzle: str
+    title: str
+    aliases: tuple[str, ...]
+    lattice: str
+    pieces: tuple[PieceUse, ...]
+    color_rules: tuple[PieceColors, ...]
+    paint: str | None
+    units: int
+    optional_units: int
+    symmetries: SymmetryNumbers
+    items: int
+    options: int
+    known: tuple[KnownCount, ...]
+    unsolvable_because: str | None
+    source: str
+
+
+class Polyform(Answer, frozen=True, kw_only=True):
+    """A polyform, its name if it has one, and its units."""
+
+    name: str | None
+    units: tuple[Coordinates, ...]
+
+
+class PolyformList(Answer, frozen=True, kw_only=True):
+    """The polyforms of an order on a lattice; none are listed if only their number was asked."""
+
+    lattice: str
+    order: int
+    freedom: str
+    quasi: bool
+    count: int
+    pieces: tuple[Polyform, ...] = ()
+
+
+class BackendEntry(Answer, frozen=True, kw_only=True):
+    """A backend, its version and solvers, or why it cannot be used here."""
+
+    name: str
+    version: str | None = None
+    solvers: tuple[str, ...] = ()
+    missing: str | None = None
+
+
+class BackendList(Answer, frozen=True, kw_only=True):
+    """The backends, by name."""
+
+    backends: tuple[BackendEntry, ...]
+
+
+class Difference(Answer, frozen=True, kw_only=True):
+    """A published number that differs from ours."""
+
+    puzzle: str
+    count: int
+    up_to: str
+    source: str
+    refuted: str = ""
+    agrees: bool | None = None
+
+
+class LedgerSummary(Answer, frozen=True, kw_only=True):
+    """What is known of puzzles of the catalogue.
+
+    Attributes
+    ----------
+    puzzles
+        How many were chosen.
+    exact, unsolvable, open
+        How many of them are counted, unsolvable, not settled.
+    solutions_checked, nodes, seconds
+        Solutions that were checked one by one, nodes of the searches, processor time.
+    differences
+        Published numbers that differ from ours without a word in the puzzle's file.
+    errors
+        What went wrong, by puzzle.
+    stopped
+        ``"interrupted"`` after Ctrl-C.
+    """
+
+    puzzles: int
+    exact: int = 0
+    unsolvable: int = 0
+    open: int = 0
+    solutions_checked: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    differences: tuple[Difference, ...] = ()
+    errors: dict[str, str] = field(default_factory=dict)
+    stopped: str | None = None
+
+
+class ShapeUse(Answer, frozen=True, kw_only=True):
+    """How often a shape is moved, and by which pieces it is made, with numbers."""
+
+    count: int
+    pieces: dict[str, int]
+
+
+class ShapeTable(Answer, frozen=True, kw_only=True):
+    """The shapes that a kind of transformation moves.
+
+    Attributes
+    ----------
+    shapes, with_pieces
+        How many shapes there are, and how many if those made by other pieces are others.
+    most_frequent
+        The first of them.
+    """
+
+    shapes: int
+    with_pieces: int
+    most_frequent: tuple[ShapeUse, ...]
+
+
+class SimilarityClasses(Answer, frozen=True, kw_only=True):
+    """Classes of similar solutions.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    solutions, symmetries
+        How many solutions there are up to how many symmetries.
+    transformations, pairs, classes_up_to
+        By kind: transformations, pairs of solutions that they join, and classes under this kind
+        and those before it.
+    sizes
+        How many classes there are of each size.
+    transformations_per_solution
+        Their mean number in classes of each size.
+    classes
+        The solutions of each class by number, the largest class first.
+    shared
+        Solutions were compared that have so many placements in common.
+    pairs_sharing
+        How many pairs have, if asked for.
+    shapes
+        The shapes that move, by kind.
+    complete
+        Whether all solutions were compared; None if that is not known.
+    remarks
+        What is to be said besides.
+    """
+
+    puzzle: str
+    solutions: int
+    symmetries: int
+    transformations: dict[str, int]
+    pairs: dict[str, int]
+    classes_up_to: dict[str, int]
+    sizes: dict[str, int]
+    transformations_per_solution: dict[str, float]
+    classes: tuple[tuple[int, ...], ...]
+    shared: int
+    pairs_sharing: int | None = None
+    shapes: dict[str, ShapeTable] | None = None
+    complete: bool | None = None
+    remarks: tuple[str, ...] = ()

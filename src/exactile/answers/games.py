@@ -1,0 +1,183 @@
+"""The answers about sudokus, queens and peg solitaire."""
+
+from __future__ import annotations
+
+from msgspec import field
+
+from exactile.answers.base import Answer, Stats, Status
+
+
+class SudokuAnswer(Answer, frozen=True, kw_only=True):
+    """What was found out about a sudoku. Grids are the symbols of all cells, row by row.
+
+    Attributes
+    ----------
+    line
+        The line of the file in which it begins.
+    status
+        ``"unique"``, ``"ambiguous"``, ``"contradictory"``, ``"solvable"`` or ``"unknown"``.
+    givens
+        Its grid.
+    solutions
+        The solutions found; None if they were only counted.
+    differing
+        The cells in which two solutions differ, as row and column from 1.
+    reason
+        Why there is no solution.
+    lemmas
+        The length of the proof that there is no other solution, if one was asked for.
+    superfluous
+        The givens that can be left out, each by itself, if asked for.
+    found
+        Number of solutions found, if they were listed.
+    raw
+        Number of all solutions, if they were counted.
+    method, factor
+        How they were counted, and how many solutions stand for one of those.
+    stopped
+        Why not all was searched.
+    stats
+        Counters.
+    """
+
+    line: int
+    status: str
+    givens: str
+    solutions: tuple[str, ...] | None = None
+    differing: tuple[tuple[int, int], ...] | None = None
+    reason: str | None = None
+    lemmas: int | None = None
+    superfluous: tuple[tuple[int, int], ...] | None = None
+    found: int | None = None
+    raw: int | None = None
+    method: str | None = None
+    factor: int | None = None
+    stopped: str | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class SudokuFile(Answer, frozen=True, kw_only=True):
+    """What was found out about the sudokus of a file, and how many are of each kind."""
+
+    file: str
+    backend: str
+    unique: int = 0
+    ambiguous: int = 0
+    contradictory: int = 0
+    solvable: int = 0
+    unknown: int = 0
+    stopped: str | None = None
+    sudokus: tuple[SudokuAnswer, ...] = ()
+
+
+class QueensAnswer(Answer, frozen=True, kw_only=True):
+    """Queens that do not attack each other.
+
+    Attributes
+    ----------
+    puzzle
+        Its name, such as ``"queens 8"``.
+    raw, rotation, symmetry
+        Numbers of solutions: all, up to rotation, up to rotation and reflection; None if not
+        determined.
+    found
+        Number of solutions found.
+    solutions
+        The column in each row, from 1; None if they were only counted.
+    backend, status, stopped, stats
+        As for all searches.
+    """
+
+    puzzle: str
+    backend: str
+    status: Status
+    stopped: str | None = None
+    raw: int | None = None
+    rotation: int | None = None
+    symmetry: int | None = None
+    found: int = 0
+    solutions: tuple[tuple[int, ...], ...] | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class PegReason(Answer, frozen=True, kw_only=True):
+    """Why goals of peg solitaire are out of reach. Holes are numbered from 1.
+
+    Attributes
+    ----------
+    kind
+        ``"pegs"``, ``"parity"``, ``"pagoda"``, ``"search"`` or ``"model"``; see
+        `exactile.peg.reasons`.
+    goals
+        The holes of the pegs that would be left.
+    weights
+        The weights of the holes, where the argument has any.
+    by
+        Who searched, and how much.
+    """
+
+    kind: str
+    goals: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...] | None = None
+    by: str | None = None
+
+
+class PegStart(Answer, frozen=True, kw_only=True):
+    """What came of one start. Holes are numbered from 1.
+
+    Attributes
+    ----------
+    empty
+        The holes that are empty at the start.
+    moves
+        The fewest moves, if they were asked for and are known.
+    solutions
+        Each a sequence of moves; a move is the holes that a peg visits. None if they were only
+        counted.
+    reasons
+        Why goals are out of reach.
+    count
+        Number of all solutions, if they were counted.
+    by_moves
+        How many there are of 0, 1, 2 ... moves, if asked for.
+    status, stopped, stats
+        As for all searches.
+    """
+
+    empty: tuple[int, ...]
+    status: Status
+    stopped: str | None = None
+    moves: int | None = None
+    solutions: tuple[tuple[tuple[int, ...], ...], ...] | None = None
+    reasons: tuple[PegReason, ...] = ()
+    count: int | None = None
+    by_moves: tuple[int, ...] | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class PegAnswer(Answer, frozen=True, kw_only=True):
+    """What came of all starts of a board.
+
+    Attributes
+    ----------
+    board, grid
+        Names.
+    holes
+        Number of holes.
+    status
+        What is known of all starts together.
+    count
+        Number of solutions from all starts, if they were counted.
+    starts
+        Start by start.
+    backend
+        Who searched.
+    """
+
+    board: str
+    grid: str
+    holes: int
+    backend: str
+    status: Status
+    count: int | None = None
+    starts: tuple[PegStart, ...] = ()

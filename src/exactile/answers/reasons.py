@@ -1,0 +1,159 @@
+"""The answers about having no solution, and about solutions and certificates that are checked."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import field
+
+from exactile.answers.base import Answer, Coordinates, Placements, Stats, Status
+
+
+class Weights(Answer, frozen=True, kw_only=True):
+    """Weights of units and pieces that show a puzzle to be unsolvable.
+
+    Attributes
+    ----------
+    kind
+        The kind of argument; see `exactile.certificate.linear`.
+    modulus
+        At least 2 for a congruence, 0 for the others.
+    units
+        Points of the lattice, each with its weight; all others weigh 0.
+    pieces
+        Weights of pieces by name.
+    omitted
+        Weight of leaving out one of the pieces of which some are left out.
+    """
+
+    kind: Literal["congruence", "inequality", "balance"]
+    modulus: int
+    units: tuple[tuple[Coordinates, int], ...]
+    pieces: dict[str, int]
+    omitted: int
+
+
+class ColoringAnswer(Answer, frozen=True, kw_only=True):
+    """What a search for colorings found.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    certificate
+        Verified weights; None if there are none, or none were found in time.
+    argument
+        Why they rule out a solution, in words.
+    tried
+        What was looked for, in words.
+    finished
+        Whether all that was tried.
+    """
+
+    puzzle: str
+    certificate: Weights | None = None
+    argument: str | None = None
+    tried: str = ""
+    finished: bool = True
+
+
+class Explanation(Answer, frozen=True, kw_only=True):
+    """A few demands of a puzzle that cannot be met together.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    status
+        ``UNSOLVABLE`` if there is an explanation, ``SOLVABLE``, or ``UNKNOWN``.
+    method
+        How it was found: ``"area"`` if numbers of units say it all, ``"whole"`` if nothing
+        smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
+        ``"minimal"``, or ``"smallest"``.
+    minimal
+        Whether all demands can be met as soon as any one is left out.
+    units
+        The units that cannot all be covered ...
+    pieces
+        ... while each of these pieces is used so often at least ...
+    rules
+        ... and these rules hold, in words.
+    size
+        Number of demands; a piece that is to be used three times counts three times. None if there
+        is no explanation.
+    at_least
+        So many demands has every explanation; None if not determined.
+    sentence
+        What cannot be done, as a sentence.
+    reason
+        A reason that can be seen without search, in words, if there is one.
+    refuted_by
+        The solvers that refuted these very demands, each without the others; ``"reason"`` among
+        them if the reason does.
+    stopped
+        Why the search ended early, if it did.
+    crossing
+        Whether pieces must not cross at vertices, on lattices where they could.
+    solution
+        A solution, if there is one.
+    stats
+        Counters of the SAT solver, and seconds.
+    """
+
+    puzzle: str
+    status: Status
+    method: str | None = None
+    minimal: bool = False
+    units: tuple[Coordinates, ...] = ()
+    pieces: dict[str, int] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    size: int | None = None
+    at_least: int | None = None
+    sentence: str | None = None
+    reason: str | None = None
+    refuted_by: tuple[str, ...] = ()
+    stopped: str | None = None
+    crossing: bool = True
+    solution: Placements | None = None
+    stats: Stats = field(default_factory=dict)
+
+
+class WrongSolution(Answer, frozen=True, kw_only=True):
+    """A solution of a file, numbered from 1, and what is wrong with it."""
+
+    solution: int
+    faults: tuple[str, ...]
+
+
+class FileCheck(Answer, frozen=True, kw_only=True):
+    """How many solutions a file has for a puzzle, and which of them are wrong."""
+
+    puzzle: str
+    solutions: int
+    wrong: tuple[WrongSolution, ...] = ()
+
+
+class VerifiedClaim(Answer, frozen=True, kw_only=True):
+    """What a certificate proves.
+
+    Attributes
+    ----------
+    verified
+        True: what does not hold is an error.
+    puzzle
+        The name that the certificate gives its puzzle.
+    compared_with
+        The puzzle of the catalogue or of a file that it is; None if it was compared with none.
+    raw, rotation, symmetry
+        The numbers of its solutions, all 0 if it has none.
+    argument
+        How it is proven, in words.
+    """
+
+    verified: bool
+    puzzle: str
+    compared_with: str | None = None
+    raw: int
+    rotation: int
+    symmetry: int
+    argument: str

@@ -1,0 +1,93 @@
+"""The JSON schema of what each command prints; run as a module, it writes them to a folder."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exactile import answers
+from exactile.answers.base import Answer
+
+ANSWERS: dict[str, tuple[type[Answer], ...]] = {
+    "list": (answers.PuzzleList,),
+    "show": (answers.PuzzleFacts,),
+    "solve": (answers.SolutionList, answers.SubsetSolutions, answers.ModelSolutions),
+    "count": (answers.Count, answers.SubsetCounts, answers.ModelSolutions),
+    "subsets": (answers.Survey,),
+    "sample": (answers.Sample,),
+    "estimate": (answers.Estimate,),
+    "prove": (answers.Verdict,),
+    "coloring": (answers.ColoringAnswer,),
+    "explain": (answers.Explanation,),
+    "pack": (answers.Packing,),
+    "compare": (answers.ComparisonAnswer,),
+    "check": (answers.FileCheck,),
+    "verify-certificate": (answers.VerifiedClaim,),
+    "cover": (answers.ModelSolutions,),
+    "peg": (answers.PegAnswer,),
+    "sudoku": (answers.SudokuFile,),
+    "queens": (answers.QueensAnswer,),
+    "pieces": (answers.PolyformList,),
+    "classes": (answers.SimilarityClasses,),
+    "catalogue": (answers.LedgerSummary,),
+    "backends": (answers.BackendList,),
+}
+"""What the commands print with ``--json``; several, where options ask for something else."""
+
+
+def schema(command: str) -> dict[str, Any]:
+    """Return the JSON schema of what a command prints with ``--json``.
+
+    Examples
+    --------
+    >>> sorted(schema("count")["$defs"])
+    ['Count', 'ModelSolutions', 'Status', 'SubsetCounts', 'SubsetTally']
+    """
+    kinds, parts = msgspec.json.schema_components(ANSWERS[command])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"exactile {command} --json",
+        **({"anyOf": list(kinds)} if len(kinds) > 1 else kinds[0]),
+        "$defs": {name: _described(part) for name, part in sorted(parts.items())},
+    }
+
+
+def _described(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a definition with the words of its docstring where they belong: at its properties."""
+    docstring = inspect.cleandoc(part.get("description", ""))
+    text, _, attributes = docstring.partition("\n\nAttributes\n----------\n")
+    words: dict[str, str] = {}
+    names: list[str] = []
+    for line in attributes.splitlines():
+        if line[:1].isspace():
+            words |= {name: f"{words.get(name, '')} {line.strip()}".strip() for name in names}
+        else:
+            names = line.split(", ")
+    properties = {
+        name: {"description": words[name], **schema} if name in words else schema
+        for name, schema in part.get("properties", {}).items()
+    }
+    given = {"description": " ".join(text.split())} if text else {}
+    return {**part, **given, **({"properties": properties} if properties else {})}
+
+
+def text(command: str) -> str:
+    """Return the schema as the file ``docs/schema/COMMAND.json`` has it."""
+    return json.dumps(schema(command), indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    """Write the schema of every command to the folder that is named."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for command in ANSWERS:
+        (folder / f"{command}.json").write_text(text(command), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

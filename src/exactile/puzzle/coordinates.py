@@ -1,0 +1,70 @@
+"""Solutions as answers have them, in customary coordinates, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from exactile.answers import Coordinates, Placed, Placements
+from exactile.errors import PuzzleError
+from exactile.geometry.lattice import Point
+from exactile.puzzle.puzzle import Placement, Puzzle, Solution
+
+
+def in_coordinates(puzzle: Puzzle, solution: Solution) -> Placements:
+    """Return the placements of a solution with the customary coordinates of their units.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tritrigs-heart-2")
+    >>> solution = exactile.solve_one(puzzle)
+    >>> from_coordinates(puzzle, in_coordinates(puzzle, solution)) == solution
+    True
+    """
+    return tuple(Placed(p.piece, units_in_coordinates(puzzle, p.units)) for p in solution)
+
+
+def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordinates, ...]:
+    """Return the customary coordinates of units of the region."""
+    known = puzzle.region.coordinates_of
+    return tuple(tuple(known[u]) for u in units)
+
+
+def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
+    """Return placements of an answer as a solution of its puzzle, to be drawn or checked.
+
+    Raises
+    ------
+    PuzzleError
+        If a unit is not in the region.
+    """
+    known = _points(puzzle)
+    return tuple(
+        Placement(name, tuple(_found(puzzle, known, u) for u in units))
+        for name, units in placements
+    )
+
+
+def units_from_coordinates(puzzle: Puzzle, units: Iterable[Coordinates]) -> tuple[Point, ...]:
+    """Return the points of units of the region.
+
+    Raises
+    ------
+    PuzzleError
+        If a unit is not in the region.
+    """
+    known = _points(puzzle)
+    return tuple(_found(puzzle, known, u) for u in units)
+
+
+def _points(puzzle: Puzzle) -> dict[Coordinates, Point]:
+    """Return the points of the region by their coordinates."""
+    return {tuple(c): p for p, c in puzzle.region.coordinates_of.items()}
+
+
+def _found(puzzle: Puzzle, known: dict[Coordinates, Point], unit: Coordinates) -> Point:
+    """Return the point of a unit."""
+    point = known.get(tuple(unit))
+    if point is None:
+        raise PuzzleError(f"The region of {puzzle.name} has no unit {','.join(map(str, unit))}.")
+    return point
