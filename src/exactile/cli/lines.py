@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 import rich_click as click
 
 from exactile.cli.common import plural
-from exactile.solve import Search
-from exactile.solve.cover import CoverSearch
+from exactile.solve.handle import Handle
 
 
 class Line:
@@ -53,7 +53,7 @@ class Progress(Line):
         super().__init__(enabled=enabled)
         self._started = self._last
 
-    def __call__(self, search: Search | CoverSearch) -> None:
+    def __call__(self, search: Handle[Any]) -> None:
         """Tell how far a search is, now and then."""
         if self.due():
             seconds = time.monotonic() - self._started

@@ -53,7 +53,7 @@ def search_model_file(
             elif solutions:
                 _print_solutions(_texts(problem, rows), search.found - len(rows))
     except KeyboardInterrupt:  # perhaps while a solution was printed
-        search.stopped = "interrupted"
+        search.close("interrupted")
         raise
     finally:
         progress.clear()

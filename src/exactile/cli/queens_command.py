@@ -72,7 +72,7 @@ def command(
     search = QueensSearch(size, torus=torus, up_to=up_to, limit=most, watch=progress, **settings)
     name = f"queens {size}{' torus' * torus}"
     if form == "xcc":
-        write_exact_cover(search.cover.model, output, comments=[name])
+        write_exact_cover(search.model, output, comments=[name])
         return 0
     kept: list[list[int]] = []
     try:
@@ -85,7 +85,7 @@ def command(
             elif not as_json and not counted:
                 output.write(svg_queens(columns) if form == "svg" else draw_queens(columns))
     except KeyboardInterrupt:
-        search.cover.stopped = "interrupted"
+        search.close("interrupted")
         raise
     finally:
         progress.clear()
@@ -95,7 +95,7 @@ def command(
             click.echo(_numbers(name, search))
         if not as_json and not quiet:
             click.echo(_summary(name, search), err=True)
-    return EXIT_CODES[search.cover.status]
+    return EXIT_CODES[search.status]
 
 
 def _refuse_contradictions(
@@ -115,11 +115,11 @@ def _refuse_contradictions(
 
 
 def _known(search: QueensSearch) -> bool:
-    return search.cover.status in (Status.COMPLETE, Status.UNSOLVABLE)
+    return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
 
 
 def _document(name: str, search: QueensSearch, kept: list[list[int]] | None) -> dict[str, Any]:
-    cover, counter, known = search.cover, search.counter, _known(search)
+    cover, counter, known = search, search.counter, _known(search)
     document = {
         "puzzle": name,
         "backend": cover.backend.name,
@@ -135,7 +135,7 @@ def _document(name: str, search: QueensSearch, kept: list[list[int]] | None) -> 
 
 
 def _numbers(name: str, search: QueensSearch) -> str:
-    cover, counter = search.cover, search.counter
+    cover, counter = search, search.counter
     head = f"{name}, {cover.backend.name}: {cover.status.value}"
     if not _known(search):
         return (
@@ -151,7 +151,7 @@ def _numbers(name: str, search: QueensSearch) -> str:
 
 
 def _summary(name: str, search: QueensSearch) -> str:
-    cover = search.cover
+    cover = search
     words = {
         Status.COMPLETE: f"all {plural(cover.found, 'solution')}",
         Status.SOLVABLE: plural(cover.found, "solution"),

@@ -157,15 +157,15 @@ def list_solutions(session: Session, sudoku: Sudoku, limit: int | None) -> None:
     kept: list[str] = []
 
     def take() -> None:
-        found = search.cover.found
+        found = search.found
         session.take(
             sudoku,
             search.kind,
             "" if found else _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}"),
             found=found,
             solutions=kept,
-            stopped=search.cover.stopped,
-            stats=search.cover.stats,
+            stopped=search.stopped,
+            stats=search.stats,
         )
 
     try:
@@ -174,7 +174,7 @@ def list_solutions(session: Session, sudoku: Sudoku, limit: int | None) -> None:
             if session.as_json:
                 kept.append(sudoku.text(grid))
             else:
-                before = "\n" if session.form == "text" and search.cover.found > 1 else ""
+                before = "\n" if session.form == "text" and search.found > 1 else ""
                 session.write(before + _written(session.form or "", sudoku, grid))
     except KeyboardInterrupt:  # what was found is not lost
         take()

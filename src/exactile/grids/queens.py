@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, product
 
 import numpy as np
 
-from exactile.backends import Backend
-from exactile.errors import CheckFailedError, PuzzleError
+from exactile.backends import Backend, Request
+from exactile.errors import PuzzleError
 from exactile.model.model import Model
-from exactile.model.orbits import Action, OrbitCounter
+from exactile.model.orbits import Action, Assignments, OrbitCounter
 from exactile.model.representatives import Representatives
 from exactile.puzzle.symmetry import Symmetry
-from exactile.solve.cover import CoverSearch
+from exactile.solve.cover import ModelProblem
+from exactile.solve.handle import Fault, Handle
+from exactile.solve.limits import Limits
 
 LARGEST = 1000
 """More queens make models of more than a million options."""
@@ -109,8 +111,42 @@ def attacks(columns: Columns, *, torus: bool = False) -> list[tuple[int, int]]:
     return wrong
 
 
-class QueensSearch:
+class QueensProblem(ModelProblem[Columns]):
+    """The placements of as many queens as there are rows, or one of each orbit."""
+
+    def __init__(
+        self, size: int, backend: str | Backend, request: Request, *, torus: bool, up_to: str | None
+    ) -> None:
+        super().__init__(f"{size} queens", queens_model(size, torus=torus), backend, request)
+        action = Action(self.model, queens_symmetries(size, torus=torus))
+        self.counter = OrbitCounter(action)
+        self._size, self._torus = size, torus
+        self._first = Representatives(action, up_to) if up_to else None
+
+    def wanted(self, rows: Assignments) -> Assignments:
+        """See `Problem`."""
+        self.counter.add(rows)
+        return rows if self._first is None else rows[self._first.new(rows)]
+
+    def fault(self, rows: Assignments) -> Fault | None:
+        """See `Problem`."""
+        for number, columns in enumerate(self.answers(rows)):
+            wrong = attacks(columns, torus=self._torus)
+            if wrong or len(columns) != self._size:
+                words = f"of the queens in columns {columns}, those in rows {wrong} attack"
+                return Fault(number, [words])
+        return None
+
+    def answers(self, rows: Assignments) -> list[Columns]:
+        """See `Problem`."""
+        sorted_rows = np.sort(rows, axis=1).tolist()
+        return [tuple(o % self._size for o in row if o >= 0) for row in sorted_rows]
+
+
+class QueensSearch(Handle[Columns]):
     """A search for placements of queens, each checked by separate code.
+
+    See `exactile.solve.handle.Handle`.
 
     Parameters
     ----------
@@ -120,13 +156,11 @@ class QueensSearch:
         Whether diagonals go on at the opposite side.
     up_to
         ``"rotation"`` or ``"symmetry"``: one solution of each orbit.
-    backend, limit, time_limit, seed, workers, watch
-        As for `exactile.grids.search.SudokuSearch`; the limit is one of all solutions.
+    backend, limit, time_limit, seed, workers, watch, limits
+        As for `exactile.grids.search.SudokuSearch`.
 
     Attributes
     ----------
-    cover
-        The search beneath.
     counter
         Counts what was found, raw and up to symmetry.
 
@@ -136,6 +170,8 @@ class QueensSearch:
     >>> len(list(search)), search.counter.raw, search.counter.rotation, search.counter.symmetry
     (4, 4, 2, 1)
     """
+
+    problem: QueensProblem
 
     def __init__(
         self,
@@ -148,36 +184,13 @@ class QueensSearch:
         time_limit: float | None = None,
         seed: int = 0,
         workers: int | None = None,
-        watch: Callable[[CoverSearch], None] | None = None,
+        watch: Callable[[QueensSearch], None] | None = None,
+        limits: Limits | None = None,
     ) -> None:
+        limits = limits or Limits(time_limit, limit)
+        most = None if up_to else limits.number  # it cannot know which ones count
+        request = Request(limit=most, seed=seed, workers=workers)
+        problem = QueensProblem(size, backend, request, torus=torus, up_to=up_to)
+        super().__init__(problem, limits, watch=watch)
         self.size, self.torus = size, torus
-        self._watch = watch
-        model = queens_model(size, torus=torus)
-        self.cover = CoverSearch(
-            model,
-            backend=backend,
-            limit=limit,
-            time_limit=time_limit,
-            seed=seed,
-            workers=workers,
-        )
-        action = Action(model, queens_symmetries(size, torus=torus))
-        self.counter = OrbitCounter(action)
-        self._first = Representatives(action, up_to) if up_to else None
-
-    def __iter__(self) -> Iterator[Columns]:
-        """Yield the solutions."""
-        for rows in self.cover.batches():
-            if self._watch is not None:
-                self._watch(self.cover)
-            self.counter.add(rows)
-            chosen = rows if self._first is None else rows[self._first.new(rows)]
-            for row in np.sort(chosen, axis=1).tolist():
-                columns = tuple(option % self.size for option in row if option >= 0)
-                wrong = attacks(columns, torus=self.torus)
-                if wrong or len(columns) != self.size:
-                    raise CheckFailedError(
-                        f"Queens in the columns {columns} are no solution: rows {wrong}. This is "
-                        "a bug of ours: please report it."
-                    )
-                yield columns
+        self.backend, self.model, self.counter = problem.backend, problem.model, problem.counter

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from exactile.answers import Status
-from exactile.backends import Backend
-from exactile.errors import CheckFailedError
+from exactile.backends import Backend, Request
 from exactile.grids.check import faults
 from exactile.grids.lower import sudoku_model
 from exactile.grids.reasons import contradiction
 from exactile.grids.sudoku import Grid, Sudoku
-from exactile.solve.cover import CoverSearch
+from exactile.model.orbits import Assignments
+from exactile.solve.cover import ModelProblem
+from exactile.solve.handle import Fault, Handle
+from exactile.solve.limits import Limits
 
 
-class SudokuSearch:
+class SudokuProblem(ModelProblem[Grid]):
+    """The solutions of a sudoku."""
+
+    def __init__(self, sudoku: Sudoku, backend: str | Backend, request: Request) -> None:
+        self.sudoku = sudoku
+        self._lowered = sudoku_model(sudoku)
+        super().__init__("the sudoku", self._lowered.model, backend, request)
+
+    def fault(self, rows: Assignments) -> Fault | None:
+        """See `Problem`."""
+        for number, grid in enumerate(self.answers(rows)):
+            if words := faults(self.sudoku, grid):
+                return Fault(number, [self.sudoku.text(grid), *words])
+        return None
+
+    def answers(self, rows: Assignments) -> list[Grid]:
+        """See `Problem`."""
+        return [self._lowered.grid(row) for row in rows.tolist()]
+
+
+class SudokuSearch(Handle[Grid]):
     """A search for the solutions of a sudoku; all of them are checked by separate code.
+
+    See `exactile.solve.handle.Handle`.
 
     Parameters
     ----------
@@ -27,13 +51,8 @@ class SudokuSearch:
         Stop after so many solutions; None for all.
     backend, time_limit, seed, workers
         As for `exactile.solve.cover.CoverSearch`.
-    watch
-        Called now and then with the search beneath.
-
-    Attributes
-    ----------
-    cover
-        The search beneath.
+    watch, limits
+        See `exactile.solve.handle.Handle`.
 
     Examples
     --------
@@ -45,6 +64,8 @@ class SudokuSearch:
     (['1234341223414123'], 'unique')
     """
 
+    problem: SudokuProblem
+
     def __init__(
         self,
         sudoku: Sudoku,
@@ -54,34 +75,13 @@ class SudokuSearch:
         time_limit: float | None = None,
         seed: int = 0,
         workers: int | None = None,
-        watch: Callable[[CoverSearch], None] | None = None,
+        watch: Callable[[SudokuSearch], None] | None = None,
+        limits: Limits | None = None,
     ) -> None:
+        limits = limits or Limits(time_limit, limit)
+        request = Request(limit=limits.number, seed=seed, workers=workers)
+        super().__init__(SudokuProblem(sudoku, backend, request), limits, watch=watch)
         self.sudoku = sudoku
-        self._lowered = sudoku_model(sudoku)
-        self._watch = watch
-        self.cover = CoverSearch(
-            self._lowered.model,
-            backend=backend,
-            limit=limit,
-            time_limit=time_limit,
-            seed=seed,
-            workers=workers,
-        )
-
-    def __iter__(self) -> Iterator[Grid]:
-        """Yield the solutions."""
-        for rows in self.cover.batches():
-            if self._watch is not None:
-                self._watch(self.cover)
-            for row in rows.tolist():
-                grid = self._lowered.grid(row)
-                wrong = faults(self.sudoku, grid)
-                if wrong:
-                    raise CheckFailedError(
-                        f"{self.sudoku.text(grid)} is no solution: {wrong[0]}. This is a bug of "
-                        "ours: please report it with the sudoku."
-                    )
-                yield grid
 
     @property
     def kind(self) -> str:
@@ -89,14 +89,14 @@ class SudokuSearch:
 
         ``solvable`` if there is a solution, and perhaps another; ``unknown`` if nothing is known.
         """
-        if self.cover.found > 1:
+        if self.found > 1:
             return "ambiguous"
         return {
             Status.COMPLETE: "unique",
             Status.SOLVABLE: "solvable",
             Status.UNSOLVABLE: "contradictory",
             Status.UNKNOWN: "unknown",
-        }[self.cover.status]
+        }[self.status]
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def judge(sudoku: Sudoku, **settings: Any) -> Verdict:
             reason = "nothing contradicts itself at once, but all was searched"
         elif reason is not None:
             kind = "contradictory"  # also if the time was over
-    return Verdict(sudoku, kind, solutions, reason, search.cover.stopped, search.cover.stats)
+    return Verdict(sudoku, kind, solutions, reason, search.stopped, search.stats)
 
 
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
