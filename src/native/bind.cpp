@@ -207,6 +207,8 @@ NB_MODULE(_native, m) {
 
     bind_counter(m);
 
+    bind_front(m);
+
     bind_proof(m);
 
     bind_similar(m);

@@ -84,54 +84,11 @@ Counter::Counter(const CountProblem& problem, bool keep, std::uint64_t most_stat
     edge_count_ = 0;
 }
 
-// Whether the anchor of a block is used up, so that none of its options may be taken.
-bool Counter::anchored(std::size_t block, const std::uint64_t* state) const {
-    return plan_.blocks[block].anchor.mask != 0 && plan_.blocks[block].anchor.get(state) != 0;
-}
-
-// Take an option; false if the state does not allow it.
-bool Counter::apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const {
-    const std::uint64_t* const taken = &plan_.taken[move * plan_.words];
-    for (std::size_t w = 0; w < plan_.words; ++w) {
-        if ((state[w] & taken[w]) != 0) return false;
-        next[w] = state[w] | taken[w];
-    }
-    for (std::size_t u = plan_.moves[move].uses; u < plan_.moves[move + 1].uses; ++u) {
-        const Use& use = plan_.uses[u];
-        const std::uint64_t value = use.field.get(next);
-        if (use.most == 0) {  // painted: not yet used, or with the same color
-            if (value != 0 && (value != use.amount || value == 1)) return false;
-            use.field.put(next, use.amount);
-        } else {
-            if (value + use.amount > use.most) return false;
-            use.field.put(next, value + use.amount);
-        }
-    }
-    return true;
-}
-
-// Leave a block behind: check what must be met by now, join and forget what no longer matters.
-bool Counter::settle(std::size_t block, std::uint64_t* state) const {
-    for (std::size_t k = plan_.blocks[block].bounds; k < plan_.blocks[block + 1].bounds; ++k) {
-        const Bound& bound = plan_.bounds[k];
-        const std::uint64_t value = bound.field.get(state);
-        if (value < bound.least) return false;
-        if (value > bound.low && value <= bound.high) bound.field.put(state, bound.low);
-    }
-    const std::uint64_t* const required = &plan_.required[block * plan_.words];
-    const std::uint64_t* const leaving = &plan_.leaving[block * plan_.words];
-    for (std::size_t w = 0; w < plan_.words; ++w) {
-        if ((state[w] & required[w]) != required[w]) return false;
-        state[w] &= ~leaving[w];
-    }
-    return true;
-}
-
 // Let the paths of the present node go on, by an option, to a state before a block.
 void Counter::arrive(std::size_t block, std::uint64_t* state, Index option) {
     const std::size_t end = plan_.blocks.size() - 1;
-    while (block < end && anchored(block, state))
-        if (!settle(block++, state)) return;
+    while (block < end && plan_.anchored(block, state))
+        if (!plan_.settle(block++, state)) return;
     if (block == end) {
         const std::size_t n = limbs_;
         if (add_limbs(total_.data(), paths_.data(), n)) {
@@ -177,11 +134,11 @@ void Counter::expand(Layer::Shard& shard, std::size_t place) {
     const std::uint64_t before = edge_count_;
     const Block& block = plan_.blocks[block_];
     for (std::size_t m = block.moves; m < plan_.blocks[block_ + 1].moves; ++m)
-        if (apply(m, state_.data(), next_.data()) && settle(block_, next_.data()))
+        if (plan_.apply(m, state_.data(), next_.data()) && plan_.settle(block_, next_.data()))
             arrive(block_ + 1, next_.data(), plan_.moves[m].option);
     if (!block.must) {
         next_ = state_;
-        if (settle(block_, next_.data())) arrive(block_ + 1, next_.data(), -1);
+        if (plan_.settle(block_, next_.data())) arrive(block_ + 1, next_.data(), -1);
     }
     if (keep_) {
         const std::uint32_t node = shard.nodes[place];

@@ -93,9 +93,6 @@ private:
     };
 
     void expand(Layer::Shard& shard, std::size_t place);
-    bool apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const;
-    bool settle(std::size_t block, std::uint64_t* state) const;
-    bool anchored(std::size_t block, const std::uint64_t* state) const;
     void arrive(std::size_t block, std::uint64_t* state, Index option);
     void widen();
     void let_go();

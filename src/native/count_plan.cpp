@@ -41,15 +41,16 @@ void CountProblem::validate() const {
     }
 }
 
-Plan::Plan(const CountProblem& problem) {
+Plan::Plan(const CountProblem& problem, Bits bits) {
     problem.validate();
     read_options(problem);
     choose_kinds(problem);
     if (!feasible) return;
     make_blocks(problem);
     find_spans();
-    give_fields();
+    give_fields(bits);
     lay_out(problem);
+    find_demands(problem);
 }
 
 // Put equal members together; note which options can be taken at all.
@@ -140,8 +141,8 @@ void Plan::find_spans() {
             }
 }
 
-// Each item gets the first bits that are free from its first block to its last one.
-void Plan::give_fields() {
+// Each item gets the first bits that are free from its first block to its last one, or to the end.
+void Plan::give_fields(Bits bits_of_items) {
     const std::size_t count = members_of_block_.size();
     std::vector<std::vector<Index>> opening(count), closing(count);
     for (Index i = 0; i < static_cast<Index>(items_.size()); ++i) {
@@ -172,7 +173,8 @@ void Plan::give_fields() {
         width = std::max(width, live);
         for (const Index i : closing[b]) {
             const Field& field = items_[i].field;
-            used[field.word] &= ~(field.mask << field.shift);
+            if (bits_of_items == Bits::given_again)
+                used[field.word] &= ~(field.mask << field.shift);
             live -= static_cast<std::size_t>(std::bit_width(field.mask));
         }
     }
@@ -249,6 +251,25 @@ void Plan::add_bounds(const CountProblem& problem, std::size_t b) {
         }
         item.future += weight;
     }
+}
+
+void Plan::find_demands(const CountProblem& problem) {
+    demands_.resize(items_.size());
+    for (std::size_t m = moves.size() - 1; m-- > 0;)
+        for (const Member& member : options_[moves[m].option]) {
+            const Item& item = items_[member.item];
+            if (item.kind != Item::Kind::bit || problem.lower[member.item] == 0) continue;
+            demands_[member.item].field = item.field;
+            demands_[member.item].moves.push_back(m);
+        }
+}
+
+std::vector<std::vector<const Demand*>> Plan::open_demands() const {
+    std::vector<std::vector<const Demand*>> found(blocks.size());
+    for (std::size_t i = 0; i < demands_.size(); ++i)
+        for (std::ptrdiff_t b = items_[i].open + 1; b <= items_[i].close; ++b)
+            if (!demands_[i].moves.empty()) found[b].push_back(&demands_[i]);
+    return found;
 }
 
 }  // namespace exactile

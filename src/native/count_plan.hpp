@@ -73,9 +73,34 @@ struct Block {
     bool must;           // the anchor has to be used: one option must be taken
 };
 
+// An item that has to be used, with the moves that contain it, those of the last blocks first.
+struct Demand {
+    Field field;
+    std::vector<std::size_t> moves;
+};
+
 class Plan {
 public:
-    explicit Plan(const CountProblem& problem);
+    // Where bits are given again, a state is short. Where each item has bits of its own, those of
+    // an item that no option decided so far contains are zero in every state.
+    enum class Bits { given_again, own };
+
+    explicit Plan(const CountProblem& problem, Bits bits = Bits::given_again);
+
+    // Whether the anchor of a block is used up, so that none of its options may be taken.
+    bool anchored(std::size_t block, const std::uint64_t* state) const {
+        return blocks[block].anchor.mask != 0 && blocks[block].anchor.get(state) != 0;
+    }
+    // Whether a move leaves alone what is used up already; all that matters for most moves.
+    bool fits(std::size_t move, const std::uint64_t* state) const;
+    // Take an option; false if the state does not allow it.
+    bool apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const;
+    // Leave a block behind: check what must be met by now, join and forget what no longer matters.
+    bool settle(std::size_t block, std::uint64_t* state) const;
+
+    // Before each block: the demands that some option decided so far could have met, and that are
+    // not due yet. Only for bits of their own.
+    std::vector<std::vector<const Demand*>> open_demands() const;
 
     bool feasible = true;  // false: some item has too few options
     std::size_t words = 1;
@@ -109,7 +134,8 @@ private:
     void choose_kinds(const CountProblem& problem);
     void make_blocks(const CountProblem& problem);
     void find_spans();
-    void give_fields();
+    void give_fields(Bits bits);
+    void find_demands(const CountProblem& problem);
     void lay_out(const CountProblem& problem);
     void add_bounds(const CountProblem& problem, std::size_t block);
 
@@ -118,6 +144,50 @@ private:
     std::vector<bool> possible_;
     std::vector<std::vector<Index>> members_of_block_;  // options of each block
     std::vector<Index> anchors_;                        // item, or -1
+    std::vector<Demand> demands_;                       // by item; no moves if it is none
 };
+
+inline bool Plan::fits(std::size_t move, const std::uint64_t* state) const {
+    const std::uint64_t* const mask = &taken[move * words];
+    for (std::size_t w = 0; w < words; ++w)
+        if ((state[w] & mask[w]) != 0) return false;
+    return true;
+}
+
+inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const {
+    const std::uint64_t* const mask = &taken[move * words];
+    for (std::size_t w = 0; w < words; ++w) {
+        if ((state[w] & mask[w]) != 0) return false;
+        next[w] = state[w] | mask[w];
+    }
+    for (std::size_t u = moves[move].uses; u < moves[move + 1].uses; ++u) {
+        const Use& use = uses[u];
+        const std::uint64_t value = use.field.get(next);
+        if (use.most == 0) {  // painted: not yet used, or with the same color
+            if (value != 0 && (value != use.amount || value == 1)) return false;
+            use.field.put(next, use.amount);
+        } else {
+            if (value + use.amount > use.most) return false;
+            use.field.put(next, value + use.amount);
+        }
+    }
+    return true;
+}
+
+inline bool Plan::settle(std::size_t block, std::uint64_t* state) const {
+    for (std::size_t k = blocks[block].bounds; k < blocks[block + 1].bounds; ++k) {
+        const Bound& bound = bounds[k];
+        const std::uint64_t value = bound.field.get(state);
+        if (value < bound.least) return false;
+        if (value > bound.low && value <= bound.high) bound.field.put(state, bound.low);
+    }
+    const std::uint64_t* const must = &required[block * words];
+    const std::uint64_t* const gone = &leaving[block * words];
+    for (std::size_t w = 0; w < words; ++w) {
+        if ((state[w] & must[w]) != must[w]) return false;
+        state[w] &= ~gone[w];
+    }
+    return true;
+}
 
 }  // namespace exactile

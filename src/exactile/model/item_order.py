@@ -47,8 +47,8 @@ def ranks(
     """
     natural = np.arange(problem.items)
     tried = [(1.0, key) for key in (natural, natural[::-1], *straight)]
-    tried += [(HEADSTART, key) for key in (*slanting, *_own_keys(problem))]
-    found = [(_rank(problem, key), factor) for factor, key in tried]
+    tried += [(HEADSTART, key) for key in (*slanting, *own_keys(problem))]
+    found = [(rank_by(problem, key), factor) for factor, key in tried]
     best = int(np.argmin([factor * load(problem, rank) for rank, factor in found]))
     return found[best][0]
 
@@ -99,7 +99,7 @@ def _places(columns: Sequence[Longs]) -> Longs:
     return key
 
 
-def _rank(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
+def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
     """Return ranks by a key: items with a single option first, those of no use as anchors last."""
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
     late = ~problem.single | (np.arange(problem.items) < problem.pieces)
@@ -109,7 +109,7 @@ def _rank(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
     return rank
 
 
-def _own_keys(problem: CountProblem) -> Iterator[Longs]:
+def own_keys(problem: CountProblem) -> Iterator[Longs]:
     """Yield orders made from the problem alone."""
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)

@@ -1,0 +1,118 @@
+"""In which order a front goes over the units, so that few states are met.
+
+Orders by directions through the region, by distances, and by walks are put side by side. What an
+order is worth is only known when the automaton is built; the width of the front says which ones are
+worth building.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import gcd
+
+import numpy as np
+
+from exactile.geometry.isometry import Points
+from exactile.model.condense import CountProblem, Mask
+from exactile.model.item_order import own_keys, rank_by
+from exactile.model.model import Ints, Longs
+
+MOST_OF_A_STEP = 2
+"""Directions have coordinates from minus this to this."""
+
+MOST_MEMBERS = 400_000
+"""Of larger problems only the first orders are compared."""
+
+FEW = 12
+"""So many are compared then."""
+
+
+def front_orders(
+    problem: CountProblem, supplied: Mask, points: Points | None = None, most: int = 6
+) -> list[Ints]:
+    """Return ranks of the items in the orders that promise most, the best one first.
+
+    Parameters
+    ----------
+    problem
+        Items and options.
+    supplied
+        Which items the front has nothing to do with, shape ``(items,)``.
+    points
+        Where each item is, shape ``(items, d)``; the greatest integer where it is nowhere.
+    most
+        So many orders are returned at most; those that promise the same are one.
+
+    Examples
+    --------
+    >>> from exactile.model.model import Model
+    >>> chain = Model.of_options([[0, 2], [2, 1], [1, 3]], lower=[1] * 4, upper=[1] * 4)
+    >>> problem = CountProblem.of_model(chain)
+    >>> front_orders(problem, np.zeros(4, dtype=bool), most=1)[0].tolist()
+    [0, 2, 1, 3]
+    """
+    keys = [np.arange(problem.items), *([] if points is None else _directions(points))]
+    keys += list(own_keys(problem))
+    if len(problem.members) > MOST_MEMBERS:
+        keys = keys[:FEW]
+    front = Front(problem, supplied)
+    found: dict[float, Ints] = {}
+    for key in keys:
+        rank = rank_by(problem, key)
+        found.setdefault(round(front.load(rank), 6), rank)
+    return [found[load] for load in sorted(found)[:most]]
+
+
+class Front:
+    """What options there are between the items of a front, laid out for comparing orders."""
+
+    def __init__(self, problem: CountProblem, supplied: Mask) -> None:
+        self._once = problem.single & ~supplied
+        chosen = self._once[problem.members]
+        self._items = problem.members[chosen]
+        options = problem.option_of[chosen]
+        self._starts = np.flatnonzero(np.diff(options, prepend=-1))
+        self._sizes = np.diff(np.append(self._starts, len(options)))
+        self._count = problem.items
+
+    def load(self, rank: Ints) -> float:
+        """Return the logarithm of about how many states there are in an order.
+
+        Items that may be used once are remembered from the first option that contains them to
+        the last one, in the order of their least items. Of the subsets of these, about the square
+        root occurs.
+        """
+        if not len(self._items):
+            return 0.0
+        ranks = rank[self._items]
+        least = np.repeat(np.minimum.reduceat(ranks, self._starts), self._sizes)
+        opened = np.full(self._count, self._count)
+        closed = np.full(self._count, -1)
+        np.minimum.at(opened, self._items, least)
+        np.maximum.at(closed, self._items, least)
+        used = closed >= 0
+        change = np.bincount(opened[used], minlength=self._count + 1)
+        change -= np.bincount(closed[used] + 1, minlength=self._count + 2)[: self._count + 1]
+        anchors = np.unique(least)
+        width = np.cumsum(change)[anchors]
+        return float(np.log2(np.exp2(np.minimum(width / 2, 1000)).sum()))
+
+
+def _directions(points: Points) -> list[Longs]:
+    """Return orders along the directions of small coordinates, each with several ways to go on."""
+    nowhere = (points == np.iinfo(np.int64).max).any(axis=1)
+    near = np.where(nowhere[:, None], 0, points)
+    span = np.ptp(near[~nowhere], axis=0) if (~nowhere).any() else np.zeros(near.shape[1])
+    steps = [range(-MOST_OF_A_STEP, MOST_OF_A_STEP + 1) if s else (0,) for s in span]
+    keys = []
+    for direction in product(*steps):
+        if gcd(*direction) != 1:
+            continue
+        first = near @ np.array(direction)
+        for sign, axis in product((1, -1), range(near.shape[1])):
+            rest = [sign * near[:, (axis + k) % near.shape[1]] for k in range(near.shape[1])]
+            order = np.lexsort((*rest[::-1], first, nowhere))
+            key = np.empty(len(order), dtype=np.int64)
+            key[order] = np.arange(len(order))
+            keys.append(key)
+    return keys

@@ -1,0 +1,310 @@
+"""Counting by a front: an automaton without pieces, and lists of which pieces are used."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+
+from exactile import _native
+from exactile.backends.base import HEARTBEAT
+from exactile.errors import CountingError
+from exactile.geometry.isometry import Points
+from exactile.model.condense import CountProblem, Mask
+from exactile.model.front_order import front_orders
+from exactile.model.lower import lower
+from exactile.model.model import Ints, Longs, Model
+from exactile.puzzle.puzzle import Puzzle
+
+MOST_BYTES = 4 * 2**30
+"""Memory for automaton and lists, if not told otherwise."""
+
+MOST_NODES = 20_000_000
+"""Automata of more nodes are given up."""
+
+FIRST_NODES = 300_000
+"""So large may automata be while orders are compared; only if all are larger, larger ones are."""
+
+SMALL = 300_000
+"""If no more entries are to be expected no other order is tried."""
+
+BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
+
+
+class FrontCounter:
+    """Counts the solutions of a puzzle or a model by a front.
+
+    Parameters
+    ----------
+    subject
+        A puzzle, a model, or a model for counting.
+    most_bytes
+        Memory for automaton and lists. Lists beyond it go to disk.
+    most_list_bytes
+        Of this memory for lists, at most.
+    scratch
+        Directory for those; None for the one that the system has for temporary files.
+    workers
+        Threads. The number does not depend on them.
+    most_nodes
+        Of the automaton.
+    orders
+        Candidates: for each, a number for each item, the least is decided first; None to look for
+        good ones.
+    supplied
+        Which items are kept in lists rather than in the automaton, shape ``(items,)``; None for
+        the pieces. The number does not depend on it.
+    puzzle
+        The puzzle that a model for counting belongs to: its units suggest orders.
+    condense
+        Whether items that exclude nothing are dropped first. The number is the same.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> FrontCounter(exactile.load("pentominoes-3x20")).raw
+    8
+    """
+
+    def __init__(
+        self,
+        subject: Puzzle | Model | CountProblem,
+        *,
+        most_bytes: int = MOST_BYTES,
+        most_list_bytes: int = 2**63,
+        scratch: Path | None = None,
+        workers: int = 1,
+        most_nodes: int = MOST_NODES,
+        orders: list[Longs] | None = None,
+        supplied: Mask | None = None,
+        puzzle: Puzzle | None = None,
+        condense: bool = True,
+    ) -> None:
+        puzzle = subject if isinstance(subject, Puzzle) else puzzle
+        model = lower(subject) if isinstance(subject, Puzzle) else subject
+        problem = CountProblem.of_model(model) if isinstance(model, Model) else model
+        if supplied is None:
+            supplied = np.arange(problem.items) < problem.pieces
+        if condense:
+            problem = problem.without_idle_items()
+        self._problem = problem
+        self._supplied = supplied[problem.kept] & ~problem.painted
+        self._budget = (most_bytes, most_list_bytes, workers)
+        self._scratch = str(scratch or tempfile.gettempdir())
+        self._most_nodes = most_nodes
+        self._cancel = Event()
+        if orders is None:
+            points = None if puzzle is None else _points(puzzle, problem)
+            self._ranks = front_orders(problem, self._supplied, points)
+        else:
+            self._ranks = [_as_ranks(order[problem.kept]) for order in orders]
+        self._builder = self._built_by_orders()
+        self._native: _native.FrontCounter | None = None
+        self._rank: Ints | None = None
+        self._raw: int | None = None
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Sizes so far: of the automaton, of the lists, and what was done with them.
+
+        `bound` is how many entries the lists have together at most; `width` the bits of the front.
+        """
+        native = self._native
+        if native is None:
+            return {}
+        return {
+            "states": native.entries,
+            "bound": native.bound,
+            "nodes": native.nodes,
+            "edges": native.edges,
+            "levels": native.levels,
+            "width": native.width,
+            "operations": native.operations,
+            "bytes": native.peak_bytes,
+            "bytes_written": native.bytes_written,
+        }
+
+    @property
+    def bound(self) -> float | None:
+        """At most so many entries are in all lists together; None before an order is chosen."""
+        return None if self._native is None else self._native.bound
+
+    @property
+    def done(self) -> float:
+        """About which part of the work is done, 0 to 1; levels weigh as much as their bounds."""
+        return 0.0 if self._native is None else self._native.done
+
+    @property
+    def raw(self) -> int:
+        """The number of solutions.
+
+        Raises
+        ------
+        CountingError
+            If the budget does not suffice, or after `cancel`.
+        """
+        self.wait()
+        if self._raw is None:
+            raise CountingError("The count was cancelled before it was finished: count anew.")
+        return self._raw
+
+    def cancel(self) -> None:
+        """Stop at the next heartbeat; may be called from any thread."""
+        self._cancel.set()
+
+    def build(self, timeout: float | None = None) -> bool:
+        """Choose an order and build its automaton; return whether that is done.
+
+        Raises
+        ------
+        CountingError
+            If all automata are too large.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        while self._native is None and not self._cancel.is_set():
+            next(self._builder, None)
+            if end is not None and time.monotonic() >= end:
+                break
+        return self._native is not None
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Count on to the end or for `timeout` seconds; return whether the number is known.
+
+        Raises
+        ------
+        CountingError
+            If the budget does not suffice, or the scratch directory is full.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        if self._raw is not None or not self.build(timeout):
+            return self._raw is not None
+        assert self._native is not None
+        while self._raw is None and not self._cancel.is_set():
+            left = HEARTBEAT if end is None else end - time.monotonic()
+            status = self._run(min(HEARTBEAT, max(left, 0.0)))
+            if status == DONE:
+                limbs = self._native.total()
+                self._raw = int.from_bytes(limbs.astype("<u4").tobytes(), "little")
+            elif status == OUT_OF_MEMORY:
+                raise CountingError(
+                    f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
+                    "here: allow it more (--memory), or count with method 'list'."
+                )
+            if end is not None and time.monotonic() >= end:
+                break
+        return self._raw is not None
+
+    def save(self, path: Path) -> None:
+        """Write down all that is known, to go on from there with `restore`.
+
+        Raises
+        ------
+        CountingError
+            If nothing is known yet, or the number is.
+        OSError
+            If the file cannot be written.
+        """
+        if self._native is None or self._raw is not None:
+            raise CountingError(
+                "There is nothing to be saved: the count has not begun, or is over."
+            )
+        assert self._rank is not None
+        self._native.save(str(path), self._tag(self._rank))
+
+    def restore(self, path: Path) -> None:
+        """Go on where another counter of the same problem was saved.
+
+        Raises
+        ------
+        CountingError
+            If the file is damaged, or belongs to another problem or order.
+        OSError
+            If the file cannot be read.
+        """
+        self.build()
+        assert self._native is not None
+        assert self._rank is not None
+        try:
+            self._native.load(str(path), self._tag(self._rank))
+        except ValueError as error:
+            raise CountingError(f"{path} cannot be gone on with: {error}.") from error
+
+    def _run(self, seconds: float) -> int:
+        assert self._native is not None
+        try:
+            return self._native.run(seconds)
+        except _native.ScratchError as error:
+            raise CountingError(
+                f"{error}: make room there, choose another directory (--scratch), or allow more "
+                "memory (--memory)."
+            ) from error
+
+    def _tag(self, rank: Ints) -> str:
+        """Return what names the problem and the order."""
+        problem = self._problem
+        digest = sha256()
+        arrays = (problem.lower, problem.upper, problem.first, problem.members, problem.colors)
+        for array in (*arrays, self._supplied, rank):
+            digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+            digest.update(b"/")
+        return digest.hexdigest()
+
+    def _built_by_orders(self) -> Iterator[None]:
+        """Build the automata of the candidates, in slices, and keep the one of the least bound."""
+        best: tuple[_native.FrontCounter, Ints] | None = None
+        limits = (FIRST_NODES, self._most_nodes) if len(self._ranks) > 1 else (self._most_nodes,)
+        for most_nodes in limits:
+            for rank in self._ranks:
+                native = self._make(rank, min(most_nodes, self._most_nodes))
+                while (status := native.build(HEARTBEAT)) == BUILDING:
+                    yield
+                if status in (COUNTING, DONE) and (best is None or native.bound < best[0].bound):
+                    best = native, rank
+                if best is not None and best[0].bound <= SMALL:
+                    break
+                yield
+            if best is not None:
+                self._native, self._rank = best
+                return
+        raise CountingError(
+            f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
+            "allow it more (--memory), or count with method 'list'."
+        )
+
+    def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
+        problem = self._problem
+        return _native.FrontCounter(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            rank,
+            self._supplied,
+            most_nodes,
+            *self._budget,
+            self._scratch,
+        )
+
+
+def _points(puzzle: Puzzle, problem: CountProblem) -> Points:
+    """Return where the units of items are; the greatest integers for items that are no units."""
+    units = problem.kept - len(puzzle.pieces)
+    real = (units >= 0) & (units < len(puzzle.region))
+    own = puzzle.region.units
+    points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
+    points[real] = own[units[real]]
+    return points
+
+
+def _as_ranks(order: Longs) -> Ints:
+    """Return the ranks that a number for each item stands for."""
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
+    return rank

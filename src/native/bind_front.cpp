@@ -1,0 +1,70 @@
+// Counting by a front for Python.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bind.hpp"
+#include "front_count.hpp"
+
+using namespace nb::literals;
+
+void bind_front(nb::module_& m) {
+    using exactile::FrontCounter;
+    nb::exception<exactile::ScratchError>(m, "ScratchError", PyExc_OSError);
+    nb::class_<FrontCounter>(m, "FrontCounter",
+                             "Counts the solutions of a cover problem by a front.")
+        .def(
+            "__init__",
+            [](FrontCounter* self, Vector<Index> lower, Vector<Index> upper,
+               Vector<std::int64_t> first, Vector<Index> members, Vector<Index> colors,
+               Vector<Index> rank, Vector<bool> supplied, std::uint64_t most_nodes,
+               std::uint64_t most_bytes, std::uint64_t most_list_bytes, int workers,
+               std::string scratch) {
+                new (self) FrontCounter(
+                    exactile::CountProblem{copied(lower), copied(upper), copied(first),
+                                           copied(members), copied(colors), copied(rank)},
+                    std::vector<bool>(supplied.data(), supplied.data() + supplied.shape(0)),
+                    exactile::FrontLimits{most_nodes, most_bytes, most_list_bytes, workers,
+                                          std::move(scratch)});
+            },
+            "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "supplied"_a,
+            "most_nodes"_a, "most_bytes"_a, "most_list_bytes"_a, "workers"_a, "scratch"_a)
+        .def(
+            "build",
+            [](FrontCounter& self, double seconds) {
+                return static_cast<int>(self.build(seconds));
+            },
+            "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Build the automaton; 0 building, 1 counting, 2 done, 3 too large, 4 out of memory.")
+        .def(
+            "run",
+            [](FrontCounter& self, double seconds) { return static_cast<int>(self.run(seconds)); },
+            "seconds"_a, nb::call_guard<nb::gil_scoped_release>(), "Count on; states as of build.")
+        .def(
+            "total",
+            [](const FrontCounter& self) {
+                std::vector<exactile::Limb> total = self.total();
+                const std::size_t limbs = total.size();
+                return as_array(std::move(total), {limbs});
+            },
+            "The number of solutions in 32-bit limbs, least first.")
+        .def("save", &FrontCounter::save, "path"_a, "tag"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def("load", &FrontCounter::load, "path"_a, "tag"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("bound", &FrontCounter::bound)
+        .def_prop_ro("done", &FrontCounter::done)
+        .def_prop_ro("nodes", &FrontCounter::nodes)
+        .def_prop_ro("met_nodes", &FrontCounter::met_nodes)
+        .def_prop_ro("edges", &FrontCounter::edges)
+        .def_prop_ro("levels", &FrontCounter::levels)
+        .def_prop_ro("width", &FrontCounter::width)
+        .def_prop_ro("operations", &FrontCounter::operations)
+        .def_prop_ro("entries", &FrontCounter::entries)
+        .def_prop_ro("peak_bytes", &FrontCounter::peak_bytes)
+        .def_prop_ro("bytes_written", &FrontCounter::bytes_written);
+}

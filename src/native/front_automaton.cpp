@@ -1,0 +1,251 @@
+#include "front_automaton.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+namespace exactile {
+
+static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+static constexpr std::size_t kNodesPerCheck = 64;  // the clock is read once in so many nodes
+
+Edges Edges::reversed() const {
+    Edges back;
+    const std::size_t nodes = first.size() - 1;
+    back.first.assign(nodes + 1, 0);
+    back.node.resize(node.size());
+    back.label.resize(label.size());
+    for (const std::uint32_t to : node) ++back.first[to + 1];
+    for (std::size_t u = 0; u < nodes; ++u) back.first[u + 1] += back.first[u];
+    std::vector<std::uint64_t> at(back.first.begin(), back.first.end() - 1);
+    for (std::size_t u = 0; u < nodes; ++u)
+        for (std::uint64_t e = first[u]; e < first[u + 1]; ++e) {
+            const std::uint64_t place = at[node[e]]++;
+            back.node[place] = static_cast<std::uint32_t>(u);
+            back.label[place] = label[e];
+        }
+    return back;
+}
+
+std::uint64_t Edges::bytes() const {
+    return 8 * first.size() + (4 + sizeof(LabelNumber)) * node.size();
+}
+
+static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
+    std::uint64_t h = 0x9e3779b97f4a7c15;
+    for (std::size_t w = 0; w < words; ++w) {
+        h = (h ^ state[w]) * 0xbf58476d1ce4e5b9;
+        h ^= h >> 31;
+    }
+    h *= 0x94d049bb133111eb;
+    return h ^ h >> 29;
+}
+
+std::uint32_t StateSet::find_or_add(const std::uint64_t* state, std::size_t words) {
+    if (size_ * 3 >= slots_.size() * 2) {  // grow before it is two thirds full
+        slots_.assign(std::max<std::size_t>(16, slots_.size() * 2), 0);
+        const std::size_t last = slots_.size() - 1;
+        for (std::size_t k = 0; k < size_; ++k) {
+            std::size_t at = hash_of(&states_[k * words], words) & last;
+            while (slots_[at] != 0) at = (at + 1) & last;
+            slots_[at] = static_cast<std::uint32_t>(k + 1);
+        }
+    }
+    const std::size_t last = slots_.size() - 1;
+    std::size_t at = hash_of(state, words) & last;
+    for (; slots_[at] != 0; at = (at + 1) & last) {
+        const std::uint32_t k = slots_[at] - 1;
+        if (std::equal(state, state + words, &states_[k * words])) return k;
+    }
+    states_.insert(states_.end(), state, state + words);
+    slots_[at] = static_cast<std::uint32_t>(++size_);
+    return slots_[at] - 1;
+}
+
+Automaton::Automaton(const CountProblem& problem, std::vector<LabelNumber> labels,
+                     LabelNumber nothing, std::uint64_t most_nodes, std::uint64_t most_bytes)
+    : plan_(problem, Plan::Bits::own),
+      labels_(std::move(labels)),
+      nothing_(nothing),
+      most_nodes_(std::min<std::uint64_t>(most_nodes, kNone - 1)),
+      most_bytes_(most_bytes),
+      demands_(plan_.open_demands()) {
+    edges_.first.assign(1, 0);
+    if (!plan_.feasible) {
+        status_ = Status::done;
+        return;
+    }
+    if (plan_.blocks.size() > std::numeric_limits<std::uint16_t>::max()) {
+        status_ = Status::too_large;
+        return;
+    }
+    layers_.resize(plan_.blocks.size());
+    state_.resize(plan_.words);
+    next_.assign(plan_.words, 0);
+    arrive(0, next_.data(), nothing);
+    layers_[0].steps.clear();
+    step_count_ = 0;
+}
+
+// Whether some demand that earlier options could have met can be met by none to come.
+bool Automaton::doomed(std::size_t block, const std::uint64_t* state) const {
+    const std::size_t begin = plan_.blocks[block].moves;
+    return std::any_of(demands_[block].begin(), demands_[block].end(), [&](const Demand* demand) {
+        if (demand->field.get(state) != 0) return false;
+        for (const std::size_t move : demand->moves) {
+            if (move < begin) break;
+            if (plan_.fits(move, state)) return false;
+        }
+        return true;
+    });
+}
+
+// Add an edge from the node that is being expanded to a state before a block.
+void Automaton::arrive(std::size_t block, std::uint64_t* state, LabelNumber label) {
+    const std::size_t end = plan_.blocks.size() - 1;
+    while (block < end && plan_.anchored(block, state))
+        if (!plan_.settle(block++, state)) return;
+    Layer& layer = layers_[block];
+    const std::size_t before = layer.states.size();
+    const std::uint32_t number = layer.states.find_or_add(state, plan_.words);
+    if (layer.states.size() > before) {
+        layer.dead.push_back(block < end && doomed(block, state));
+        if (!layer.dead.back()) ++met_;
+    }
+    if (layer.dead[number]) return;
+    layers_[at_block_].steps.push_back({number, static_cast<std::uint16_t>(block), label});
+    ++step_count_;
+}
+
+void Automaton::expand(std::size_t number) {
+    Layer& layer = layers_[at_block_];
+    if (!layer.dead[number]) {
+        const std::uint64_t* const state = layer.states.at(number, plan_.words);
+        const Block& block = plan_.blocks[at_block_];
+        for (std::size_t m = block.moves; m < plan_.blocks[at_block_ + 1].moves; ++m)
+            if (plan_.apply(m, state, next_.data()) && plan_.settle(at_block_, next_.data()))
+                arrive(at_block_ + 1, next_.data(), labels_[plan_.moves[m].option]);
+        if (!block.must) {
+            std::copy_n(state, plan_.words, next_.begin());
+            if (plan_.settle(at_block_, next_.data()))
+                arrive(at_block_ + 1, next_.data(), nothing_);
+        }
+    }
+    layer.first.push_back(layer.steps.size());
+}
+
+// Nodes of a block with equal edges, to nodes that are left, become one.
+void Automaton::merge(std::size_t block) {
+    Layer& layer = layers_[block];
+    const std::size_t count = layer.first.size() - 1;
+    layer.merged.assign(count, kNone);
+    std::vector<Step> left, mine;
+    std::vector<std::uint64_t> first{0};
+    std::unordered_multimap<std::uint64_t, std::uint32_t> known;
+    for (std::size_t k = 0; k < count; ++k) {
+        mine.clear();
+        for (std::uint64_t e = layer.first[k]; e < layer.first[k + 1]; ++e) {
+            Step step = layer.steps[e];
+            step.number = layers_[step.block].merged[step.number];
+            if (step.number != kNone) mine.push_back(step);
+        }
+        if (mine.empty()) continue;
+        std::sort(mine.begin(), mine.end());
+        std::uint64_t hash = mine.size();
+        for (const Step& step : mine) {
+            const std::uint64_t word =
+                std::uint64_t{step.number} << 32 | std::uint64_t{step.block} << 16 | step.label;
+            hash = (hash ^ word) * 0xbf58476d1ce4e5b9;
+            hash ^= hash >> 31;
+        }
+        std::uint32_t& number = layer.merged[k];
+        const auto [begin, end] = known.equal_range(hash);
+        for (auto it = begin; it != end; ++it) {
+            const std::uint32_t other = it->second;
+            if (std::equal(mine.begin(), mine.end(), &left[first[other]],
+                           left.data() + first[other + 1]))
+                number = other;
+        }
+        if (number != kNone) continue;
+        number = static_cast<std::uint32_t>(first.size() - 1);
+        left.insert(left.end(), mine.begin(), mine.end());
+        first.push_back(left.size());
+        known.emplace(hash, number);
+    }
+    layer.steps = std::move(left);
+    layer.steps.shrink_to_fit();
+    layer.first = std::move(first);
+    layer.dead.clear();
+}
+
+void Automaton::number_nodes() {
+    std::vector<std::uint32_t> base(layers_.size());
+    std::uint64_t count = 0;
+    step_count_ = 0;
+    for (std::size_t b = 0; b < layers_.size(); ++b) {
+        base[b] = static_cast<std::uint32_t>(count);
+        count += layers_[b].first.size() - 1;
+        step_count_ += layers_[b].steps.size();
+    }
+    edges_.first.reserve(count + 1);
+    edges_.node.reserve(step_count_);
+    edges_.label.reserve(step_count_);
+    block_.reserve(count);
+    for (std::size_t b = 0; b < layers_.size(); ++b) {
+        Layer& layer = layers_[b];
+        for (std::size_t k = 0; k + 1 < layer.first.size(); ++k) {
+            block_.push_back(static_cast<std::uint32_t>(b));
+            for (std::uint64_t e = layer.first[k]; e < layer.first[k + 1]; ++e) {
+                edges_.node.push_back(base[layer.steps[e].block] + layer.steps[e].number);
+                edges_.label.push_back(layer.steps[e].label);
+            }
+            edges_.first.push_back(edges_.node.size());
+        }
+        layer = Layer();
+    }
+}
+
+std::uint64_t Automaton::bytes() const {
+    // Vectors may have half as much again of room; a node has its state, a slot, a flag, a place.
+    return met_ * (8 * plan_.words + 24) * 3 / 2 + step_count_ * sizeof(Step) * 3 / 2;
+}
+
+Automaton::Status Automaton::run(std::chrono::steady_clock::time_point deadline) {
+    const auto late = [&] { return std::chrono::steady_clock::now() >= deadline; };
+    const std::size_t end = layers_.empty() ? 0 : layers_.size() - 1;
+    for (std::size_t step = 1; status_ == Status::running && !merging_; ++step) {
+        if (at_block_ == end) {
+            merging_ = true;
+            Layer& last = layers_[end];
+            if (last.states.size() > 1) throw std::logic_error("several states at the end");
+            last.first.assign(last.states.size() + 1, 0);
+            last.merged.assign(last.states.size(), 0);
+        } else if (Layer& layer = layers_[at_block_]; at_number_ < layer.states.size()) {
+            expand(at_number_++);
+        } else {
+            layer.states = StateSet();
+            layer.steps.shrink_to_fit();
+            ++at_block_;
+            at_number_ = 0;
+        }
+        if (met_ > most_nodes_ || bytes() > most_bytes_) {
+            status_ = Status::too_large;
+            layers_.clear();
+        }
+        if (step % kNodesPerCheck == 0 && late()) return status_;
+    }
+    while (status_ == Status::running) {
+        if (at_block_ == 0) {
+            number_nodes();
+            status_ = Status::done;
+        } else {
+            merge(--at_block_);
+        }
+        if (late()) break;
+    }
+    return status_;
+}
+
+}  // namespace exactile

@@ -1,0 +1,109 @@
+// The automaton of fronts: how options can follow each other, whatever pieces they use.
+//
+// A node is a state before a block of options, as in count_plan.hpp, of a problem without the items
+// that are in supply (the pieces). An edge is an option that is taken, or none; what remains of the
+// option is its label, what it takes of the supply. Every path from the start to the end that takes
+// no more and no less of the supply than is allowed is a solution.
+//
+// Nodes with a demand that no option can meet any more are not made; nodes that do not lead to the
+// end are dropped; nodes with equal futures are one.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "count_plan.hpp"
+
+namespace exactile {
+
+using LabelNumber = std::uint16_t;
+
+// Edges in two flat arrays: those of node u are at first[u] to first[u + 1].
+struct Edges {
+    std::vector<std::uint64_t> first;
+    std::vector<std::uint32_t> node;
+    std::vector<LabelNumber> label;
+
+    // The same edges by the nodes that they lead to.
+    Edges reversed() const;
+    std::uint64_t bytes() const;
+};
+
+// A set of states of equal length, numbered in the order in which they came.
+class StateSet {
+public:
+    // The number of a state; `size()` has grown if it is new.
+    std::uint32_t find_or_add(const std::uint64_t* state, std::size_t words);
+    std::size_t size() const { return size_; }
+    const std::uint64_t* at(std::size_t k, std::size_t words) const { return &states_[k * words]; }
+    std::uint64_t bytes() const { return 8 * states_.capacity() + 4 * slots_.capacity(); }
+
+private:
+    std::vector<std::uint64_t> states_;
+    std::vector<std::uint32_t> slots_;  // number + 1, or 0
+    std::size_t size_ = 0;
+};
+
+class Automaton {
+public:
+    enum class Status { running, done, too_large };
+
+    // `labels` has one for each option; `nothing` is the label of taking none. Gives up when it
+    // has more than `most_nodes` nodes or needs more than `most_bytes`.
+    Automaton(const CountProblem& problem, std::vector<LabelNumber> labels, LabelNumber nothing,
+              std::uint64_t most_nodes, std::uint64_t most_bytes);
+
+    // Work on until a deadline.
+    Status run(std::chrono::steady_clock::time_point deadline);
+
+    // When it is done. Nodes are numbered by their blocks; the start is the first, the end the
+    // last. There are none if no path leads to the end.
+    std::uint32_t nodes() const { return static_cast<std::uint32_t>(block_.size()); }
+    std::uint32_t block_of(std::uint32_t node) const { return block_[node]; }
+    std::uint32_t blocks() const { return static_cast<std::uint32_t>(layers_.size()); }
+    const Edges& edges() const { return edges_; }
+    std::uint64_t met() const { return met_; }  // nodes that were made, before any were dropped
+    std::size_t width() const { return plan_.width; }
+
+private:
+    struct Step {  // an edge while nodes are known by their block and their number in it
+        std::uint32_t number;
+        std::uint16_t block;
+        LabelNumber label;
+        bool operator==(const Step&) const = default;
+        auto operator<=>(const Step&) const = default;
+    };
+    struct Layer {
+        StateSet states;
+        std::vector<bool> dead;
+        std::vector<Step> steps;
+        std::vector<std::uint64_t> first{0};  // of the steps of each node
+        std::vector<std::uint32_t> merged;    // the number of each state among those that are left
+    };
+
+    void arrive(std::size_t block, std::uint64_t* state, LabelNumber label);
+    void expand(std::size_t number);
+    void merge(std::size_t block);
+    void number_nodes();
+    bool doomed(std::size_t block, const std::uint64_t* state) const;
+    std::uint64_t bytes() const;
+
+    Plan plan_;
+    std::vector<LabelNumber> labels_;
+    LabelNumber nothing_;
+    std::uint64_t most_nodes_, most_bytes_;
+    std::vector<std::vector<const Demand*>> demands_;
+    Status status_ = Status::running;
+    std::vector<Layer> layers_;  // by block, and one for the end
+    std::size_t at_block_ = 0, at_number_ = 0;
+    bool merging_ = false;
+    std::uint64_t met_ = 0, step_count_ = 0;
+    std::vector<std::uint64_t> state_, next_;
+    Edges edges_;
+    std::vector<std::uint32_t> block_;
+};
+
+}  // namespace exactile

@@ -1,0 +1,371 @@
+#include "front_count.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace exactile {
+
+static constexpr std::uint64_t kMostRests = 1 << 20;   // ways to leave something over
+static constexpr std::uint64_t kMostRanked = 1 << 25;  // keys of a class
+static constexpr std::size_t kLeastShared = 16;        // nodes for which threads are started
+
+static std::chrono::steady_clock::time_point deadline_in(double seconds) {
+    const double capped = std::clamp(seconds, 0.0, 1e6);
+    return std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+               std::chrono::duration<double>(capped));
+}
+
+FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>& supplied,
+                           FrontLimits limits)
+    : limits_(std::move(limits)), front_(std::make_unique<Front>()) {
+    problem.validate();
+    if (supplied.size() != problem.lower.size())
+        throw std::invalid_argument("items and their kinds differ in number");
+    limits_.workers = std::clamp(limits_.workers, 1, 256);
+    Parts parts(problem, supplied);
+    item_weights_ = std::move(parts.weights);
+    front_->supply = std::move(parts.supply);
+    front_->labels = std::move(parts.labels);
+    front_->key_bytes = front_->supply.bits() <= 32 ? 4 : 8;
+    if (parts.impossible) {
+        finish();
+    } else if (parts.too_many) {
+        status_ = Status::too_large;
+    } else {
+        automaton_ = std::make_unique<Automaton>(parts.rest, std::move(parts.label_of),
+                                                 parts.nothing, limits_.nodes, limits_.bytes);
+    }
+}
+
+FrontCounter::~FrontCounter() = default;
+
+FrontCounter::Status FrontCounter::build(double seconds) {
+    if (status_ != Status::building) return status_;
+    try {
+        const Automaton::Status built = automaton_->run(deadline_in(seconds));
+        if (built == Automaton::Status::too_large) status_ = Status::too_large;
+        if (built == Automaton::Status::done) prepare();
+    } catch (const std::bad_alloc&) {
+        status_ = Status::out_of_memory;
+    }
+    if (status_ == Status::too_large || status_ == Status::out_of_memory) free_room();
+    return status_;
+}
+
+void FrontCounter::prepare() {
+    met_nodes_ = automaton_->met();
+    width_ = automaton_->width();
+    if (automaton_->nodes() == 0) {
+        finish();
+        return;
+    }
+    front_->out = automaton_->edges();
+    weigh_nodes();
+    set_levels();
+    give_ranks();
+    automaton_.reset();
+    front_->in = front_->out.reversed();
+    front_->lists.resize(front_->nodes());
+    store_ = std::make_unique<ListStore>(room_for_lists(), limits_.directory);
+    for (int k = 0; k < limits_.workers; ++k)
+        workers_.push_back(std::make_unique<Worker>(*front_, *store_));
+    status_ = fixed_bytes() > limits_.bytes ? Status::out_of_memory : Status::counting;
+    if (status_ == Status::counting) make_ends();
+}
+
+// What is used before each node, if that weighs the same on all ways to it.
+void FrontCounter::weigh_nodes() {
+    Front& front = *front_;
+    const std::uint32_t nodes = automaton_->nodes();
+    constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+    std::vector<std::uint64_t> weight(nodes, kUnknown);
+    weight[0] = 0;
+    bool even = std::all_of(item_weights_.begin(), item_weights_.end(),
+                            [](std::uint64_t w) { return w > 0; });
+    for (std::uint32_t u = 0; even && u < nodes; ++u)
+        for (std::uint64_t e = front.out.first[u]; e < front.out.first[u + 1]; ++e) {
+            std::uint64_t& there = weight[front.out.node[e]];
+            const std::uint64_t sum = weight[u] + front.labels[front.out.label[e]].weight;
+            if (there == kUnknown) there = sum;
+            even = even && there == sum;
+        }
+    if (even && weight.back() <= front.supply.full_weight()) front.weight = std::move(weight);
+}
+
+// Nodes of equal weight are a level, if edges lead from lighter to heavier ones; else blocks are.
+void FrontCounter::set_levels() {
+    Front& front = *front_;
+    const std::uint32_t nodes = automaton_->nodes();
+    bool by_weight = weighs_evenly();
+    for (std::uint32_t u = 0; by_weight && u < nodes; ++u)
+        for (std::uint64_t e = front.out.first[u]; e < front.out.first[u + 1]; ++e)
+            by_weight = by_weight && front.weight[u] < front.weight[front.out.node[e]];
+    std::map<std::uint64_t, std::uint32_t> number;
+    const auto key = [&](std::uint32_t u) {
+        return by_weight ? front.weight[u] : automaton_->block_of(u);
+    };
+    for (std::uint32_t u = 0; u < nodes; ++u) number[key(u)] = 0;
+    std::uint32_t count = 0;
+    for (auto& [_, level] : number) level = count++;
+    levels_.resize(count);
+    front.level.resize(nodes);
+    for (std::uint32_t u = 0; u < nodes; ++u) {
+        front.level[u] = number[key(u)];
+        levels_[front.level[u]].push_back(u);
+    }
+    last_reader_.assign(nodes, 0);
+    first_reader_.assign(nodes, std::numeric_limits<std::uint32_t>::max());
+    for (std::uint32_t u = 0; u < nodes; ++u)
+        for (std::uint64_t e = front.out.first[u]; e < front.out.first[u + 1]; ++e) {
+            const std::uint32_t v = front.out.node[e];
+            last_reader_[u] = std::max(last_reader_[u], front.level[v]);
+            first_reader_[v] = std::min(first_reader_[v], front.level[u]);
+            longest_ = std::max(longest_, front.level[v] - front.level[u]);
+        }
+}
+
+// The classes of keys; what the levels cost by them.
+void FrontCounter::give_ranks() {
+    Front& front = *front_;
+    cost_.assign(levels_.size(), 0);
+    const auto size_at = [&](std::uint32_t u) {
+        return weighs_evenly() ? static_cast<double>(front.supply.count(front.weight[u])) : 1.0;
+    };
+    for (std::uint32_t u = 0; u < front.nodes(); ++u) {
+        bound_ += size_at(u);
+        cost_[front.level[u]] +=
+            size_at(u) * static_cast<double>(front.out.first[u + 1] - front.out.first[u] + 1);
+    }
+    for (const double cost : cost_) cost_of_all_ += cost;
+    if (!weighs_evenly() || front.supply.bits() > 40) return;
+    const std::uint64_t all = front.supply.full_weight();
+    std::vector<std::uint64_t> weights;
+    const std::uint64_t most = std::min<std::uint64_t>(
+        kMostRanked, limits_.bytes / 32 / static_cast<std::uint64_t>(limits_.workers));
+    for (const std::uint32_t u : levels_.front()) weights.push_back(front.weight[u]);
+    for (std::uint32_t u = 0; u < front.nodes(); ++u)
+        for (const std::uint64_t weight : {front.weight[u], all - front.weight[u]})
+            if (front.supply.count(weight) <= most) weights.push_back(weight);
+    std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+    front.supply.rank(weights, front.labels);
+    front.class_of.assign(all + 1, nullptr);
+    for (const std::uint64_t weight : weights)
+        front.class_of[weight] = &front.supply.of_weight(weight);
+}
+
+// The lists of the start and of the end, from which all others follow.
+void FrontCounter::make_ends() {
+    const auto put = [&](std::uint32_t node, const std::vector<Key>& keys) {
+        List& list = front_->lists[node];
+        list.key_bytes = front_->key_bytes;
+        list.size = keys.size();
+        list.bits = 1;
+        std::unique_ptr<std::byte[]> data(new std::byte[list.bytes()]);
+        const Limb one = 1;
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            std::memcpy(data.get() + 4 * k, &one, 4);
+            std::memcpy(data.get() + list.keys_at() + k * list.key_bytes, &keys[k], list.key_bytes);
+        }
+        if (!store_->keep(list, std::move(data))) status_ = Status::out_of_memory;
+    };
+    const auto end = static_cast<std::uint32_t>(front_->nodes() - 1);
+    const std::uint64_t left =
+        weighs_evenly() ? front_->supply.full_weight() - front_->weight[end] : 0;
+    const std::vector<Key> rests =
+        front_->supply.rests(weighs_evenly() ? &left : nullptr, kMostRests);
+    one_sided_ = rests.empty() || end == 0;
+    put(0, {Key{0}});
+    backward_ = static_cast<std::uint32_t>(levels_.size());
+    if (!one_sided_) {
+        put(end, rests);
+        --backward_;
+        backward_bytes_ = front_->lists[end].bytes();
+    }
+    forward_bytes_ = front_->lists[0].bytes();
+}
+
+FrontCounter::Status FrontCounter::run(double seconds) {
+    const Clock::time_point deadline = deadline_in(seconds);
+    if (status_ == Status::building) build(seconds);
+    try {
+        while (status_ == Status::counting && Clock::now() < deadline) {
+            if (task_ == Task::nothing) begin_level();
+            if (status_ == Status::counting) work_on_level(deadline);
+        }
+    } catch (const std::bad_alloc&) {
+        status_ = Status::out_of_memory;
+    }
+    if (status_ == Status::out_of_memory) free_room();
+    return status_;
+}
+
+void FrontCounter::begin_level() {
+    next_ = 0;
+    if (forward_ < backward_) {
+        task_ = one_sided_ || forward_bytes_ <= backward_bytes_ ? Task::forward : Task::backward;
+        queue_ = levels_[task_ == Task::forward ? forward_ : backward_ - 1];
+    } else if (one_sided_) {
+        finish();
+    } else {
+        task_ = Task::join;
+        front_->cut = forward_;
+        queue_.clear();
+        for (std::uint32_t l = forward_;
+             l < std::min<std::uint64_t>(levels_.size(), forward_ + longest_); ++l)
+            queue_.insert(queue_.end(), levels_[l].begin(), levels_[l].end());
+    }
+}
+
+void FrontCounter::work_on_level(Clock::time_point deadline) {
+    std::atomic<bool> full = false;
+    std::exception_ptr failure;
+    std::mutex mutex;
+    const auto work = [&](Worker& worker) {
+        try {
+            if (task_ == Task::join)
+                worker.join(queue_, next_, deadline);
+            else if (!worker.make_lists(task_ == Task::forward ? Side::forward : Side::backward,
+                                        queue_, next_, deadline))
+                full = true;
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            failure = std::current_exception();
+        }
+    };
+    if (queue_.size() < kLeastShared) {
+        for (const auto& worker : workers_) work(*worker);  // some may have begun something
+    } else {
+        std::vector<std::thread> threads;
+        for (std::size_t k = 1; k < workers_.size(); ++k)
+            threads.emplace_back(work, std::ref(*workers_[k]));
+        work(*workers_[0]);
+        for (std::thread& thread : threads) thread.join();
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (full) {
+        status_ = Status::out_of_memory;
+        return;
+    }
+    const bool idle = std::all_of(workers_.begin(), workers_.end(),
+                                  [](const auto& worker) { return worker->idle(); });
+    if (next_ >= queue_.size() && idle) end_level();
+}
+
+void FrontCounter::end_level() {
+    if (task_ == Task::join) {
+        finish();
+        return;
+    }
+    std::uint64_t made = 0;
+    for (const std::uint32_t u : queue_) made += front_->lists[u].bytes();
+    if (task_ == Task::forward) {
+        cost_done_ += cost_[forward_];
+        drop_read();
+        ++forward_;
+        forward_bytes_ += made;
+    } else {
+        cost_done_ += cost_[backward_ - 1];
+        drop_read();
+        --backward_;
+        backward_bytes_ += made;
+    }
+    task_ = Task::nothing;
+    store_->turn_page();
+    store_->set_most(room_for_lists());
+}
+
+// Drop the lists that the level just finished was the last to read.
+void FrontCounter::drop_read() {
+    const bool ahead = task_ == Task::forward;
+    const std::uint32_t now = ahead ? forward_ : backward_ - 1;
+    const std::uint32_t low = ahead ? now - std::min(now, longest_) : now + 1;
+    const std::uint32_t high =
+        ahead ? now : std::min(static_cast<std::uint32_t>(levels_.size()), now + longest_ + 1);
+    for (std::uint32_t level = low; level < high; ++level)
+        for (const std::uint32_t u : levels_[level]) {
+            List& list = front_->lists[u];
+            if (list.size == 0 || (ahead ? last_reader_[u] : first_reader_[u]) != now) continue;
+            (ahead ? forward_bytes_ : backward_bytes_) -= list.bytes();
+            store_->drop(list);
+        }
+}
+
+// Add up what the workers have, or what has come to the end from one side.
+void FrontCounter::finish() {
+    total_.assign(1, 0);
+    const auto add = [&](Limbs number) {
+        if (total_.size() < number.size + 1) total_.resize(number.size + 1, 0);
+        add_number(total_.data(), total_.size(), number);
+        if (total_.back() != 0) total_.push_back(0);
+    };
+    for (const auto& worker : workers_) add({worker->total().data(), worker->total().size()});
+    if (one_sided_ && !front_->lists.empty()) {
+        const List& list = front_->lists.back();
+        std::vector<std::byte> buffer;
+        const std::byte* const data = list.size > 0 ? store_->read(list, buffer) : nullptr;
+        const Class* const own =
+            front_->class_at(static_cast<std::uint32_t>(front_->nodes() - 1), Side::forward);
+        each_number(*front_, own, list, data, [&](Key key, Limbs count) {
+            if (front_->supply.sufficient(key)) add(count);
+        });
+    }
+    while (total_.size() > 1 && total_.back() == 0) total_.pop_back();
+    status_ = Status::done;
+    free_room();
+}
+
+void FrontCounter::free_room() {
+    task_ = Task::nothing;
+    automaton_.reset();
+    std::vector<List>().swap(front_->lists);
+}
+
+std::uint64_t FrontCounter::fixed_bytes() const {
+    // For each node: level, readers, its place in its level; and its list's head.
+    return front_->out.bytes() + front_->in.bytes() + front_->supply.bytes() +
+           front_->nodes() * (16 + sizeof(List) + (weighs_evenly() ? 8 : 0));
+}
+
+std::uint64_t FrontCounter::room_for_lists() const {
+    std::uint64_t fixed = fixed_bytes();
+    for (const auto& worker : workers_) fixed += worker->bytes();
+    return std::min(limits_.list_bytes, limits_.bytes - std::min(limits_.bytes, fixed));
+}
+
+std::vector<Limb> FrontCounter::total() const {
+    if (status_ != Status::done) throw std::logic_error("the counter has not finished");
+    return total_;
+}
+
+std::uint64_t FrontCounter::operations() const {
+    std::uint64_t sum = 0;
+    for (const auto& worker : workers_) sum += worker->operations();
+    return sum;
+}
+
+std::uint64_t FrontCounter::entries() const {
+    std::uint64_t sum = 0;
+    for (const auto& worker : workers_) sum += worker->entries();
+    return sum;
+}
+
+std::uint64_t FrontCounter::peak_bytes() const {
+    return store_ ? fixed_bytes() + store_->peak() : 0;
+}
+
+double FrontCounter::done() const {
+    if (status_ == Status::done) return 1;
+    return cost_of_all_ > 0 ? std::min(cost_done_ / cost_of_all_, 1.0) : 0;
+}
+
+}  // namespace exactile

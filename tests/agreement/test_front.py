@@ -1,0 +1,107 @@
+"""A count by a front is the number of solutions, whatever the order, the threads, the memory."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from exactile.backends.reference import algorithm_x
+from exactile.errors import CountingError
+from exactile.model import lower
+from exactile.model.condense import CountProblem
+from exactile.model.invariant import invariant
+from exactile.model.orbits import Action
+from exactile.puzzle.symmetry import symmetries
+from exactile.solve.counting import Counter
+from exactile.solve.front import FrontCounter
+from support.random_problems import brute_force, random_problem
+from support.random_puzzles import random_puzzle
+
+BLOCK = 25
+
+
+def shuffled(items: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array(random.Random(seed).sample(range(items), items), dtype=np.int64)
+
+
+@pytest.mark.parametrize("block", range(250 // BLOCK))
+def test_puzzles(block: int, tmp_path: Path) -> None:
+    """Three orders, one and three threads, in memory and on disk."""
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        puzzle = random_puzzle(seed)
+        model = lower(puzzle)
+        expected = sum(s is not None for s in algorithm_x(model))
+        first = FrontCounter(puzzle)
+        assert first.raw == expected, seed
+        for k in range(2):
+            order = shuffled(model.items, seed + k)
+            counter = FrontCounter(puzzle, orders=[order], workers=3, condense=bool(k))
+            assert counter.raw == expected, (seed, k)
+            tight = FrontCounter(
+                puzzle,
+                orders=[order],
+                workers=1 + 2 * k,
+                condense=bool(k),
+                most_list_bytes=100 * k,
+                scratch=tmp_path,
+            )
+            assert tight.raw == expected, (seed, k)
+            assert tight.stats["bytes_written"] > 0 or k or tight.stats["nodes"] == 0
+            assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("block", range(40))
+def test_problems(block: int) -> None:
+    """Whatever items are in supply; repeated items, empty options, colors, all kinds of bounds."""
+    for seed in range(block * 25, (block + 1) * 25):
+        problem = random_problem(seed)
+        expected = len(brute_force(problem))
+        rng = random.Random(seed)
+        for k, condense in enumerate((True, False, True)):
+            supplied = np.array([rng.random() < 0.4 * k for _ in range(problem.items)], dtype=bool)
+            order = shuffled(problem.items, seed + k)
+            counter = FrontCounter(
+                problem, condense=condense, orders=[order], supplied=supplied, workers=1 + 2 * k % 4
+            )
+            assert counter.raw == expected, (seed, k)
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 7))
+def test_what_a_symmetry_keeps(seed: int) -> None:
+    """Options that use an item several times: the memo says the same."""
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    action = Action(model, symmetries(puzzle))
+    for element in range(action.order):
+        kept = invariant(model, action, element)
+        assert FrontCounter(kept, puzzle=puzzle).raw == Counter(kept, puzzle=puzzle).raw
+
+
+@pytest.mark.parametrize("n", [5, 46, 47, 93, 94, 1000])
+def test_numbers_of_any_size(n: int) -> None:
+    """Fibonacci: singles and pairs in a row, the pairs in supply or not."""
+    options = [[0, 1 + i] for i in range(n)] + [[1 + i, 2 + i] for i in range(n - 1)]
+    a, b = 1, 1
+    for _ in range(n - 1):
+        a, b = b, a + b
+    for supplied in (False, True):
+        problem = CountProblem(
+            lower=np.array([0] + [1] * n, dtype=np.int32),
+            upper=np.array([n] + [1] * n, dtype=np.int32),
+            first=np.cumsum([0, *map(len, options)], dtype=np.int64),
+            members=np.array([i for row in options for i in row], dtype=np.int32),
+            colors=np.zeros(sum(map(len, options)), dtype=np.int32),
+            kept=np.arange(n + 1),
+            pieces=0,
+        )
+        chosen = np.arange(n + 1) < supplied
+        assert FrontCounter(problem, supplied=chosen, condense=False).raw == b
+
+
+def test_a_problem_too_large_is_an_error() -> None:
+    puzzle = random_puzzle(0)
+    with pytest.raises(CountingError, match="needs more than 1 nodes"):
+        _ = FrontCounter(puzzle, most_nodes=1).raw
