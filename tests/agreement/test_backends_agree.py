@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Request, cpsat, sat
-from exactile.backends.child import Task
+from exactile.backends import sat
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model, decode, lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle, faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
+from support.cpsat_in_process import cpsat_solutions
 from support.random_puzzles import random_puzzle
 from support.sat_in_process import sat_solutions
 
@@ -26,18 +26,6 @@ BLOCK = 20
 def reference(model: Model) -> set[frozenset[int]]:
     """Return all solutions, found by the oracle."""
     return {frozenset(s) for s in algorithm_x(model) if s is not None}
-
-
-def by_work(module: object, model: Model, solver: str) -> set[frozenset[int]]:
-    """Return all solutions by what a backend runs in its child process, run here."""
-    found: list[frozenset[int]] = []
-
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(frozenset(options))
-
-    module.work(Task(model, Request(), solver), report)  # type: ignore[attr-defined]
-    assert len(found) == len(set(found))
-    return set(found)
 
 
 def by_search(puzzle: Puzzle, backend: str, *, use_symmetry: bool = True) -> set[frozenset[int]]:
@@ -58,7 +46,7 @@ def test_all_backends_find_the_same_solutions(block: int) -> None:
         assert by_search(puzzle, "dlx:sparse") == expected, puzzle
         assert by_search(puzzle, "reference") == expected, puzzle
         assert sat_solutions(model) == expected, puzzle
-        assert by_work(cpsat, model, "cpsat") == expected, puzzle
+        assert cpsat_solutions(model) == expected, puzzle
 
 
 def test_random_puzzles_are_worth_solving() -> None:

@@ -6,7 +6,6 @@ What is left is told by brute force here, from the definitions.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
@@ -15,18 +14,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exactile.backends import Request, cpsat
-from exactile.backends.child import Task
 from exactile.backends.reference import algorithm_x
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.model import Model, decode, lower
+from exactile.model import decode, lower
 from exactile.model.orbits import Action
 from exactile.pieces.piece import motions
 from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution, faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
 from exactile.solve.memo import MemoCounting
+from support.cpsat_in_process import cpsat_solutions
 from support.random_puzzles import random_puzzle
 from support.sat_in_process import sat_solutions
 from support.small import box_puzzle
@@ -157,17 +155,6 @@ def expected(puzzle: Puzzle) -> set[Solution]:
     return {s for s in found if keeps_rules(puzzle, s) and all(fits(puzzle, p) for p in s)}
 
 
-def by_cpsat(model: Model) -> set[frozenset[int]]:
-    found: list[frozenset[int]] = []
-
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(frozenset(options))
-
-    cpsat.work(Task(model, Request(), "cpsat"), report)
-    assert len(found) == len(set(found))
-    return set(found)
-
-
 def by_search(puzzle: Puzzle, backend: str, **options: Any) -> list[Solution]:
     with Search(puzzle, backend=backend, **options) as search:
         return list(search)
@@ -189,7 +176,7 @@ def test_every_backend_finds_what_keeps_the_rules(part: int) -> None:
                 assert len(found) == len(wanted), seed
                 assert set(found) == wanted, (seed, backend)
         assert sat_solutions(model) == set(rows), seed
-        assert by_cpsat(model) == set(rows), seed
+        assert cpsat_solutions(model) == set(rows), seed
         assert all(not faults(puzzle, s) for s in wanted), seed
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,26 +9,16 @@ import pytest
 
 import exactile
 from exactile.backends import Request
+from exactile.backends.child import Found
 from exactile.backends.cpsat import MODES, find, parameters
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model, lower
 from exactile.model.implied import without_implied_bounds
 from exactile.solve import count
+from support.cpsat_in_process import cpsat_solutions
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
 from support.small import dominoes
-
-
-def found_by(model: Model, request: Request, mode: str, **other: int) -> set[frozenset[int]]:
-    """Return what CP-SAT reports, run in this process."""
-    found: list[frozenset[int]] = []
-
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(frozenset(options))
-
-    find(model, request, {**parameters(request, mode), **other}, report)
-    assert len(found) == len(set(found))
-    return set(found)
 
 
 def reference(model: Model) -> set[frozenset[int]]:
@@ -42,7 +31,7 @@ def reference(model: Model) -> set[frozenset[int]]:
 def test_random_models_have_the_same_solutions(mode: str, seed: int) -> None:
     """Any bounds and colors; colors bring variables of their own, which multiply nothing."""
     model = random_model(seed)
-    assert found_by(model, Request(), mode) == brute_force(model)
+    assert cpsat_solutions(model, Request(), mode) == brute_force(model)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -60,7 +49,7 @@ def test_prefixes_of_any_length(mode: str, seed: int) -> None:
             for s in expected
             if any(all((m in s) if m >= 0 else (~m not in s) for m in p) for p in some)
         }
-        assert found_by(model, Request(prefixes=some), mode) == wanted
+        assert cpsat_solutions(model, Request(prefixes=some), mode) == wanted
 
 
 @pytest.mark.parametrize("workers", [None, 1, 2, 8])
@@ -90,7 +79,7 @@ def test_a_hint_changes_no_answer(mode: str) -> None:
     expected = reference(model)
     right = tuple(sorted(min(expected, key=sorted)))
     for hint in (right, right[:3], (0, 1, 2), tuple(range(model.options))):
-        assert found_by(model, Request(hint=hint), mode) == expected
+        assert cpsat_solutions(model, Request(hint=hint), mode) == expected
         [one] = found_first(model, Request(hint=hint, limit=1))
         assert one in expected
 
@@ -102,8 +91,8 @@ def found_first(model: Model, request: Request) -> list[frozenset[int]]:
     class EnoughError(Exception):
         pass
 
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(frozenset(options))
+    def report(news: Found) -> None:
+        found.append(frozenset(news.options or ()))
         raise EnoughError
 
     with pytest.raises(EnoughError):

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 from exactile.adapters import explanation
-from exactile.adapters.explanation import Finding, Kind
-from exactile.backends import Request
-from exactile.backends.child import Task
+from exactile.adapters.explanation import FindCores, Finding, Kind
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model, lower
 from exactile.model.demand import Demand, demands, relaxed, size
@@ -29,14 +27,10 @@ def can_be_met(model: Model, demand: Mapping[int, int]) -> bool:
     return next((s for s in algorithm_x(relaxed(model, demand)) if s is not None), None) is not None
 
 
-def findings(model: Model, words: str = "explanation") -> list[Finding]:
+def findings(model: Model, *, smallest: bool = False, pieces: bool = False) -> list[Finding]:
     """Return what the child process would find, found here."""
     found: list[Finding] = []
-
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(explanation._decoded(options))
-
-    explanation.work(Task(model, Request(), words), report)
+    FindCores(model, smallest, pieces).run(found.append)
     return found
 
 
@@ -93,7 +87,7 @@ def test_smallest_cores_are_smallest() -> None:
     """By trying all smaller sets of demands."""
     tried = 0
     for model in unsolvable().values():
-        found = findings(model, "explanation smallest")
+        found = findings(model, smallest=True)
         minimal = require_minimal(model, found)
         smallest = next(f.demand for f in found if f.kind is Kind.SMALLEST)
         assert size(smallest) <= size(minimal)
@@ -132,7 +126,7 @@ def test_smallest_cores_have_the_size_that_optux_finds() -> None:
             compared += 1
             with OptUx(formula) as optux:
                 core = optux.compute()
-            found = findings(model, "explanation smallest")
+            found = findings(model, smallest=True)
             assert size(found[-1].demand) == len(core)
     assert compared > 15
 
@@ -145,7 +139,7 @@ def test_pieces_known_to_be_impossible_are_taken_at_their_word() -> None:
         if not of_pieces or can_be_met(model, of_pieces):
             continue
         used += 1
-        found = findings(model, "explanation pieces")
+        found = findings(model, pieces=True)
         assert found[0].demand == of_pieces
         require_minimal(model, found)
     assert used > 10
@@ -155,7 +149,7 @@ def test_questions_that_are_put_off_are_asked_again(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(explanation, "FIRST_BUDGET", 1)
     monkeypatch.setattr(explanation, "GROWTH_BUDGET", 1)
     for model in list(unsolvable().values())[::3]:
-        found = findings(model, "explanation smallest")
+        found = findings(model, smallest=True)
         require_minimal(model, found)
         assert found[-1].kind is Kind.SMALLEST
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import pytest
 
-from exactile.backends import Request, cpsat, get_backend
-from exactile.backends.child import Task
+from exactile.backends import Request, get_backend
 from exactile.model import Model
+from support.cpsat_in_process import cpsat_solutions
 from support.random_models import Solutions, brute_force, random_model
 from support.sat_in_process import sat_solutions
 
@@ -25,18 +23,6 @@ def by_backend(model: Model, backend: str) -> Solutions:
     found: list[frozenset[int]] = []
     for batch in get_backend(backend).search(model, Request()):
         found += [frozenset(o for o in row if o >= 0) for row in batch.assignments.tolist()]
-    assert len(found) == len(set(found))
-    return set(found)
-
-
-def by_work(module: object, model: Model, solver: str) -> Solutions:
-    """Return all solutions by what a backend runs in its child process, run here."""
-    found: list[frozenset[int]] = []
-
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(frozenset(options))
-
-    module.work(Task(model, Request(), solver), report)  # type: ignore[attr-defined]
     assert len(found) == len(set(found))
     return set(found)
 
@@ -62,7 +48,7 @@ def test_cpsat_finds_what_trying_all_sets_finds(block: int) -> None:
         model = random_model(seed)
         expected = brute_force(model)
         if len(expected) <= 100:  # each costs a solve
-            assert by_work(cpsat, model, "cpsat") == expected, seed
+            assert cpsat_solutions(model) == expected, seed
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "sat:cadical195", "sat:kissat404"])

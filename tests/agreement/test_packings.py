@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from exactile.adapters import packing
-from exactile.backends import Request
-from exactile.backends.child import Task
+from exactile.adapters.packing import PACKERS, Maximize, Progress
 from exactile.model import Model, lower
 from exactile.model.verify import fault
 from exactile.puzzle import Puzzle
@@ -78,22 +74,19 @@ def by_work(
     puzzle: Puzzle, model: Model, objective: str, backend: str
 ) -> tuple[int | None, int | None]:
     """Return what the child process would find, found here: the best packing, and the bound."""
-    shades = np.zeros((1, model.items), dtype=np.int32)
-    shades[0, _goals(lower(puzzle), objective)] = 1
     worth = worth_of(puzzle, objective)
     best: int | None = None
     bound: int | None = None
 
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
+    def hear(news: Progress) -> None:
         nonlocal best, bound
-        _, limit, found, *taken = options
-        bound = limit if bound is None else min(bound, limit)
-        if found:
-            assert fault(model, np.array([taken], dtype=np.int32)) is None
-            value = sum(worth[o] for o in taken)
+        bound = news.bound if bound is None else min(bound, news.bound)
+        if news.options is not None:
+            assert fault(model, np.array([news.options], dtype=np.int32)) is None
+            value = sum(worth[o] for o in news.options)
             best = value if best is None else max(best, value)
 
-    packing.work(Task(replace(model, shades=shades), Request(workers=1), backend), report)
+    Maximize(model, _goals(lower(puzzle), objective), backend, workers=1).run(hear)
     return best, bound
 
 
@@ -107,7 +100,7 @@ def test_there_are_enough_of_all_kinds() -> None:
 
 
 @pytest.mark.parametrize("objective", ["units", "pieces"])
-@pytest.mark.parametrize("backend", packing.PACKERS)
+@pytest.mark.parametrize("backend", PACKERS)
 def test_packers_find_the_best(backend: str, objective: str) -> None:
     incomplete = 0
     for puzzle, model in small_puzzles().values():
@@ -122,7 +115,7 @@ def test_packers_find_the_best(backend: str, objective: str) -> None:
 
 
 @pytest.mark.parametrize("objective", ["units", "pieces"])
-@pytest.mark.parametrize("backend", packing.PACKERS)
+@pytest.mark.parametrize("backend", PACKERS)
 def test_the_verb_says_the_same_with_and_without_a_first_look(backend: str, objective: str) -> None:
     for seed in list(small_puzzles())[::8]:
         puzzle, model = small_puzzles()[seed]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
 import pytest
 
-from exactile.backends import Request, cpsat
-from exactile.backends.child import Task
 from exactile.grids.count import count_sudoku
 from exactile.grids.lower import sudoku_model
 from exactile.grids.search import SudokuSearch, judge
 from exactile.grids.sudoku import Sudoku
+from support.cpsat_in_process import cpsat_solutions
 from support.sat_in_process import sat_solutions
 from support.sudokus import HARD, LAYOUTS, SEVENTEEN, SMALL, random_sudokus, sudoku
 
@@ -23,14 +21,7 @@ ENOUGH = 40
 def by_cpsat(subject: Sudoku) -> set[tuple[int, ...]]:
     """Return all solutions that CP-SAT finds, run in this process."""
     lowered = sudoku_model(subject)
-    found: list[tuple[int, ...]] = []
-
-    def report(options: list[int], stats: Mapping[str, int]) -> None:
-        found.append(lowered.grid(options))
-
-    cpsat.work(Task(lowered.model, Request(), "cpsat"), report)
-    assert len(found) == len(set(found))
-    return set(found)
+    return {lowered.grid(options) for options in cpsat_solutions(lowered.model)}
 
 
 def by_sat(subject: Sudoku) -> set[tuple[int, ...]]:

@@ -7,14 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections import deque
 from pathlib import Path
 
-from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Numbers
-from exactile.ledger.run import _Worker
 from exactile.ledger.store import Ledger
-from exactile.ledger.worker import News, Task
 from support.waiting import children, let_work
 
 NAMES = ("pentominoes-6x10", "soma-cube", "tetrasticks-5x5")
@@ -63,21 +59,6 @@ def test_a_killed_worker_costs_little(tmp_path: Path) -> None:
     assert json.loads(out)["exact"] == 3
     with Ledger(path) as ledger:
         assert {r.id: r.numbers for r in ledger} == NUMBERS
-
-
-def test_a_worker_killed_while_it_has_nothing_to_do_is_replaced(tmp_path: Path) -> None:
-    worker = _Worker()
-    try:
-        os.kill(worker._process.pid or 0, signal.SIGKILL)
-        worker._process.join()
-        waiting = deque([Task("soma-cube", None, statement_digest("soma-cube"), 1.0, 1.0)])
-        worker.give(waiting)
-        news = worker.connection.recv()
-        assert isinstance(news, News)
-        assert news.record is not None
-        assert (news.record.id, news.error) == ("soma-cube", "")
-    finally:
-        worker.end()
 
 
 def test_interrupted(tmp_path: Path) -> None:

@@ -6,62 +6,80 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from exactile.backends import Request, get_backend
-from exactile.backends.child import Task
+from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, Part, make_cubes
-from exactile.backends.pool import Listener, Stats, search_cubes
-from exactile.backends.sat_solver import start as start_sat
+from exactile.backends.pool import search_cubes
+from exactile.backends.sat_solver import CubeSearch
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model, lower
+from exactile.model.model import Ints
 from exactile.solve import Search, Status
+from exactile.work import Tell
 from support.small import box_puzzle, dominoes
 from support.waiting import children
+from support.work_tasks import importable
 
 HARD = box_puzzle("hexominoes", 15, 14)
 TILINGS = 36
 FOLDER = str(Path(__file__).parents[1])
 
 
-def start(task: Task) -> Callable[[Cube, Listener], Stats]:
-    """Be a solver whose process does what the rest of its name says, at the cubes that it says.
+@dataclass(frozen=True, eq=False)
+class Dying:
+    """A solver whose process does what is said, at the cubes that are said.
 
-    The name is ``WHAT,CUBE,FILE``: FILE gets a byte a time, so that tries can be counted.
+    The file gets a byte a time, so that tries can be counted.
     """
-    what, cube_number, path = task.solver.split(",")
-    real = start_sat(Task(task.model, task.request, "sat:cadical195"))
 
-    class Dying:
-        def __init__(self, listener: Listener) -> None:
-            self.listener = listener
-            self.told = 0
+    real: CubeSearch
+    what: str
+    cube: int | None
+    log: Path
 
-        def solution(self, options: list[int], stats: Stats) -> None:
-            self.listener.solution(options, stats)
-            self.told += 1
-            if self.told == 2:
-                misbehave(what, path)
+    def start(self) -> Callable[[Cube, Tell[Found]], None]:
+        search = self.real.start()
 
-        def sign_of_life(self, stats: Stats) -> None:
-            self.listener.sign_of_life(stats)
+        def dying(cube: Cube, tell: Tell[Found]) -> None:
+            told = 0
 
-    def search(cube: Cube, listener: Listener) -> Stats:
-        here = cube_number == "all" or cube.index == int(cube_number)
-        return real(cube, Dying(listener) if here else listener)
+            def tell_and_die(news: Found) -> None:
+                nonlocal told
+                tell(news)
+                told += news.options is not None
+                if told == 2:
+                    misbehave(self.what, self.log)
 
-    return search
+            search(cube, tell_and_die if self.cube in (None, cube.index) else tell)
+
+        return dying
 
 
-def misbehave(what: str, path: str) -> None:
-    with Path(path).open("ab") as file:
+@dataclass(frozen=True)
+class Liar:
+    """A solver that says these are solutions of every cube."""
+
+    options: tuple[int, ...]
+
+    def start(self) -> Callable[[Cube, Tell[Found]], None]:
+        def search(cube: Cube, tell: Tell[Found]) -> None:
+            for option in self.options:
+                tell(Found([option], {}))
+
+        return search
+
+
+def misbehave(what: str, path: Path) -> None:
+    with path.open("ab") as file:
         file.write(b".")
-    tries = Path(path).stat().st_size
-    if what == "once" and tries > 1:
+    if what == "once" and path.stat().st_size > 1:
         return
     if what == "memory":
         raise MemoryError
@@ -70,17 +88,19 @@ def misbehave(what: str, path: str) -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
-def run(solver: str, workers: int = 1) -> tuple[list[frozenset[int]], Exception | None, int]:
+def run(
+    what: str, cube: int | None, log: Path, workers: int = 1
+) -> tuple[list[frozenset[int]], Exception | None, int]:
     """Return the solutions of 4x4 by dominoes that came, the error, and how many there are cubes.
 
     Three cubes, so that some hold several solutions.
     """
     model = lower(dominoes(4, 4))
-    request = Request()
-    cubes = make_cubes(model, request, 3)
+    cubes = make_cubes(model, Request(), 3)
+    service = Dying(CubeSearch(model, Request(), "cadical195"), what, cube, log)
     found: list[frozenset[int]] = []
     try:
-        for batch in search_cubes(__name__, Task(model, request, solver), cubes, workers):
+        for batch in search_cubes("sat", service, cubes, workers):
             found += [frozenset(row) for row in batch.assignments.tolist()]
     except BackendError as error:
         return found, error, len(cubes)
@@ -88,17 +108,20 @@ def run(solver: str, workers: int = 1) -> tuple[list[frozenset[int]], Exception 
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
+def _importable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the processes import this file as the tests do."""
-    monkeypatch.setenv("PYTHONPATH", f"{FOLDER}:{Path(__file__).parent}")
-    monkeypatch.setattr(sys.modules[__name__], "__name__", "test_pool")
+    with importable(Path(__file__).parent):
+        for kind in (Dying, Liar):
+            monkeypatch.setattr(kind, "__module__", "test_pool")
+        monkeypatch.setitem(sys.modules, "test_pool", sys.modules[__name__])
+        yield
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_crash_costs_nothing_if_the_next_process_manages(tmp_path: Path, workers: int) -> None:
     """Solutions that came before the crash are not told again."""
     log = tmp_path / "log"
-    found, error, _ = run(f"once,0,{log}", workers)
+    found, error, _ = run("once", 0, log, workers)
     assert error is None
     assert len(found) == len(set(found)) == TILINGS
     assert log.stat().st_size == 2
@@ -108,7 +131,7 @@ def test_a_crash_costs_nothing_if_the_next_process_manages(tmp_path: Path, worke
 @pytest.mark.parametrize("workers", [1, 2])
 def test_two_crashes_cost_one_cube(tmp_path: Path, workers: int, what: str, cause: str) -> None:
     log = tmp_path / "log"
-    found, error, cubes = run(f"{what},0,{log}", workers)
+    found, error, cubes = run(what, 0, log, workers)
     assert isinstance(error, BackendCrashedError)
     assert f"died ({cause})" in str(error)
     assert f"1 of {cubes} parts of the search are lost" in str(error)
@@ -127,14 +150,14 @@ def test_two_crashes_cost_one_cube(tmp_path: Path, workers: int, what: str, caus
 
 def test_a_solver_that_always_dies_is_soon_given_up(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    _, error, cubes = run(f"crash,all,{log}")
+    _, error, cubes = run("crash", None, log)
     assert isinstance(error, BackendCrashedError)
     assert cubes >= 3
     assert log.stat().st_size == 6
 
 
 def test_what_a_solver_says_ends_the_search(tmp_path: Path) -> None:
-    _, error, _ = run(f"error,all,{tmp_path / 'log'}")
+    _, error, _ = run("error", None, tmp_path / "log")
     assert isinstance(error, BackendError)
     assert "RuntimeError: it does not like this model" in str(error)
 
@@ -180,39 +203,14 @@ def test_progress_is_reported() -> None:
     assert len(set(seen)) > 5
 
 
-def test_a_liar_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A solver that ignores the clauses would repeat itself for ever."""
-    (tmp_path / "liar.py").write_text(
-        "def start(task):\n"
-        "    def search(cube, listener):\n"
-        "        listener.solution([0], {})\n"
-        "        listener.solution([0], {})\n"
-        "        return {}\n"
-        "    return search\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    model = Model.of_options([[0], [0]], [1], [1])
-    running = search_cubes("liar", Task(model, Request(), "liar"), [Part((), 1.0, ())], 1)
-    with pytest.raises(BackendCrashedError, match="returned a solution twice"):
-        list(running)
-
-
-def test_an_image_of_a_solution_is_a_repetition_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "liar.py").write_text(
-        "def start(task):\n"
-        "    def search(cube, listener):\n"
-        "        listener.solution([0], {})\n"
-        "        listener.solution([1], {})\n"
-        "        return {}\n"
-        "    return search\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    model = Model.of_options([[0], [0]], [1], [1])
-    request = Request(images=np.array([[0, 1], [1, 0]], dtype=np.int32))
-    running = search_cubes("liar", Task(model, request, "liar"), [Part((), 1.0, ())], 1)
-    with pytest.raises(BackendCrashedError, match="returned a solution twice"):
+@pytest.mark.parametrize(
+    ("options", "images"),
+    [((0, 0), None), ((0, 1), np.array([[0, 1], [1, 0]], dtype=np.int32))],
+)
+def test_a_liar_is_caught(options: tuple[int, ...], images: Ints | None) -> None:
+    """A solver that ignores the clauses would repeat itself, or an image, for ever."""
+    running = search_cubes("liar", Liar(options), [Part((), 1.0, ())], 1, images)
+    with pytest.raises(BackendCrashedError, match="liar returned a solution twice"):
         list(running)
 
 

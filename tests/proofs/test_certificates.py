@@ -20,6 +20,7 @@ from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.solve.certify import PROOF, certify
 from support.random_puzzles import random_puzzle
+from support.work_tasks import Killed, importable
 
 SMALL = [
     "tetrominoes-5x4-tube",  # wrapped around
@@ -233,8 +234,8 @@ def test_solvers_without_good_proofs_are_refused(backend: str, tmp_path: Path) -
 def test_a_writer_of_proofs_that_is_killed_is_one_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sat_proof, "WORDS", ("-c", "import os; os.kill(os.getpid(), 9)"))
-    with pytest.raises(BackendCrashedError, match="SIGKILL"):
+    monkeypatch.setattr(sat_proof, "Refutation", Killed)
+    with importable(), pytest.raises(BackendCrashedError, match="SIGKILL"):
         certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend="sat")
     assert list(tmp_path.iterdir()) == []
 

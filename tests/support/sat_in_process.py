@@ -7,28 +7,28 @@ from dataclasses import replace
 import numpy as np
 
 from exactile.backends import Request
-from exactile.backends.child import Task
+from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, make_cubes, orbit
-from exactile.backends.pool import Stats
-from exactile.backends.sat_solver import start
+from exactile.backends.sat_solver import CubeSearch
 from exactile.model import Model
 from exactile.model.model import Ints
 
 
 class Collector:
-    """A listener that collects solutions with their images; none may come twice."""
+    """Collects solutions with their images; none may come twice."""
 
     def __init__(self, images: Ints | None) -> None:
         self.images = images
         self.found: list[frozenset[int]] = []
         self.reported = 0
+        self.signs = 0
 
-    def solution(self, options: list[int], stats: Stats) -> None:
-        self.reported += 1
-        self.found += [frozenset(row) for row in orbit(self.images, options).tolist()]
-
-    def sign_of_life(self, stats: Stats) -> None:
-        assert stats["solves"] > 0
+    def __call__(self, news: Found) -> None:
+        if news.options is None:
+            self.signs += 1
+        else:
+            self.reported += 1
+            self.found += [frozenset(row) for row in orbit(self.images, news.options).tolist()]
 
 
 def sat_solutions(
@@ -43,7 +43,7 @@ def sat_solutions(
     cubes = make_cubes(model, request, parts)
     collector = Collector(request.images)
     for process in range(processes):
-        search = start(Task(model, request, f"sat:{solver}"))
+        search = CubeSearch(model, request, solver).start()
         last = 0
         for index in range(process, len(cubes), processes):
             before = [part.closes for part in cubes[last:index]]

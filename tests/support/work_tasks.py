@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,18 @@ class Squares:
         subprocess.run(["echo", "by a child"], check=True)
         for number in self.numbers:
             tell(number**2)
+
+
+@dataclass(frozen=True)
+class Killed:
+    """Is killed before it tells anything; it takes whatever other tasks take."""
+
+    first: object
+    second: object
+    third: object
+
+    def run(self, tell: Tell[Any]) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -100,10 +113,11 @@ class Halves:
 
 
 @contextmanager
-def importable() -> Iterator[None]:
-    """Let other processes import the helpers of the tests."""
+def importable(*folders: Path) -> Iterator[None]:
+    """Let other processes import the helpers of the tests, and what is in these folders."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+        known = [Path(__file__).parents[1], *folders]
+        patch.setenv("PYTHONPATH", os.pathsep.join(map(str, known)))
         yield
 
 

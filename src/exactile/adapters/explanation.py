@@ -16,16 +16,17 @@ minimal hitting set dualization", CP 2015.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from exactile.backends.base import Request
-from exactile.backends.child import Report, Task, search_in_child
+from exactile.backends.child import failed
 from exactile.model.demand import Demand, demands, relaxed, size, uses
 from exactile.model.encode import clauses
 from exactile.model.model import Model
 from exactile.model.thresholds import thresholds
+from exactile.work import Job, Tell
 
 SOLVER = "glucose4"
 """The quickest of PySAT's when it is asked many short questions about one formula."""
@@ -38,9 +39,6 @@ GROWTH_BUDGET = 300
 
 LATER_BUDGET = 50_000
 """Conflicts after which the whole is left alone if it is known that pieces alone are impossible."""
-
-SMALLEST, PIECES = "smallest", "pieces"
-"""What a task may say in its name: go on to the smallest core; pieces alone are impossible."""
 
 
 class Kind(IntEnum):
@@ -78,12 +76,15 @@ class Finding(NamedTuple):
         The options of an assignment.
     number
         The bound.
+    stats
+        Counters of the solver.
     """
 
     kind: Kind
     demand: Demand
     options: list[int]
     number: int
+    stats: Mapping[str, int] = {}
 
 
 def search_cores(
@@ -91,7 +92,6 @@ def search_cores(
     *,
     smallest: bool = False,
     pieces: bool = False,
-    seen: dict[str, int] | None = None,
 ) -> Generator[Finding | None]:
     """Yield what is found, in order, and None at least every heartbeat in between.
 
@@ -103,44 +103,32 @@ def search_cores(
         Whether to go on from a minimal core to a smallest one.
     pieces
         Whether it is known that the demands of the pieces alone cannot be met.
-    seen
-        Counters are put here.
+
+    Raises
+    ------
+    BackendError
+        If the process fails or dies.
     """
-    solver = " ".join(["explanation", *[SMALLEST] * smallest, *[PIECES] * pieces])
-    for batch in search_in_child(__name__, Task(model, Request(), solver)):
-        if seen is not None:
-            seen.update(batch.stats)
-        for row in batch.assignments.tolist():
-            yield _decoded(row)
-        if not len(batch.assignments):
-            yield None
+    with Job(FindCores(model, smallest, pieces)) as job:
+        yield from job
+        if job.death is not None:
+            raise failed(SOLVER, job.death)
 
 
-def _decoded(row: list[int]) -> Finding:
-    kind, content = Kind(row[1]), row[2:]
-    if kind in (Kind.SOLUTION, Kind.WITNESS):
-        return Finding(kind, {}, content, 0)
-    if kind is Kind.BOUND:
-        return Finding(kind, {}, [], content[0])
-    return Finding(kind, dict(zip(content[::2], content[1::2], strict=True)), [], 0)
+@dataclass(frozen=True, eq=False)
+class FindCores:
+    """The task of finding cores; the parameters are those of `search_cores`."""
 
+    model: Model
+    smallest: bool = False
+    pieces: bool = False
 
-def work(task: Task, report: Report) -> dict[str, int]:
-    """Search in the child process; return the counters."""
-    oracle = Oracle(task.model)
-    serial = 0
-
-    def say(kind: Kind, content: Iterable[int]) -> None:
-        nonlocal serial
-        serial += 1  # rows differ, as the other side expects
-        report([serial, int(kind), *content], oracle.stats)
-
-    cores = _Cores(oracle, say)
-    words = task.solver.split()
-    best = cores.minimal(pieces=PIECES in words)
-    if best is not None and SMALLEST in words:
-        cores.smallest(best)
-    return oracle.stats
+    def run(self, tell: Tell[Finding]) -> None:
+        """Tell what is found, in order."""
+        cores = _Cores(Oracle(self.model), tell)
+        best = cores.minimal(pieces=self.pieces)
+        if best is not None and self.smallest:
+            cores.smallest(best)
 
 
 class Oracle:
@@ -209,12 +197,22 @@ class Oracle:
 class _Cores:
     """Makes cores smaller, and tells what it finds."""
 
-    def __init__(self, oracle: Oracle, say: Any) -> None:
+    def __init__(self, oracle: Oracle, tell: Tell[Finding]) -> None:
         self._oracle = oracle
-        self._say = say
+        self._tell = tell
         self._all = demands(oracle.model)
         self._best: Demand | None = None
         self._met: list[Demand] = []
+
+    def _say(
+        self,
+        kind: Kind,
+        demand: Demand | None = None,
+        options: list[int] | None = None,
+        number: int = 0,
+    ) -> None:
+        stats = dict(self._oracle.stats)
+        self._tell(Finding(kind, demand or {}, options or [], number, stats))
 
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core, None if there is a solution.
@@ -231,7 +229,7 @@ class _Cores:
         cores = []
         answer = self._oracle.ask(self._all, LATER_BUDGET if shrunk else None)
         if answer:
-            self._say(Kind.SOLUTION, self._oracle.options)
+            self._say(Kind.SOLUTION, options=self._oracle.options)
             return None
         if answer is False:
             cores = [self._oracle.core]
@@ -246,7 +244,7 @@ class _Cores:
             budget *= 2
             shrunk = [self._shrunk(core, budget) for core, _ in shrunk]
         best = min((core for core, done in shrunk if done), key=self._rank)
-        self._say(Kind.MINIMAL, _pairs(best))
+        self._say(Kind.MINIMAL, best)
         return best
 
     def _parts(self) -> list[Demand]:
@@ -264,7 +262,7 @@ class _Cores:
         """Tell of a core if it is the best so far."""
         if self._best is None or self._rank(demand) < self._rank(self._best):
             self._best = demand
-            self._say(Kind.CORE, _pairs(demand))
+            self._say(Kind.CORE, demand)
 
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
         """Return a core made smaller, and whether nothing more can be left out.
@@ -291,7 +289,7 @@ class _Cores:
     def _witness(self) -> None:
         used = self._oracle.used
         self._met.append({i: min(k, used[i]) for i, k in self._all.items()})
-        self._say(Kind.WITNESS, self._oracle.options)
+        self._say(Kind.WITNESS, options=self._oracle.options)
 
     def smallest(self, best: Demand) -> None:
         """Find a smallest core, given a minimal one."""
@@ -303,7 +301,7 @@ class _Cores:
             trial = hitting.smallest()
             if size(trial) > bound:
                 bound = size(trial)
-                self._say(Kind.BOUND, [bound])
+                self._say(Kind.BOUND, number=bound)
             if bound == size(best):
                 break
             if not self._oracle.ask(trial):
@@ -315,7 +313,7 @@ class _Cores:
                 hitting.exclude(met)
                 # Next, something that avoids this remainder too: bounds rise faster.
                 everything |= {i: k for i, k in self._all.items() if met[i] < k}
-        self._say(Kind.SMALLEST, _pairs(best))
+        self._say(Kind.SMALLEST, best)
 
     def _grown(self, demand: Demand) -> Demand:
         """Return demands that the last assignment meets, and as many more as can be met."""
@@ -358,7 +356,3 @@ class _HittingSets:
         true = {x for x in self._solver.compute() if x > 0}
         taken = sorted(level for level, variable in self._variable.items() if variable in true)
         return dict(taken)  # the highest level of each item comes last
-
-
-def _pairs(demand: Demand) -> list[int]:
-    return [x for pair in demand.items() for x in pair]

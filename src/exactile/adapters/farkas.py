@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import closing
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 
-from exactile.backends.base import Request
-from exactile.backends.child import Report, Task, search_in_child
+from exactile.backends.child import failed
 from exactile.model.model import Longs, Model
+from exactile.work import Job, Tell
 
 TINY = 1e-7
 LARGEST = 1000
@@ -47,21 +46,34 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
     >>> farkas(Model.of_options([[0, 1], [0, 2]], lower=[1, 1, 1], upper=[1, 1, 1])).tolist()
     [-1, 1, 1]
     """
-    stats: Mapping[str, int] = {}
-    with closing(search_in_child(__name__, Task(model, Request(), "GLOP"))) as batches:
-        for batch in batches:
+    weights: Longs | None = None
+    with Job(LeastWeights(model)) as job:
+        for found in job:
             if deadline is not None and time.monotonic() > deadline:
                 raise TimeoutError
-            stats = batch.stats
-    weights = np.array([stats.get(str(item), 0) for item in range(model.items)], dtype=np.int64)
-    return weights if weights.any() else None
+            weights = weights if found is None else found
+        if job.death is not None:
+            raise failed("GLOP", job.death)
+    return weights
 
 
-def work(task: Task, report: Report) -> dict[str, int]:
-    """Solve in the child process; return the weights that are not 0 by the number of the item."""
+@dataclass(frozen=True, eq=False)
+class LeastWeights:
+    """The task of `farkas`; tells weights if there are any."""
+
+    model: Model
+
+    def run(self, tell: Tell[Longs]) -> None:
+        """Solve the linear program."""
+        found = np.array(whole(_solve(self.model)), dtype=np.int64)
+        if found.any():
+            tell(found)
+
+
+def _solve(model: Model) -> list[float]:
+    """Return the weight of each item as GLOP finds it; nothing if there are none."""
     from ortools.linear_solver import pywraplp
 
-    model = task.model
     solver = pywraplp.Solver.CreateSolver("GLOP")
     infinity = solver.infinity()
     needed = [solver.NumVar(0, infinity if low else 0, "") for low in model.lower.tolist()]
@@ -81,19 +93,8 @@ def work(task: Task, report: Report) -> dict[str, int]:
         objective.SetCoefficient(limited[item], max(high, 1))
     objective.SetMinimization()
     if solver.Solve() != pywraplp.Solver.OPTIMAL:
-        return {}
-    return {
-        str(item): weight
-        for item, weight in enumerate(
-            whole(
-                [
-                    n.solution_value() - m.solution_value()
-                    for n, m in zip(needed, limited, strict=True)
-                ]
-            )
-        )
-        if weight
-    }
+        return []
+    return [n.solution_value() - m.solution_value() for n, m in zip(needed, limited, strict=True)]
 
 
 def whole(values: list[float]) -> list[int]:

@@ -13,26 +13,23 @@ on Satisfiability, Boolean Modeling and Computation 11, 2019.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from exactile.backends.base import Request
-from exactile.backends.child import Report, Task, search_in_child
+from exactile.backends.child import failed
 from exactile.backends.cpsat import build
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import clauses
-from exactile.model.model import Ints, Model
+from exactile.model.model import Ints, Longs, Model
 from exactile.model.thresholds import thresholds
+from exactile.work import Job, Tell
 
 PACKERS = ("cpsat", "rc2")
 """Solvers that maximize."""
-
-Say = Callable[[list[int] | None, int], None]
-"""Called with the options of a packing, or None, and a bound."""
 
 
 class Progress(NamedTuple):
@@ -44,10 +41,13 @@ class Progress(NamedTuple):
         The options of a better packing, if there is one.
     bound
         No packing is worth more.
+    stats
+        Counters of the packer.
     """
 
     options: list[int] | None
     bound: int
+    stats: Mapping[str, int] = {}
 
 
 def search_packings(
@@ -57,7 +57,6 @@ def search_packings(
     *,
     seed: int = 0,
     workers: int | None = None,
-    seen: dict[str, int] | None = None,
 ) -> Generator[Progress | None]:
     """Yield better packings and bounds, and None at least every heartbeat in between.
 
@@ -74,98 +73,97 @@ def search_packings(
         One of `PACKERS`.
     seed, workers
         For CP-SAT; by default it takes all cores.
-    seen
-        Counters are put here.
 
     Raises
     ------
     BackendNotFoundError
         If there is no such packer.
+    BackendError
+        If the process fails or dies.
     """
     if backend not in PACKERS:
         raise BackendNotFoundError(
             f"The backend '{backend}' does not maximize.{suggestion(backend, PACKERS)} "
             f"Take one of {', '.join(PACKERS)}."
         )
-    # What is worth something stands in the shades, which no packer needs for anything else.
-    worth = np.zeros((1, model.items), dtype=np.int32)
-    worth[0, goals] = 1
-    task = Task(replace(model, shades=worth), Request(seed=seed, workers=workers), backend)
-    for batch in search_in_child(__name__, task):
-        if seen is not None:
-            seen.update(batch.stats)
-        for _, bound, found, *options in batch.assignments.tolist():
-            yield Progress(options if found else None, bound)
-        if not len(batch.assignments):
-            yield None
+    with Job(Maximize(model, goals, backend, seed, workers)) as job:
+        yield from job
+        if job.death is not None:
+            raise failed(backend, job.death)
 
 
-def work(task: Task, report: Report) -> dict[str, int]:
-    """Maximize in the child process; return the counters."""
-    serial = 0
-    stats: dict[str, int] = {}
+@dataclass(frozen=True, eq=False)
+class Maximize:
+    """The task of finding the best packing; the parameters are those of `search_packings`."""
 
-    def say(options: list[int] | None, bound: int) -> None:
-        nonlocal serial
-        serial += 1  # rows differ, as the other side expects
-        report([serial, bound, int(options is not None), *(options or [])], stats)
+    model: Model
+    goals: Ints
+    packer: str
+    seed: int = 0
+    workers: int | None = None
 
-    if task.solver == "cpsat":
-        _by_cpsat(task, say, stats)
-    else:
-        _by_rc2(task.model, say, stats)
-    return stats
+    def run(self, tell: Tell[Progress]) -> None:
+        """Tell better packings and bounds, the best packing last."""
+        if self.packer == "cpsat":
+            _by_cpsat(self, tell)
+        else:
+            _by_rc2(self, tell)
+
+    def placements(self) -> npt.NDArray[np.bool_]:
+        """Return which options cover units."""
+        beyond = self.model.members - self.model.pieces
+        return self._per_option((beyond >= 0) & (beyond < self.model.units)) > 0
+
+    def worth(self) -> Longs:
+        """Return what each option is worth."""
+        return self._per_option(np.isin(self.model.members, self.goals)) * self.placements()
+
+    def _per_option(self, counted: npt.NDArray[np.bool_]) -> Longs:
+        """Return how many members of each option are counted."""
+        return np.add.reduceat(counted.astype(np.int64), self.model.first[:-1])
 
 
-def _placements(model: Model) -> npt.NDArray[np.bool_]:
-    """Return which options cover units."""
-    beyond = model.members - model.pieces
-    unit = (beyond >= 0) & (beyond < model.units)
-    return np.asarray(np.add.reduceat(unit.astype(np.int64), model.first[:-1]) > 0)
-
-
-def _by_cpsat(task: Task, say: Say, stats: dict[str, int]) -> None:
+def _by_cpsat(task: Maximize, tell: Tell[Progress]) -> None:
     from ortools.sat.python import cp_model
 
-    model = task.model
-    program, literals = build(model)
-    weights = np.add.reduceat(model.shades[0][model.members], model.first[:-1])
-    weights = weights * _placements(model)
-    program.maximize(cp_model.LinearExpr.weighted_sum(literals, weights.tolist()))
+    program, literals = build(task.model)
+    program.maximize(cp_model.LinearExpr.weighted_sum(literals, task.worth().tolist()))
     solver = cp_model.CpSolver()
-    solver.parameters.random_seed = task.request.seed
-    solver.parameters.num_workers = task.request.workers or os.cpu_count() or 1
+    solver.parameters.random_seed = task.seed
+    solver.parameters.num_workers = task.workers or os.cpu_count() or 1
+    stats: dict[str, int] = {}
 
-    def whole(bound: float) -> int:
-        return int(np.floor(bound + 1e-6))
+    def say(search: Any, bound: float, *, better: bool) -> None:
+        nonlocal stats
+        if search is not None:
+            stats = {"conflicts": search.num_conflicts, "branches": search.num_branches}
+        chosen = [o for o, x in enumerate(literals) if search.boolean_value(x)] if better else None
+        tell(Progress(chosen, int(np.floor(bound + 1e-6)), stats))
 
     class Better(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            stats.update(conflicts=int(self.num_conflicts), branches=int(self.num_branches))
-            chosen = [o for o, x in enumerate(literals) if self.boolean_value(x)]
-            say(chosen, whole(self.best_objective_bound))
+            say(self, self.best_objective_bound, better=True)
 
-    solver.best_bound_callback = lambda bound: say(None, whole(bound))
+    solver.best_bound_callback = lambda bound: say(None, bound, better=False)
     status = solver.solve(program, Better())
-    stats.update(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
     if status == cp_model.OPTIMAL:
-        chosen = [o for o, x in enumerate(literals) if solver.boolean_value(x)]
-        say(chosen, whole(solver.objective_value))
+        say(solver, solver.objective_value, better=True)
     elif status != cp_model.INFEASIBLE:
         raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
 
 
-def _by_rc2(model: Model, say: Say, stats: dict[str, int]) -> None:
+def _by_rc2(task: Maximize, tell: Tell[Progress]) -> None:
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
     from pysat.solvers import Solver
 
+    model = task.model
     formula = WCNF()
     formula.extend(clauses(model))
     top = max(formula.nv, model.options)
-    total = 0
-    placed = _placements(model)
-    for item in np.flatnonzero(model.shades[0]).tolist():
+    total = cores = 0
+    placed = task.placements()
+    for item in task.goals.tolist():
         here = [o + 1 for o in model.options_with(item).tolist() if placed[o]]
         most = min(int(model.upper[item]), len(here))
         if not most:
@@ -180,16 +178,18 @@ def _by_rc2(model: Model, say: Say, stats: dict[str, int]) -> None:
         first.set_phases(list(range(1, model.options + 1)))  # place what can be placed
         if not first.solve():
             return
-        say([x - 1 for x in first.get_model() if 0 < x <= model.options], total)
+        chosen = [x - 1 for x in first.get_model() if 0 < x <= model.options]
+        tell(Progress(chosen, total, {}))
 
     class Reporting(RC2):  # type: ignore[misc]
         def process_core(self) -> None:
+            nonlocal cores
             super().process_core()
-            stats["cores"] = stats.get("cores", 0) + 1
-            say(None, total - int(self.cost))
+            cores += 1
+            tell(Progress(None, total - int(self.cost), {"cores": cores}))
 
     with Reporting(formula, adapt=True) as solver:
         true = solver.compute()
         if true is not None:
             chosen = [x - 1 for x in true if 0 < x <= model.options]
-            say(chosen, total - int(solver.cost))
+            tell(Progress(chosen, total - int(solver.cost), {"cores": cores}))

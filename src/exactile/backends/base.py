@@ -12,9 +12,9 @@ from exactile.errors import BackendError
 from exactile.model.encode import MULTIPLYING
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
+from exactile.work import HEARTBEAT
 
-HEARTBEAT = 0.05
-"""A search yields at least this often (in seconds), so that its reader can stop it."""
+__all__ = ["HEARTBEAT", "Backend", "Batch", "Request"]
 
 
 class Prefix(NamedTuple):

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from exactile.backends.base import Batch, Request
-from exactile.backends.child import Report, Task, search_in_child
+from exactile.backends.child import Found, search_in_child
 from exactile.errors import BackendNotFoundError
 from exactile.model.colors import Paints, paints
 from exactile.model.model import Ints, Model
+from exactile.work import Tell
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -51,7 +53,7 @@ class CpSatBackend:
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(__name__, Task(model, request, self.name))
+        return search_in_child(self.name, CpSatSearch(model, request, self.mode))
 
     def choices(self) -> list[str]:
         """Return the ways to all solutions to choose from."""
@@ -107,14 +109,21 @@ def default_workers(limit: int | None) -> int:
     return processors if limit == 1 and processors >= ENOUGH else 1
 
 
-def work(task: Task, report: Report) -> dict[str, int]:
-    """Solve in the child process; return the counters."""
-    mode = task.solver.partition(":")[2] or MODES[0]
-    return find(task.model, task.request, parameters(task.request, mode), report)
+@dataclass(frozen=True, eq=False)
+class CpSatSearch:
+    """The task of finding all solutions by CP-SAT; see `exactile.backends.child`."""
+
+    model: Model
+    request: Request
+    mode: str = MODES[0]
+
+    def run(self, tell: Tell[Found]) -> None:
+        """Tell every solution once, and the counters in the end."""
+        find(self.model, self.request, parameters(self.request, self.mode), tell)
 
 
-def find(model: Model, request: Request, chosen: Parameters, report: Report) -> dict[str, int]:
-    """Report every solution once; return the counters."""
+def find(model: Model, request: Request, chosen: Parameters, tell: Tell[Found]) -> None:
+    """Tell every solution once, and the counters in the end."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
@@ -126,11 +135,11 @@ def find(model: Model, request: Request, chosen: Parameters, report: Report) -> 
         program.add_bool_and([literals[m] if m >= 0 else literals[~m].Not() for m in prefix])
         hint(program, literals, model, request.hint)
         if chosen["enumerate_all_solutions"]:
-            _enumerate(solver, program, literals, stats, report)
+            _enumerate(solver, program, literals, stats, tell)
         else:
             clauses = blocking(program, literals, model, request)
-            _block(solver, program, literals, stats, report, clauses)
-    return stats
+            _block(solver, program, literals, stats, tell, clauses)
+    tell(Found(None, stats))
 
 
 def _enumerate(
@@ -138,7 +147,7 @@ def _enumerate(
     program: cp_model.CpModel,
     literals: list[cp_model.IntVar],
     stats: dict[str, int],
-    report: Report,
+    tell: Tell[Found],
 ) -> None:
     """Let CP-SAT find all solutions in one go; add to the counters."""
     from ortools.sat.python import cp_model
@@ -151,7 +160,7 @@ def _enumerate(
             found = tuple(o for o, x in enumerate(literals) if self.boolean_value(x))
             if found not in seen:  # CP-SAT does not promise that it repeats none
                 seen.add(found)
-                report(list(found), _added(before, self.response_proto))
+                tell(Found(list(found), _added(before, self.response_proto)))
 
     status = solver.solve(program, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
@@ -164,7 +173,7 @@ def _block(
     program: cp_model.CpModel,
     literals: list[cp_model.IntVar],
     stats: dict[str, int],
-    report: Report,
+    tell: Tell[Found],
     clauses: Callable[[list[int]], list[Any]],
 ) -> None:
     """Solve again and again, each time with one more clause; add to the counters."""
@@ -179,7 +188,7 @@ def _block(
             raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
         values = [solver.boolean_value(x) for x in literals]
         chosen = [o for o, value in enumerate(values) if value]
-        report(chosen, stats)
+        tell(Found(chosen, dict(stats)))
         program.add_bool_or(clauses(chosen))
 
 

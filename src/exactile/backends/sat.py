@@ -8,10 +8,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 from exactile.backends.base import Batch, Request
-from exactile.backends.child import Task
 from exactile.backends.cubes import make_cubes
 from exactile.backends.pool import search_cubes
-from exactile.backends.sat_solver import NATIVE
+from exactile.backends.sat_solver import NATIVE, CubeSearch
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import ENCODINGS
 from exactile.model.model import Model
@@ -85,9 +84,8 @@ class SatBackend:
         if request.prefixes != ((),):  # images of solutions could lie outside of these
             request = replace(request, images=None)
         cubes = make_cubes(model, request, parts(model, request, workers))
-        return search_cubes(
-            "exactile.backends.sat_solver", Task(model, request, self.name), cubes, workers
-        )
+        service = CubeSearch(model, request, self.solver)
+        return search_cubes(self.name, service, cubes, workers, request.images)
 
     def choices(self) -> list[str]:
         """Return the solvers to choose from."""

@@ -2,28 +2,23 @@
 
 The proof is text in the format DRUP: a clause a line, each ended by 0, that follows from those
 before it by unit propagation; lines that begin with d delete a clause; the last line is 0, the
-empty clause. Run as a module, this file is the process that solves.
+empty clause.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import json
-import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from exactile.backends.base import HEARTBEAT
-from exactile.backends.process import die_with_parent, start
 from exactile.backends.sat import DEFAULT
 from exactile.errors import (
     BackendCrashedError,
@@ -32,6 +27,7 @@ from exactile.errors import (
     suggestion,
 )
 from exactile.model.model import Longs
+from exactile.work import Job, Tell
 
 PROOFS = (
     "cadical103",
@@ -50,9 +46,6 @@ PROOFS = (
 )
 """Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
 proofs are of nothing; the others of PySAT write none."""
-
-WORDS = ("-m", "exactile.backends.sat_proof")
-"""What Python is told to be the process."""
 
 CHUNK = 1 << 20
 """So many bytes of a proof are read at a time."""
@@ -127,50 +120,57 @@ def write_refutation(
         raise BackendError(
             f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
         )
-    part = proof.with_name(proof.name + ".part")
-    words = [sys.executable, "-P", *WORDS, str(cnf), str(part), solver]
-    try:
-        answer = _run(words, solver, time_limit)
-        if answer:
-            part.replace(proof)
-    except OSError as error:
-        raise BackendError(f"The proof cannot be written to {proof}: {error.strerror}.") from error
-    finally:
-        part.unlink(missing_ok=True)
-    return answer
-
-
-def _run(words: list[str], solver: str, time_limit: float | None) -> bool | None:
-    """Run the process and return its answer; kill it when the time is over."""
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    with (
-        tempfile.TemporaryFile() as log,
-        start(words, stdout=subprocess.PIPE, stderr=log) as process,
-    ):
-        try:
-            while process.poll() is None:
+    part = proof.with_name(proof.name + ".part")
+    try:
+        with Job(Refutation(cnf, part, solver)) as job:
+            for answer in job:
+                if answer is not None:
+                    if answer.refuted:
+                        part.replace(proof)
+                    return answer.refuted
                 if deadline is not None and time.monotonic() >= deadline:
                     return None
-                try:
-                    process.wait(HEARTBEAT)
-                except subprocess.TimeoutExpired:
-                    continue
-            text = process.stdout.read() if process.stdout else b""
-        finally:
-            process.kill()
-        if process.returncode or not text:
-            code = process.returncode
-            cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-            log.seek(0)
-            tail = log.read().decode("utf-8", "replace").strip()[-500:]
-            raise BackendCrashedError(
-                f"The process of {solver} died ({cause}) while it looked for a proof; nothing is "
-                f"written. Try another solver, or more memory. {tail}"
-            )
-    answer: dict[str, Any] = json.loads(text)
-    if "error" in answer:
-        raise BackendError(answer["error"])
-    return bool(answer["refuted"])
+            assert job.death is not None
+    except OSError as error:
+        raise _unwritten(proof, error) from error
+    finally:
+        part.unlink(missing_ok=True)
+    if not job.death.again:
+        raise BackendError(job.death.cause)
+    raise BackendCrashedError(
+        f"The process of {solver} died ({job.death.cause}) while it looked for a proof; nothing is "
+        f"written. Try another solver, or more memory.{job.death.tail}"
+    )
+
+
+class Answer(NamedTuple):
+    """What a solver says of a formula."""
+
+    refuted: bool
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """The task of refuting a formula and writing how; the parameters are those of `refute`."""
+
+    cnf: Path
+    proof: Path
+    solver: str
+
+    def run(self, tell: Tell[Answer]) -> None:
+        """Tell whether there is a refutation."""
+        try:
+            tell(Answer(refute(self.cnf, self.proof, self.solver)))
+        except OSError as error:
+            raise _unwritten(self.proof.with_suffix(""), error) from error
+        except ValueError as error:
+            raise BackendError(f"The formula cannot be read: {error}.") from error
+
+
+def _unwritten(proof: Path, error: OSError) -> BackendError:
+    where = error.filename or proof
+    return BackendError(f"The proof cannot be written ({where}): {error.strerror}.")
 
 
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
@@ -292,22 +292,3 @@ def read_dimacs(path: Path) -> list[list[int]]:
     values = flat.tolist()
     ends = [-1, *np.flatnonzero(flat == 0).tolist()]
     return [values[a + 1 : b] for a, b in pairwise(ends)]
-
-
-def main(cnf: str, proof: str, solver: str) -> None:
-    """Be the process: print the answer as JSON."""
-    die_with_parent()
-    try:
-        answer: dict[str, object] = {"refuted": refute(Path(cnf), Path(proof), solver)}
-    except OSError as error:
-        where = error.filename or proof.removesuffix(".part")
-        answer = {"error": f"The proof cannot be written ({where}): {error.strerror}."}
-    except (ValueError, UnicodeDecodeError) as error:
-        answer = {"error": f"The formula cannot be read: {error}."}
-    except MemoryError:
-        answer = {"error": f"There is not enough memory for {solver} and this formula."}
-    print(json.dumps(answer), flush=True)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:4])

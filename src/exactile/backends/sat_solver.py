@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from exactile.backends.base import HEARTBEAT
-from exactile.backends.child import Task
+from exactile.backends.base import HEARTBEAT, Request
+from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, orbit
 from exactile.backends.kinds import KindCounts
-from exactile.backends.pool import Listener, Stats
 from exactile.model.encode import Formula, default_encoding, encode
+from exactile.model.model import Model
+from exactile.work import Tell
 
 NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
 """Solvers that know "at most so many" themselves, in C++. With CaDiCaL, Ergo and MinisatEP it would
@@ -31,46 +33,47 @@ SLICE = 1000
 COUNTERS = ("conflicts", "decisions", "propagations")
 
 
-def start(task: Task) -> Callable[[Cube, Listener], Stats]:
-    """Return the function that searches cubes; see `exactile.backends.pool.search_cubes`."""
-    return Enumeration(task).search
+@dataclass(frozen=True, eq=False)
+class CubeSearch:
+    """The service of searching cubes by a solver of PySAT; see `exactile.backends.pool`."""
+
+    model: Model
+    request: Request
+    solver: str
+
+    def start(self) -> Callable[[Cube, Tell[Found]], None]:
+        """Give the formula to the solver; return what searches a cube."""
+        return Enumeration(self.model, self.request, self.solver).search
 
 
 class Enumeration:
-    """Finds the solutions of one cube after the other, one of each orbit.
+    """Finds the solutions of one cube after the other, one of each orbit."""
 
-    Parameters
-    ----------
-    task
-        Model, request, and the solver's name after ``sat:``.
-    """
-
-    def __init__(self, task: Task) -> None:
-        self._model = task.model
-        self._images = task.request.images
-        name = task.solver.removeprefix("sat:")
-        encoding = task.request.encoding or default_encoding(task.model, native=name in NATIVE)
-        formula = encode(task.model, encoding)
+    def __init__(self, model: Model, request: Request, solver: str) -> None:
+        self._model = model
+        self._images = request.images
+        encoding = request.encoding or default_encoding(model, native=solver in NATIVE)
+        formula = encode(model, encoding)
         self._over = formula.refuted
-        self._solver = make_session(name, formula, task.request.seed)
-        self._solver.prefer(list(range(1, task.model.options + 1)))
+        self._solver = make_session(solver, formula, request.seed)
+        self._solver.prefer(list(range(1, model.options + 1)))
         self._counts: KindCounts | None = None
-        if task.request.kinds is not None:
-            self._counts = KindCounts(task.model, task.request.kinds, formula.variables)
+        if request.kinds is not None:
+            self._counts = KindCounts(model, request.kinds, formula.variables)
             for clause in self._counts.clauses:
                 self._solver.add(clause)
         self._excluded: set[int] = set()
         self._solves = 0
 
-    def search(self, cube: Cube, listener: Listener) -> Stats:
-        """Report all solutions of a cube that are in no image of a cube before it."""
+    def search(self, cube: Cube, tell: Tell[Found]) -> None:
+        """Tell all solutions of a cube that are in no image of a cube before it."""
         for path in cube.before:
             self._leave_out(path)
         for options in cube.known:
             self._forbid(options)
 
         def tick() -> None:
-            listener.sign_of_life(self._stats())
+            tell(Found(None, self._stats()))
 
         assumptions = [_literal(move) for move in cube.path]
         while not self._over:
@@ -79,9 +82,9 @@ class Enumeration:
             if true is None:
                 break
             options = [x - 1 for x in true if 0 < x <= self._model.options]
-            listener.solution(options, self._stats())
+            tell(Found(options, self._stats()))
             self._forbid(options)
-        return self._stats()
+        tick()
 
     def _stats(self) -> dict[str, int]:
         return {"solves": self._solves} | self._solver.stats()

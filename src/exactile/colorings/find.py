@@ -14,7 +14,7 @@ from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.colorings.linear import System, kernel, merged_model, remaining, system
 from exactile.colorings.periodic import partitions
 from exactile.colorings.plain import PRIME, integers, plainest
-from exactile.errors import BackendCrashedError, CertificateError, CheckFailedError
+from exactile.errors import BackendError, CertificateError, CheckFailedError
 from exactile.model.lower import lower
 from exactile.model.model import Longs, Model
 from exactile.model.shades import unbalanced
@@ -130,7 +130,7 @@ class _Finder:
             if found is not None:
                 return self._weighed(self.system.items, *found)
             return self._balance() or (self._inequality() if inequalities else None)
-        except (TimeoutError, BackendCrashedError):
+        except (TimeoutError, BackendError):
             self.finished = False
             return None
 

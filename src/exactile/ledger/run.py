@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 
 import msgspec
 
@@ -17,20 +13,18 @@ from exactile.ledger.settle import MEMO_SOLUTIONS, memo_name
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import (
     News,
+    Settling,
     Task,
     expected,
     is_hopeful,
     memo_states,
     searched,
-    work,
 )
+from exactile.work import TRIES, Pool
 
 FIRST_BUDGET = 1.0
 GROWTH = 4.0
 """The first round gives each puzzle so many seconds; each further round so many times more."""
-
-DEATHS = 2
-"""A puzzle at which so many processes died is left."""
 
 
 class Progress(msgspec.Struct):
@@ -82,50 +76,45 @@ class Run:
         self.errors: dict[str, str] = {}
         self._number = workers
         self._watch = watch
-        self._deaths: dict[str, int] = {}
         self._settled: set[str] = set()
         self._progress = Progress(0.0, 0, 0, 0)
 
     def settle(self, puzzles: Sequence[str]) -> None:
         """Work on puzzles, by identifier, in rounds of growing budgets."""
-        workers = [_Worker() for _ in range(min(self._number, max(1, len(puzzles))))]
-        try:
-            for budget in budgets(self.budget):
-                self._round(workers, puzzles, budget)
-        finally:
-            for worker in workers:
-                worker.end()
+        for budget in budgets(self.budget):
+            self._round(puzzles, budget)
 
-    def _round(self, workers: list[_Worker], puzzles: Sequence[str], budget: float) -> None:
+    def _round(self, puzzles: Sequence[str], budget: float) -> None:
         known = {record.id: record for record in self.ledger}
         self._settled = {name for name in puzzles if name in known and known[name].settled}
-        waiting: deque[Task] = deque()
+        due = []
         for name in puzzles:
             task = Task(name, known.get(name), statement_digest(name), budget, self.budget)
             if name not in self.errors and is_due(task):
-                waiting.append(task)
-        waiting = deque(sorted(waiting, key=lambda task: expected(task.record)))
-        self._progress = Progress(budget, 0, len(waiting), len(self._settled))
-        for worker in workers:
-            worker.give(waiting)
-        while busy := {w.connection: w for w in workers if w.task is not None}:
-            for connection in wait(list(busy)):
-                assert isinstance(connection, Connection)
-                worker = busy[connection]
-                try:
-                    self._heard(worker, connection.recv())
-                except (EOFError, OSError):
-                    self._died(worker, waiting)
-                if worker.task is None:
-                    worker.give(waiting)
+                due.append(task)
+        due.sort(key=lambda task: expected(task.record))
+        self._progress = Progress(budget, 0, len(due), len(self._settled))
 
-    def _heard(self, worker: _Worker, news: News) -> None:
-        assert worker.task is not None
+        def task_now(number: int, _: int) -> Task:
+            """Return a task with what is in the ledger by now: a process may have died of it."""
+            task = due[number]
+            return msgspec.structs.replace(task, record=self.ledger.read(task.id))
+
+        with Pool(Settling(), len(due), task_now, self._number) as pool:
+            for event in pool:
+                if event is None:
+                    continue
+                if event.message is not None:
+                    self._heard(due[event.part].id, event.message)
+                elif event.death is not None:
+                    self._progress.done += 1
+                    cause = f"{TRIES} processes died at it" if event.death.again else ""
+                    self.errors[due[event.part].id] = cause or event.death.cause
+
+    def _heard(self, name: str, news: News) -> None:
         if news.error:
-            self.errors[worker.task.id] = news.error
-        if news.done:
-            worker.task = None
-            self._progress.done += 1
+            self.errors[name] = news.error
+        self._progress.done += news.done
         if news.record is not None:
             self.ledger.write(news.record)
             if news.record.settled:
@@ -133,59 +122,6 @@ class Run:
                 self._progress.settled = len(self._settled)
             if self._watch is not None:
                 self._watch(news.record, self._progress)
-
-    def _died(self, worker: _Worker, waiting: deque[Task]) -> None:
-        """Replace a dead process; its puzzle is tried again from what is in the ledger."""
-        task = worker.task
-        assert task is not None
-        worker.revive()
-        self._deaths[task.id] = self._deaths.get(task.id, 0) + 1
-        if self._deaths[task.id] >= DEATHS:
-            self.errors[task.id] = f"{DEATHS} processes died at it"
-            self._progress.done += 1
-        else:
-            waiting.append(msgspec.structs.replace(task, record=self.ledger.read(task.id)))
-
-
-class _Worker:
-    """A process, and what it is doing."""
-
-    def __init__(self) -> None:
-        self.task: Task | None = None
-        self.connection: Connection
-        self._process: BaseProcess
-        self._begin()
-
-    def _begin(self) -> None:
-        context = get_context("spawn")
-        self.connection, other = context.Pipe()
-        self._process = context.Process(target=work, args=(other,), daemon=True)
-        self._process.start()
-        other.close()
-
-    def give(self, waiting: deque[Task]) -> None:
-        """Hand over the next task, if there is one."""
-        if not waiting:
-            return
-        task = waiting.popleft()
-        try:
-            self.connection.send(task)
-        except OSError:  # it died while it had nothing to do
-            self.revive()
-            self.connection.send(task)
-        self.task = task
-
-    def revive(self) -> None:
-        """Begin anew with a fresh process."""
-        self.end()
-        self.task = None
-        self._begin()
-
-    def end(self) -> None:
-        """Kill the process."""
-        self._process.kill()
-        self._process.join()
-        self.connection.close()
 
 
 def budgets(most: float) -> Iterator[float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -69,11 +68,18 @@ class Ledger:
     def reserve(self) -> None:
         """Keep other runs away from the file until it is closed; reading stays possible.
 
+        Where the system has no locks of this kind (on Windows), other runs are not kept away; no
+        record is damaged by that, but both may do the same work.
+
         Raises
         ------
         FileError
             If another run is at work on it.
         """
+        try:
+            import fcntl
+        except ImportError:
+            return
         if self.path == ":memory:":
             return
         self._reserved = Path(self.path).open("rb")  # noqa: SIM115  # until `close`

@@ -1,20 +1,18 @@
-"""A process that settles puzzles of the catalogue, and tells what it knows as it goes."""
+"""What a process does that settles puzzles of the catalogue, and tells what it knows as it goes."""
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import inf
-from multiprocessing.connection import Connection
 
 import msgspec
 
-from exactile.backends.process import die_with_parent
 from exactile.errors import ExactileError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler
+from exactile.work import Tell
 
 SLICE = 10.0
 """At most about so many seconds of searching are lost when a process is killed."""
@@ -60,27 +58,31 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True):
-    """What a worker tells: a record that has changed, or an error; `done` if that was all."""
+    """What is told: a record that has changed, or an error; `done` if that was all."""
 
     record: Record | None
     error: str = ""
     done: bool = False
 
 
-def work(connection: Connection) -> None:
-    """Take tasks and tell news until the other side is gone."""
-    die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the other side is gone
-        while True:
-            task = connection.recv()
-            try:
-                settler = Settler(load(task.id), task.record)
-                for _ in steps(settler, task):
-                    connection.send(News(settler.record))
-                connection.send(News(settler.record, done=True))
-            except (ExactileError, MemoryError) as error:
-                connection.send(News(None, str(error) or "out of memory", done=True))
+@dataclass(frozen=True)
+class Settling:
+    """The service of settling puzzles; see `exactile.work.Pool`."""
+
+    def start(self) -> Callable[[Task, Tell[News]], None]:
+        """Return what settles a puzzle."""
+        return settle
+
+
+def settle(task: Task, tell: Tell[News]) -> None:
+    """Do what is to be done for a puzzle, and tell after each step."""
+    try:
+        settler = Settler(load(task.id), task.record)
+        for _ in steps(settler, task):
+            tell(News(settler.record))
+        tell(News(settler.record, done=True))
+    except (ExactileError, MemoryError) as error:
+        tell(News(None, str(error) or "out of memory", done=True))
 
 
 def steps(settler: Settler, task: Task) -> Iterator[None]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
 from exactile.answers import Explanation, Status
-from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
+from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Model
@@ -69,8 +69,8 @@ def explain(
         If the limit is not positive, or pieces must be joined.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
-    BackendCrashedError
-        If the solver dies before anything is known.
+    BackendError
+        If the solver dies or fails before anything is known.
 
     Examples
     --------
@@ -163,7 +163,6 @@ class _Explaining:
             self.model,
             smallest=self.smallest,
             pieces=self.known is not None,
-            seen=self.counters,
         )
         try:
             for found in found_so_far:
@@ -173,7 +172,7 @@ class _Explaining:
                 if deadline is not None and time.monotonic() >= deadline:
                     self.stopped = "time limit"
                     return
-        except BackendCrashedError as error:
+        except BackendError as error:
             if self.core is None:
                 raise
             self.stopped = str(error)
@@ -181,6 +180,7 @@ class _Explaining:
             found_so_far.close()
 
     def _take(self, found: Finding) -> None:
+        self.counters = dict(found.stats)
         if found.kind is Kind.WITNESS:
             self.met.append(found.options)
         elif found.kind is Kind.BOUND:

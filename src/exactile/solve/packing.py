@@ -12,7 +12,7 @@ from msgspec import structs
 
 from exactile.adapters.packing import PACKERS, Progress, search_packings
 from exactile.answers import Packing, Status
-from exactile.errors import BackendCrashedError, CheckFailedError, PuzzleError
+from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.model import Decoder, Ints, Model
 from exactile.puzzle.check import Checker, faults
@@ -73,8 +73,8 @@ def pack(
         If there is no such objective, or the limit is not positive.
     CheckFailedError
         If the solver returned no packing, or broke its own bound: a bug.
-    BackendCrashedError
-        If the solver dies before it finds a packing.
+    BackendError
+        If the solver dies or fails before it finds a packing.
 
     Examples
     --------
@@ -89,16 +89,15 @@ def pack(
         raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
     begun = time.monotonic()
     judge = _Judge(puzzle, objective, backend)
-    counters: dict[str, int] = {}
     deadline = None if time_limit is None else begun + time_limit
     try:
         if first_look and not judge.done:
             judge.look(FIRST_LOOK if time_limit is None else min(FIRST_LOOK, time_limit / 4))
         found_so_far = search_packings(
-            judge.model, judge.goals, backend, seed=seed, workers=workers, seen=counters
+            judge.model, judge.goals, backend, seed=seed, workers=workers
         )
         stopped = None if judge.done else _follow(found_so_far, judge, deadline, watch)
-    except BackendCrashedError as error:
+    except BackendError as error:
         if not judge.best:
             raise
         stopped = str(error)
@@ -107,7 +106,7 @@ def pack(
     stats = {
         "items": judge.model.items,
         "options": judge.model.options,
-        **counters,
+        **judge.counters,
         "seconds": round(time.monotonic() - begun, 6),
     }
     return structs.replace(judge.packing(), stopped=stopped, stats=stats)
@@ -149,6 +148,7 @@ class _Judge:
         self._lower_bound(self.total if objective == "units" else _most_pieces(puzzle))
         self.best: Solution | None = None
         self.value = 0
+        self.counters: dict[str, int] = {}
         self._decoder = Decoder(puzzle, self.model)
         self._checker = Checker(relax(puzzle, fixed=range(len(puzzle.fixed))))
         self._required = {
@@ -164,6 +164,7 @@ class _Judge:
     def take(self, progress: Progress) -> bool:
         """Take what a solver has found, and return whether it is anything new."""
         bound, best = self.bound, self.best
+        self.counters = dict(progress.stats)
         self._lower_bound(progress.bound)
         if progress.options is not None:
             packing = self._decoder.solution(progress.options)

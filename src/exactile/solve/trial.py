@@ -1,17 +1,7 @@
-"""One backend on one puzzle, in a process of its own with limits on time and memory.
-
-Run as a module, this file is the process: it reads a pickled `Trial` and writes its `Outcome`.
-"""
+"""One backend on one puzzle, in a process of its own with limits on time and memory."""
 
 from __future__ import annotations
 
-import json
-import os
-import pickle
-import resource
-import signal
-import subprocess
-import sys
 import time
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -21,23 +11,17 @@ import numpy as np
 
 from exactile.answers import Status
 from exactile.backends import Request
-from exactile.backends.process import die_with_parent, start
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.search import Search
+from exactile.work import Job, Tell, speaks_of_memory
 
 TASKS = ("first", "all", "prove")
 """Find a solution; find all; decide whether there is one (which is asked for like the first)."""
 
 GRACE = 60.0
 """A process that does not stop by itself is killed so many seconds after its time limit."""
-
-OUT_OF_MEMORY = (
-    *("memoryerror", "bad_alloc", "out of memory", "out-of-memory", "memory allocation"),
-    *("cannot allocate memory", "failed to map segment"),
-)
-"""What solvers, and the loader of their libraries, say of it, in lower case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +45,14 @@ class Trial:
     seed: int = 0
     workers: int = 1
     use_symmetry: bool = True
+
+    def run(self, tell: Tell[Outcome]) -> None:
+        """Tell what becomes of it; as a task, see `exactile.work.Job`."""
+        tell(self.outcome(**perform(self), **_used()))
+
+    def outcome(self, **fields: Any) -> Outcome:
+        """Return an outcome with these fields."""
+        return Outcome(self.puzzle.name, self.backend, **fields)
 
 
 @dataclass(frozen=True)
@@ -121,30 +113,21 @@ def run_trial(trial: Trial) -> Outcome:
     >>> outcome.end, outcome.answer, outcome.found
     ('finished', 'complete', 36)
     """
-    name: dict[str, Any] = {"puzzle": trial.puzzle.name, "backend": trial.backend}
-    with start(
-        [sys.executable, "-P", "-m", "exactile.solve.trial"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        try:
-            written, log = process.communicate(pickle.dumps(trial), trial.time_limit + GRACE)
-        except subprocess.TimeoutExpired:
-            return Outcome(**name, end="time limit", message="did not stop and was killed")
-        finally:
-            process.kill()
-    if process.returncode == 0 and written:
-        return Outcome(**name, **json.loads(written))
-    tail = log.decode("utf-8", "replace").strip()[-500:]
-    cause = signal.Signals(-process.returncode).name if process.returncode < 0 else "an error"
-    return Outcome(**name, end=_kind(tail), message=f"the process ended with {cause}: {tail}")
+    deadline = time.monotonic() + trial.time_limit + GRACE
+    with Job(trial, memory=trial.memory_limit) as job:
+        for outcome in job:
+            if outcome is not None:
+                return outcome
+            if time.monotonic() >= deadline:
+                return trial.outcome(end="time limit", message="did not stop and was killed")
+    assert job.death is not None
+    words = f"{job.death.cause}{job.death.tail}"
+    return trial.outcome(end=_kind(words), message=f"the process ended with {words}")
 
 
 def _kind(message: str) -> str:
     """Return which end a message speaks of."""
-    lowered = message.lower()
-    return "out of memory" if any(words in lowered for words in OUT_OF_MEMORY) else "crash"
+    return "out of memory" if speaks_of_memory(message) else "crash"
 
 
 def perform(trial: Trial) -> dict[str, Any]:
@@ -195,6 +178,22 @@ def perform(trial: Trial) -> dict[str, Any]:
     }
 
 
+def _used() -> dict[str, Any]:
+    """Return processor time and memory of this process and those that it waited for.
+
+    Where the system does not tell, it is the processor time of this process only.
+    """
+    try:
+        import resource
+    except ImportError:
+        return {"cpu_seconds": round(time.process_time(), 3)}
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return {
+        "cpu_seconds": round(sum(u.ru_utime + u.ru_stime for u in used), 3),
+        "megabytes": max(u.ru_maxrss for u in used) >> 10,
+    }
+
+
 def _run(search: Search, batches: list[Assignments], limit: float) -> str:
     """Search for so long; return how it ended."""
     deadline = time.monotonic() + limit
@@ -227,23 +226,3 @@ def sorted_set(batches: list[Assignments]) -> Assignments:
 def digest(rows: Assignments) -> str:
     """Return a hash of a sorted set of solutions."""
     return sha256(repr(rows.shape).encode() + rows.astype("<i4").tobytes()).hexdigest()
-
-
-def main() -> None:
-    """Be the process of a trial."""
-    die_with_parent()
-    answer = os.dup(1)
-    os.dup2(2, 1)  # whatever solvers print is not the answer
-    trial: Trial = pickle.load(sys.stdin.buffer)  # noqa: S301  # our parent wrote it
-    if trial.memory_limit is not None:
-        resource.setrlimit(resource.RLIMIT_DATA, (trial.memory_limit << 20,) * 2)
-    result = perform(trial)
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    result["cpu_seconds"] = round(sum(u.ru_utime + u.ru_stime for u in used), 3)
-    result["megabytes"] = max(u.ru_maxrss for u in used) >> 10
-    with os.fdopen(answer, "w") as stream:
-        json.dump(result, stream)
-
-
-if __name__ == "__main__":
-    main()

@@ -9,12 +9,13 @@ that started it.
 
 from exactile.work.group import Group
 from exactile.work.job import Job
-from exactile.work.pool import Event, Pool
+from exactile.work.pool import TRIES, Event, Pool
 from exactile.work.wire import Service, Task, Tell
 from exactile.work.worker import HEARTBEAT, Death, ended, last_lines, speaks_of_memory
 
 __all__ = [
     "HEARTBEAT",
+    "TRIES",
     "Death",
     "Event",
     "Group",

@@ -125,8 +125,8 @@ def test_limits_are_outcomes() -> None:
     ("code", "end", "words"),
     [
         ("import os; os.abort()", "crash", "SIGABRT"),
-        ("raise ValueError(7)", "crash", "an error"),
-        ("raise MemoryError", "out of memory", "an error"),
+        ("raise ValueError(7)", "crash", "exit code 1"),
+        ("raise MemoryError", "out of memory", "out of memory"),
         ("import time; time.sleep(60)", "time limit", "did not stop and was killed"),
     ],
 )
