@@ -60,9 +60,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     True
     """
 
-    def to_json(self) -> str:
-        """Return the answer as a JSON document on one line; integers may be of any size."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=0).decode()
+    def to_json(self, indent: int = 0) -> str:
+        """Return the answer as a JSON document, on one line if there is no indent.
+
+        Integers may be of any size.
+        """
+        return msgspec.json.format(msgspec.json.encode(self), indent=indent).decode()
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from exactile.answers import ShapeTable, ShapeUse, SimilarityClasses
 from exactile.classes.graph import classes
 from exactile.classes.shapes import Shape, shape_table
 from exactile.classes.solutions import Solutions
@@ -78,24 +78,56 @@ class Report:
         """The table of shapes; see `shape_table`."""
         return shape_table(self.solutions, self.found)
 
-    def document(self) -> dict[str, Any]:
-        """Return the numbers as one document."""
+    def answer(
+        self,
+        *,
+        shared: int,
+        pairs_sharing: int | None = None,
+        most: int = 10,
+        complete: bool | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> SimilarityClasses:
+        """Return the numbers, to be written down.
+
+        Parameters
+        ----------
+        shared, pairs_sharing, complete, remarks
+            See `SimilarityClasses`.
+        most
+            So many shapes of each kind are told; with 0 there is no table of shapes.
+        """
         by_size: dict[int, list[int]] = {}
         for size, transformations in self.bushiness:
             by_size.setdefault(size, []).append(transformations)
-        return {
-            "puzzle": self.solutions.puzzle.name,
-            "solutions": len(self.solutions),
-            "symmetries": self.solutions.action.order,
-            "transformations": {k.name.lower(): n for k, n in self.edges.items()},
-            "pairs": {k.name.lower(): n for k, n in self.pairs.items()},
-            "classes_up_to": {k.name.lower(): n for k, n in self.by_kind.items()},
-            "sizes": {str(size): n for size, n in self.sizes.items()},
-            "transformations_per_solution": {
+        return SimilarityClasses(
+            puzzle=self.solutions.puzzle.name,
+            solutions=len(self.solutions),
+            symmetries=self.solutions.action.order,
+            transformations={k.name.lower(): n for k, n in self.edges.items()},
+            pairs={k.name.lower(): n for k, n in self.pairs.items()},
+            classes_up_to={k.name.lower(): n for k, n in self.by_kind.items()},
+            sizes={str(size): n for size, n in self.sizes.items()},
+            transformations_per_solution={
                 str(size): round(sum(n) / (size * len(n)), 3) for size, n in sorted(by_size.items())
             },
-            "classes": self.classes,
-        }
+            classes=tuple(map(tuple, self.classes)),
+            shared=shared,
+            pairs_sharing=pairs_sharing,
+            shapes={k.name.lower(): self._shapes(k, most) for k in Kind} if most else None,
+            complete=complete,
+            remarks=remarks,
+        )
+
+    def _shapes(self, kind: Kind, most: int) -> ShapeTable:
+        """Return the table of the shapes that one kind moves."""
+        shapes = [shape for shape in self.shapes if shape.kind == kind]
+        return ShapeTable(
+            shapes=len(shapes),
+            with_pieces=sum(len(s.pieces) for s in shapes),
+            most_frequent=tuple(
+                ShapeUse(count=s.count, pieces=dict(s.pieces.most_common())) for s in shapes[:most]
+            ),
+        )
 
 
 def pairs_sharing(solutions: Solutions, least: int) -> int:

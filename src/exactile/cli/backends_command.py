@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import rich_click as click
 
+from exactile.answers import BackendEntry, BackendList
 from exactile.backends import backend_names, get_backend
-from exactile.cli.common import json_option, print_json
+from exactile.cli.common import json_option
 from exactile.errors import BackendMissingError
 
 
@@ -15,24 +14,22 @@ from exactile.errors import BackendMissingError
 @json_option
 def command(as_json: bool) -> None:
     """List the solvers."""
-    found: list[dict[str, Any]] = []
+    found: list[BackendEntry] = []
     for name in backend_names():
         try:
             backend = get_backend(name)
             choices: list[str] = getattr(backend, "choices", list)()
-            found.append(
-                {"name": name, "version": backend.version(), "solvers": choices, "missing": None}
-            )
+            found.append(BackendEntry(name=name, version=backend.version(), solvers=tuple(choices)))
         except BackendMissingError as error:
-            found.append({"name": name, "version": None, "solvers": [], "missing": str(error)})
+            found.append(BackendEntry(name=name, missing=str(error)))
     if as_json:
-        print_json({"backends": found})
+        click.echo(BackendList(backends=tuple(found)).to_json())
         return
     for entry in found:
-        click.echo(f"{entry['name']:10} {entry['version'] or entry['missing']}")
+        click.echo(f"{entry.name:10} {entry.version or entry.missing}")
         line = "          "
-        for solver in entry["solvers"]:
-            word = f" {entry['name']}:{solver}"
+        for solver in entry.solvers:
+            word = f" {entry.name}:{solver}"
             if len(line) + len(word) > 79:
                 click.echo(line)
                 line = "          "

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import rich_click as click
 from msgspec.structs import asdict
 
+from exactile.answers import Difference, LedgerSummary
 from exactile.cli.common import json_option, plural, quiet_option, steps_option
 from exactile.cli.lines import Line
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
-from exactile.ledger.export import Published, export, read_export
+from exactile.ledger.export import export, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
 from exactile.ledger.run import Progress, Run
@@ -114,7 +114,7 @@ def verify(
     found = [records[name] for name in chosen if name in records]
     differences = unexplained(found)
     if as_json:
-        click.echo(json.dumps(_summary(found, len(chosen), run.errors, stopped, differences)))
+        click.echo(_summary(found, len(chosen), run.errors, stopped, differences).to_json())
     else:
         _print(found if names and not verbose else [], run.errors, stopped, path, differences)
         click.echo(_totals(found, len(chosen)))
@@ -123,13 +123,10 @@ def verify(
     return 1 if run.errors or differences else 0
 
 
-Difference = tuple[str, Published]
-
-
 def unexplained(records: list[Record]) -> list[Difference]:
     """Return the published numbers that differ from ours without a word in the puzzle's file."""
     return [
-        (line.id, published)
+        Difference(puzzle=line.id, **asdict(published))
         for line in export(records).puzzles
         for published in line.published
         if published.agrees is False and not published.refuted
@@ -196,18 +193,18 @@ def _summary(
     errors: dict[str, str],
     stopped: str | None,
     differences: list[Difference],
-) -> dict[str, object]:
+) -> LedgerSummary:
     by_status = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
-    return {
-        "puzzles": number,
+    return LedgerSummary(
+        puzzles=number,
         **by_status,
-        "solutions_checked": sum(r.checked for r in found),
-        "nodes": sum(r.nodes for r in found),
-        "seconds": round(sum(r.seconds for r in found), 1),
-        "differences": [{"puzzle": name, **asdict(p)} for name, p in differences],
-        "errors": errors,
-        "stopped": stopped,
-    }
+        solutions_checked=sum(r.checked for r in found),
+        nodes=sum(r.nodes for r in found),
+        seconds=round(sum(r.seconds for r in found), 1),
+        differences=tuple(differences),
+        errors=errors,
+        stopped=stopped,
+    )
 
 
 def _print(
@@ -219,8 +216,8 @@ def _print(
 ) -> None:
     for record in shown:
         click.echo(told(record))
-    for name, published in differences:
-        click.echo(f"  {name}: {published.source} has {published.count:,}, differing", err=True)
+    for d in differences:
+        click.echo(f"  {d.puzzle}: {d.source} has {d.count:,}, differing", err=True)
     for name, error in errors.items():
         click.echo(f"  {name}: {error}", err=True)
     if stopped:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, plural, print_json, read_puzzle
+from exactile.answers import FileCheck, WrongSolution
+from exactile.cli.common import json_option, plural, read_puzzle
 from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
 from exactile.files.io.contents import decoded, file_bytes
@@ -46,8 +47,9 @@ def command(names: tuple[str, ...], as_json: bool) -> int:
         if faults:
             wrong.append((total, faults))
     if as_json:
-        listed = [{"solution": number, "faults": faults} for number, faults in wrong]
-        print_json({"puzzle": stated.name, "solutions": total, "wrong": listed})
+        listed = (WrongSolution(solution=n, faults=tuple(faults)) for n, faults in wrong)
+        answer = FileCheck(puzzle=stated.name, solutions=total, wrong=tuple(listed))
+        click.echo(answer.to_json())
         return 1 if wrong else 0
     if wrong:
         lines = [

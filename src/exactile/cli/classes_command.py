@@ -26,17 +26,16 @@ from exactile.classes.sheet import WORDS
 from exactile.cli.common import (
     F,
     Settings,
-    in_coordinates,
     is_given,
     json_option,
     plural,
-    print_json,
     puzzle_argument,
     read_puzzle,
     search_options,
 )
 from exactile.cli.lines import Progress
 from exactile.files.solutions.writer import read_solutions
+from exactile.puzzle.coordinates import in_coordinates
 
 NARROW = 78
 """Width of a line of sizes."""
@@ -146,8 +145,14 @@ def command(
         remarks.append("The search was stopped: classes of the solutions found so far.")
     sharing = pairs_sharing(solutions, shared) if pairs else None
     if as_json:
-        document = _document(report, sharing, shared, most)
-        print_json({**document, "complete": whole, "remarks": remarks})
+        answer = report.answer(
+            shared=shared,
+            pairs_sharing=sharing,
+            most=most,
+            complete=whole,
+            remarks=tuple(remarks),
+        )
+        click.echo(answer.to_json())
     else:
         for line in _lines(report, sharing, shared, most):
             click.echo(line)
@@ -189,29 +194,6 @@ def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
             solution = report.solutions[node]
             graph.nodes[node]["placements"] = in_coordinates(report.solutions.puzzle, solution)
         json.dump(nx.node_link_data(graph, edges="edges"), wishes.graph)
-
-
-def _document(report: Report, sharing: int | None, shared: int, most: int) -> dict[str, object]:
-    shapes = report.shapes if most else []
-    return {
-        **report.document(),
-        "shared": shared,
-        "pairs_sharing": sharing,
-        "shapes": None
-        if not most
-        else {
-            kind.name.lower(): {
-                "shapes": sum(s.kind == kind for s in shapes),
-                "with_pieces": sum(len(s.pieces) for s in shapes if s.kind == kind),
-                "most_frequent": [
-                    {"count": s.count, "pieces": dict(s.pieces.most_common())}
-                    for s in shapes
-                    if s.kind == kind
-                ][:most],
-            }
-            for kind in Kind
-        },
-    }
 
 
 def _lines(report: Report, sharing: int | None, shared: int, most: int) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
@@ -15,7 +14,7 @@ from click.core import ParameterSource
 
 from exactile.files import load
 from exactile.files.solutions.writer import read_solutions
-from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle import Puzzle
 from exactile.solve import Search, Status
 from exactile.solve.verbs import Options
 
@@ -239,17 +238,6 @@ def plural(number: int, one: str, many: str = "") -> str:
     ('1 puzzle', '2,000 puzzles', '2 polyhexes')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def print_json(document: dict[str, Any]) -> None:
-    """Print the one document that a machine reads."""
-    click.echo(json.dumps(document))
-
-
-def in_coordinates(puzzle: Puzzle, solution: Solution) -> list[tuple[str, list[list[int]]]]:
-    """Return, for each placement, its piece and its units in customary coordinates."""
-    known = puzzle.region.coordinates_of
-    return [(p.piece, [known[u] for u in p.units]) for p in solution]
 
 
 def counters(stats: dict[str, Any]) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from textwrap import fill
 
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json, read_puzzle
+from exactile.cli.common import json_option, read_puzzle
 from exactile.render.plots import cactus_plot, scatter_plot
 from exactile.render.tables import WIDTH, table
 from exactile.solve.compare import Comparison
@@ -91,7 +90,7 @@ def command(
                 _write(comparison, output)
     finally:  # after Ctrl-C too
         if as_json:
-            print_json(comparison.document())
+            click.echo(comparison.answer.to_json())
         else:
             click.echo(report(comparison), nl=False)
     faults = comparison.disagreements()
@@ -173,7 +172,7 @@ def _cell(outcome: Outcome | None, comparison: Comparison) -> str:
 def _write(comparison: Comparison, folder: Path) -> None:
     """Write everything that is known so far."""
     texts = {
-        "compare.json": json.dumps(comparison.document(), indent=1) + "\n",
+        "compare.json": comparison.answer.to_json(indent=1) + "\n",
         "compare.md": report(comparison, FILE_WIDTH),
     }
     given = {(o.puzzle, o.backend): o for o in comparison.outcomes}

@@ -7,7 +7,8 @@ from shutil import get_terminal_size
 
 import rich_click as click
 
-from exactile.cli.common import json_option, plural, print_json
+from exactile.answers import PuzzleEntry, PuzzleList
+from exactile.cli.common import json_option, plural
 from exactile.files.puzzles.catalogue import entries
 from exactile.geometry import get_lattice
 
@@ -38,8 +39,10 @@ def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
         )
     ]
     if as_json:
-        keys = ("id", "title", "lattice", "aliases")
-        print_json({"puzzles": [{k: getattr(entry, k) for k in keys} for entry in found]})
+        listed = (
+            PuzzleEntry(id=e.id, title=e.title, lattice=e.lattice, aliases=e.aliases) for e in found
+        )
+        click.echo(PuzzleList(puzzles=tuple(listed)).to_json())
         return
     width = max((len(entry.id) for entry in found), default=0)
     for entry in found:

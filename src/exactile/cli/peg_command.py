@@ -9,19 +9,20 @@ from itertools import islice
 from typing import IO, Any
 
 import rich_click as click
+from msgspec.structs import replace
 
 from exactile.backends import get_backend
-from exactile.cli.common import EXIT_CODES, json_option, plural, print_json, quiet_option
+from exactile.cli.common import EXIT_CODES, json_option, plural, quiet_option
 from exactile.cli.lines import Line
 from exactile.cli.peg_text import (
+    answer_of,
     boards_text,
     count_text,
-    head_json,
     name_of,
-    outcome_json,
+    outcome_answer,
     overall,
     reasons_text,
-    tally_json,
+    tally_answer,
     verdict,
 )
 from exactile.peg.boards import load_board
@@ -206,8 +207,9 @@ def _end(every: list[Problem], settings: Settings, wanted: Wanted, outcomes: lis
     """Say what came of all starts; return the exit code."""
     status = overall([o.status for o in outcomes], len(every))
     if wanted.as_json:
-        document = head_json(every[0].board, settings.backend, status)
-        print_json(document | {"starts": [outcome_json(o) for o in outcomes]})
+        starts = [outcome_answer(o) for o in outcomes]
+        answer = answer_of(every[0].board, settings.backend, status, starts)
+        click.echo(answer.to_json())
     elif not wanted.quiet:
         _summarize(every, settings, [o.status for o in outcomes])
     return EXIT_CODES[status]
@@ -254,8 +256,9 @@ def _end_count(
     if wanted.as_json:
         numbers = [t.number for t in tallies if t.number is not None]
         total = sum(numbers) if len(numbers) == len(every) else None
-        document = head_json(every[0].board, settings.backend, status) | {"count": total}
-        print_json(document | {"starts": [tally_json(t) for t in tallies]})
+        starts = [tally_answer(t) for t in tallies]
+        answer = answer_of(every[0].board, settings.backend, status, starts)
+        click.echo(replace(answer, count=total).to_json())
     else:
         if tallies:
             wanted.output.write(count_text(tallies))

@@ -1,10 +1,10 @@
-"""What `exactile peg` says: lines, tables, boards and JSON documents."""
+"""What `exactile peg` says: lines, tables, boards and answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from exactile.answers import PegAnswer, PegStart, Status
 from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.picture import after
@@ -12,7 +12,6 @@ from exactile.peg.play import Outcome
 from exactile.peg.problem import Problem, written
 from exactile.peg.tally import Tally
 from exactile.render.tables import table
-from exactile.solve import Status
 
 KNOWN = (Status.COMPLETE, Status.UNSOLVABLE)
 
@@ -101,9 +100,9 @@ def _sum(numbers: Sequence[int | None]) -> str:
     return _shown(sum(known) if len(known) == len(numbers) else None)
 
 
-def solution_json(solution: Solution) -> list[list[int]]:
+def numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
     """Return a solution with holes counted from 1."""
-    return [[hole + 1 for hole in move] for move in solution]
+    return tuple(tuple(hole + 1 for hole in move) for move in solution)
 
 
 def overall(statuses: Sequence[Status], expected: int) -> Status:
@@ -124,38 +123,39 @@ def overall(statuses: Sequence[Status], expected: int) -> Status:
     return Status.UNSOLVABLE if unsolvable else Status.UNKNOWN
 
 
-def head_json(board: Board, backend: str, status: Status) -> dict[str, Any]:
-    """Return what every document begins with."""
-    return {
-        "board": board.name,
-        "grid": board.grid.name,
-        "holes": board.size,
-        "backend": backend,
-        "status": status.value,
-    }
+def answer_of(board: Board, backend: str, status: Status, starts: Sequence[PegStart]) -> PegAnswer:
+    """Return what came of all starts."""
+    return PegAnswer(
+        board=board.name,
+        grid=board.grid.name,
+        holes=board.size,
+        backend=backend,
+        status=status,
+        starts=tuple(starts),
+    )
 
 
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_answer(outcome: Outcome) -> PegStart:
     """Return what came of one start."""
-    return {
-        "empty": outcome.problem.empty_holes,
-        "status": outcome.status.value,
-        "stopped": outcome.stopped,
-        "moves": outcome.moves,
-        "solutions": [solution_json(solution) for solution in outcome.solutions],
-        "reasons": [reason.to_json() for reason in outcome.reasons],
-        "stats": outcome.stats,
-    }
+    return PegStart(
+        empty=tuple(outcome.problem.empty_holes),
+        status=outcome.status,
+        stopped=outcome.stopped,
+        moves=outcome.moves,
+        solutions=tuple(numbered(solution) for solution in outcome.solutions),
+        reasons=tuple(reason.answer for reason in outcome.reasons),
+        stats=outcome.stats,
+    )
 
 
-def tally_json(tally: Tally) -> dict[str, Any]:
+def tally_answer(tally: Tally) -> PegStart:
     """Return the numbers of one start."""
-    return {
-        "empty": tally.problem.empty_holes,
-        "status": tally.status.value,
-        "stopped": tally.stopped,
-        "moves": tally.moves,
-        "count": tally.number,
-        "by_moves": None if tally.by_moves is None else list(tally.by_moves),
-        "stats": tally.stats,
-    }
+    return PegStart(
+        empty=tuple(tally.problem.empty_holes),
+        status=tally.status,
+        stopped=tally.stopped,
+        moves=tally.moves,
+        count=tally.number,
+        by_moves=tally.by_moves,
+        stats=tally.stats,
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, plural, print_json
+from exactile.answers import Polyform, PolyformList
+from exactile.cli.common import json_option, plural
 from exactile.geometry import get_lattice
 from exactile.pieces.generate import generate
 from exactile.pieces.names import names_of
@@ -41,18 +42,16 @@ def command(
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
     units = [flat[k : k + order] for k in range(0, len(flat), order)]
     if as_json:
-        print_json(
-            {
-                "lattice": grid.name,
-                "order": order,
-                "freedom": freedom.value,
-                "quasi": quasi,
-                "count": len(forms),
-                "pieces": []
-                if only_count
-                else [{"name": n, "units": u} for n, u in zip(names, units, strict=True)],
-            }
+        forms_named = zip(names, units, strict=True) if not only_count else ()
+        answer = PolyformList(
+            lattice=grid.name,
+            order=order,
+            freedom=freedom.value,
+            quasi=quasi,
+            count=len(forms),
+            pieces=tuple(Polyform(name=n, units=tuple(u)) for n, u in forms_named),
         )
+        click.echo(answer.to_json())
         return
     for name, where in zip(names, units, strict=True):
         click.echo(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}")

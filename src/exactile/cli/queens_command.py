@@ -7,6 +7,7 @@ from typing import IO, Any
 
 import rich_click as click
 
+from exactile.answers import QueensAnswer
 from exactile.cli.common import (
     EXIT_CODES,
     chosen_backend,
@@ -14,7 +15,6 @@ from exactile.cli.common import (
     json_option,
     model_options,
     plural,
-    print_json,
     quiet_option,
 )
 from exactile.cli.lines import Progress
@@ -90,7 +90,7 @@ def command(
     finally:
         progress.clear()
         if as_json:
-            print_json(_document(name, search, None if counted else kept))
+            click.echo(_answer(name, search, None if counted else kept).to_json())
         elif counted:
             click.echo(_numbers(name, search))
         if not as_json and not quiet:
@@ -115,23 +115,23 @@ def _refuse_contradictions(
 
 
 def _known(search: QueensSearch) -> bool:
-    return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+    return search.status.final
 
 
-def _document(name: str, search: QueensSearch, kept: list[list[int]] | None) -> dict[str, Any]:
-    cover, counter, known = search, search.counter, _known(search)
-    document = {
-        "puzzle": name,
-        "backend": cover.backend.name,
-        "status": cover.status.value,
-        "stopped": cover.stopped,
-        "raw": counter.raw if known else None,
-        "rotation": counter.rotation if known else None,
-        "symmetry": counter.symmetry if known else None,
-        "found": cover.found,
-        "stats": cover.stats,
-    }
-    return document if kept is None else document | {"solutions": kept}
+def _answer(name: str, search: QueensSearch, kept: list[list[int]] | None) -> QueensAnswer:
+    counter, known = search.counter, _known(search)
+    return QueensAnswer(
+        puzzle=name,
+        backend=search.backend.name,
+        status=search.status,
+        stopped=search.stopped,
+        raw=counter.raw if known else None,
+        rotation=counter.rotation if known else None,
+        symmetry=counter.symmetry if known else None,
+        found=search.found,
+        solutions=None if kept is None else tuple(map(tuple, kept)),
+        stats=search.stats,
+    )
 
 
 def _numbers(name: str, search: QueensSearch) -> str:

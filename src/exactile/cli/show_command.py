@@ -7,7 +7,14 @@ from textwrap import fill
 
 import rich_click as click
 
-from exactile.cli.common import json_option, print_json, puzzle_argument, read_puzzle
+from exactile.answers import (
+    KnownCount,
+    PieceColors,
+    PieceUse,
+    PuzzleFacts,
+    SymmetryNumbers,
+)
+from exactile.cli.common import json_option, puzzle_argument, read_puzzle
 from exactile.model import lower
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
@@ -29,28 +36,27 @@ def command(puzzle: str, as_json: bool) -> None:
     proper = sum(s.proper for s in group)
     reason = obvious_reason(stated, model)
     if as_json:
-        print_json(
-            {
-                "puzzle": stated.name,
-                "title": stated.title,
-                "aliases": list(stated.aliases),
-                "lattice": stated.lattice.name,
-                "pieces": [
-                    {"name": p.name, "order": p.order, "min": p.lower, "max": p.upper}
-                    for p in stated.pieces
-                ],
-                "color_rules": [asdict(rule) for rule in stated.color_rules],
-                "paint": _paint(stated) or None,
-                "units": len(stated.region),
-                "optional_units": int(stated.region.optional.sum()),
-                "symmetries": {"all": len(group), "proper": proper},
-                "items": model.items,
-                "options": model.options,
-                "known": [asdict(k) for k in stated.known],
-                "unsolvable_because": reason,
-                "source": stated.source,
-            }
+        answer = PuzzleFacts(
+            puzzle=stated.name,
+            title=stated.title,
+            aliases=tuple(stated.aliases),
+            lattice=stated.lattice.name,
+            pieces=tuple(
+                PieceUse(name=p.name, order=p.order, min=p.lower, max=p.upper)
+                for p in stated.pieces
+            ),
+            color_rules=tuple(PieceColors(**asdict(rule)) for rule in stated.color_rules),
+            paint=_paint(stated) or None,
+            units=len(stated.region),
+            optional_units=int(stated.region.optional.sum()),
+            symmetries=SymmetryNumbers(all=len(group), proper=proper),
+            items=model.items,
+            options=model.options,
+            known=tuple(KnownCount(**asdict(k)) for k in stated.known),
+            unsolvable_because=reason,
+            source=stated.source,
         )
+        click.echo(answer.to_json())
         return
     optional = int(stated.region.optional.sum())
     facts = [

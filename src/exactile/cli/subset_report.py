@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO
 
 import rich_click as click
 
+from exactile.answers import Status, SubsetSolution, SubsetSolutions
 from exactile.cli.common import (
     Settings,
-    in_coordinates,
     plural,
-    print_json,
     read_puzzle,
     total_seconds,
 )
 from exactile.cli.lines import Line
 from exactile.files.solutions.writer import FORMATS, write_solutions
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.render import draw_text
-from exactile.solve import Search, Status
+from exactile.solve import Search
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Uses, text_of
 from exactile.subsets.tally import SubsetCount, count_by_subset
@@ -71,7 +71,7 @@ def solve_subsets(
     finally:
         line.clear()
         if as_json:
-            print_json(_document(search, kept))
+            click.echo(_answer(search, kept).to_json())
         elif not settings.quiet:
             click.echo(_summary(search), err=True)
         settings.report_counters(search, default=False)
@@ -106,22 +106,22 @@ def _summary(search: SubsetSearch) -> str:
     )
 
 
-def _document(search: SubsetSearch, kept: list[tuple[Uses, Solution]]) -> dict[str, Any]:
+def _answer(search: SubsetSearch, kept: list[tuple[Uses, Solution]]) -> SubsetSolutions:
     puzzle = search.puzzle
-    return {
-        "puzzle": puzzle.name,
-        "backend": search.backend.name,
-        "method": search.method,
-        "status": search.status.value,
-        "stopped": search.stopped,
-        "reason": search.reason,
-        "crossing": puzzle.crossing,
-        "subsets": [
-            {"pieces": named(puzzle, uses), "solution": in_coordinates(puzzle, solution)}
+    return SubsetSolutions(
+        puzzle=puzzle.name,
+        backend=search.backend.name,
+        method=search.method,
+        status=search.status,
+        stopped=search.stopped,
+        reason=search.reason,
+        crossing=puzzle.crossing,
+        subsets=tuple(
+            SubsetSolution(pieces=named(puzzle, uses), solution=in_coordinates(puzzle, solution))
             for uses, solution in kept
-        ],
-        "stats": search.stats,
-    }
+        ),
+        stats=search.stats,
+    )
 
 
 def count_subsets(reference: str, settings: Settings, method: str, *, as_json: bool) -> int:
@@ -138,42 +138,14 @@ def count_subsets(reference: str, settings: Settings, method: str, *, as_json: b
     finally:
         line.clear()
     if as_json:
-        print_json(_counts(puzzle, answer))
+        click.echo(answer.answer.to_json())
     else:
-        click.echo("\n".join(_lines(puzzle, answer)))
+        click.echo("\n".join(_lines(answer)))
     settings.report_counters(answer, default=not as_json)
     return 130 if answer.stopped == "interrupted" else 0
 
 
-def _counts(puzzle: Puzzle, answer: SubsetCount) -> dict[str, Any]:
-    return {
-        "puzzle": answer.puzzle,
-        "backend": answer.backend,
-        "status": answer.status.value,
-        "raw": answer.raw,
-        "rotation": answer.rotation,
-        "symmetry": answer.symmetry,
-        "stopped": answer.stopped,
-        "reason": answer.reason,
-        "crossing": puzzle.crossing,
-        "subsets": len(answer.tallies) if answer.final else None,
-        "needed": list(answer.needed) if answer.final else None,
-        "unused": list(answer.unused) if answer.final else None,
-        "by_pieces": [
-            {
-                "pieces": named(puzzle, t.uses),
-                "raw": t.found if answer.final else None,
-                "found": t.found,
-                "rotation": t.rotation,
-                "symmetry": t.symmetry,
-            }
-            for t in answer.tallies
-        ],
-        "stats": answer.stats,
-    }
-
-
-def _lines(puzzle: Puzzle, answer: SubsetCount) -> Iterator[str]:
+def _lines(answer: SubsetCount) -> Iterator[str]:
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if not answer.final:
@@ -193,5 +165,5 @@ def _lines(puzzle: Puzzle, answer: SubsetCount) -> Iterator[str]:
     for t in answer.tallies:
         rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
         least = "" if answer.final else ">="
-        which = text_of(named(puzzle, t.uses)) or "no piece"
+        which = text_of(answer.named(t.uses)) or "no piece"
         yield f"  {sum(t.uses):>6} {least + f'{t.found:,}':>9} {rest[0]:>9} {rest[1]:>9}  {which}"

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import json_option, plural, print_json, quiet_option, read_puzzle
-from exactile.cli.subset_report import SubsetLine, named
+from exactile.answers import Status, Survey
+from exactile.cli.common import json_option, plural, quiet_option, read_puzzle
+from exactile.cli.subset_report import SubsetLine
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle
-from exactile.solve import Status
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.sheet import draw_sheet
 from exactile.subsets.survey import Finding, difficulty, survey
@@ -101,7 +100,8 @@ def command(
     finally:
         line.clear()
         if as_json:
-            print_json({"finished": finished, "puzzles": [_document(f) for f in found]})
+            survey_answer = Survey(finished=finished, puzzles=tuple(f.answer for f in found))
+            click.echo(survey_answer.to_json())
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, svg, quiet=quiet or as_json)
     return 0
@@ -184,29 +184,6 @@ def _effort(effort: float | None) -> str:
     if effort is None:
         return "-"
     return f"{effort:,.1f}" if effort < 10 else f"{effort:,.0f}"
-
-
-def _document(finding: Finding) -> dict[str, Any]:
-    count = finding.count
-    final = count.final and bool(count.tallies)
-    return {
-        "puzzle": count.puzzle,
-        "units": len(finding.puzzle.region),
-        "status": count.status.value,
-        "difficulty": finding.difficulty,
-        "pieces": list(count.sizes) if final else None,
-        "subsets": len(count.tallies) if count.final else None,
-        "raw": count.raw,
-        "rotation": count.rotation,
-        "symmetry": count.symmetry,
-        "effort": finding.effort,
-        "needed": list(count.needed) if final else None,
-        "unused": list(count.unused) if final else None,
-        "proof": finding.proof,
-        "example": named(finding.puzzle, count.tallies[0].uses) if count.tallies else None,
-        "stopped": count.stopped,
-        "stats": count.stats,
-    }
 
 
 def _write(path: Path, found: list[Finding]) -> None:

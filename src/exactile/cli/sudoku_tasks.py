@@ -10,10 +10,8 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.cli.common import (
-    plural,
-    print_json,
-)
+from exactile.answers import SudokuAnswer, SudokuFile
+from exactile.cli.common import plural
 from exactile.cli.lines import Progress
 from exactile.errors import PuzzleError
 from exactile.files.models.exact_cover_writer import write_exact_cover
@@ -46,16 +44,16 @@ class Session:
     settings: dict[str, Any]
     progress: Progress
     kinds: Counter[str] = field(default_factory=Counter)
-    documents: list[dict[str, Any]] = field(default_factory=list)
+    answers: list[SudokuAnswer] = field(default_factory=list)
     interrupted: bool = False
 
-    def take(self, sudoku: Sudoku, kind: str, text: str, **document: Any) -> None:
-        """Write what was found out about a sudoku, or keep it for the document."""
+    def take(self, sudoku: Sudoku, kind: str, text: str, **found: Any) -> None:
+        """Write what was found out about a sudoku, or keep it for the answer."""
         self.kinds[kind] += 1
         self.progress.clear()
         if self.as_json:
-            head = {"line": sudoku.line, "status": kind, "givens": sudoku.text(sudoku.givens)}
-            self.documents.append(head | document)
+            givens = sudoku.text(sudoku.givens)
+            self.answers.append(SudokuAnswer(line=sudoku.line, status=kind, givens=givens, **found))
         else:
             self.write(text)
 
@@ -84,11 +82,11 @@ def judge_sudoku(session: Session, sudoku: Sudoku) -> None:
         sudoku,
         verdict.kind,
         _told(session.form or "", verdict, spare),
-        solutions=[sudoku.text(grid) for grid in verdict.solutions],
-        differing=[_place(sudoku, cell) for cell in verdict.differing],
+        solutions=tuple(sudoku.text(grid) for grid in verdict.solutions),
+        differing=tuple(_place(sudoku, cell) for cell in verdict.differing),
         reason=verdict.reason,
         lemmas=lemmas,
-        superfluous=spare if spare is None else [_place(sudoku, cell) for cell in spare],
+        superfluous=None if spare is None else tuple(_place(sudoku, cell) for cell in spare),
         stopped=verdict.stopped if verdict.kind in ("solvable", "unknown") else None,
         stats=verdict.stats,
     )
@@ -109,9 +107,10 @@ def _prove(session: Session, verdict: Verdict) -> int | None:
     return proven.lemmas
 
 
-def _place(sudoku: Sudoku, cell: int) -> list[int]:
+def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
     """Return row and column, from 1."""
-    return [k + 1 for k in divmod(cell, sudoku.layout.size)]
+    row, column = divmod(cell, sudoku.layout.size)
+    return row + 1, column + 1
 
 
 def _told(form: str, verdict: Verdict, spare: list[int] | None) -> str:
@@ -163,7 +162,7 @@ def list_solutions(session: Session, sudoku: Sudoku, limit: int | None) -> None:
             search.kind,
             "" if found else _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}"),
             found=found,
-            solutions=kept,
+            solutions=tuple(kept),
             stopped=search.stopped,
             stats=search.stats,
         )
@@ -219,15 +218,14 @@ def finish(session: Session, *, quiet: bool) -> None:
     """Print the document, or say on stderr what was found."""
     if session.as_json:
         names = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
-        print_json(
-            {
-                "file": session.name,
-                "backend": session.settings["backend"],
-                **{name: session.kinds[name] for name in names},
-                "stopped": "interrupted" if session.interrupted else None,
-                "sudokus": session.documents,
-            }
+        answer = SudokuFile(
+            file=session.name,
+            backend=session.settings["backend"],
+            **{name: session.kinds[name] for name in names},
+            stopped="interrupted" if session.interrupted else None,
+            sudokus=tuple(session.answers),
         )
+        click.echo(answer.to_json())
     elif not quiet and session.kinds:
         number = plural(session.kinds.total(), "sudoku")
         told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(session.kinds.items()))

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import rich_click as click
 
+from exactile.answers import VerifiedClaim
 from exactile.certificate.statement import stated
 from exactile.certificate.verify import Verified, verify
-from exactile.cli.common import json_option, plural, print_json, read_puzzle
+from exactile.cli.common import json_option, plural, read_puzzle
 from exactile.cli.lines import Line
 from exactile.errors import CertificateError
 from exactile.files import entries
@@ -32,17 +33,16 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
         progress.clear()
     source = _compare(result, puzzle)
     if as_json:
-        print_json(
-            {
-                "verified": True,
-                "puzzle": result.puzzle.name,
-                "compared_with": source,
-                "raw": result.raw,
-                "rotation": result.rotation,
-                "symmetry": result.symmetry,
-                "argument": result.argument,
-            }
+        answer = VerifiedClaim(
+            verified=True,
+            puzzle=result.puzzle.name,
+            compared_with=source,
+            raw=result.raw,
+            rotation=result.rotation,
+            symmetry=result.symmetry,
+            argument=result.argument,
         )
+        click.echo(answer.to_json())
         return 0
     if source is None:
         click.echo(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
+from exactile.answers import PegReason
 from exactile.backends.base import HEARTBEAT
 from exactile.peg.board import Board, Longs, holes_of
 from exactile.peg.certificates import Certificate, verify, weight
@@ -51,13 +52,15 @@ class Reason:
         certificate = Certificate(self.certificate.kind, tuple(weights.tolist()), goals)
         return replace(self, goals=goals, certificate=certificate)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the reason as a JSON document; holes are counted from 1."""
-        goals = [[h + 1 for h in holes_of(g)] for g in self.goals]
-        document: dict[str, Any] = {"kind": self.kind, "goals": goals}
-        if self.certificate is not None:
-            document["weights"] = list(self.certificate.weights)
-        return document | ({"by": self.by} if self.by else {})
+    @property
+    def answer(self) -> PegReason:
+        """The reason, to be written down; holes are counted from 1."""
+        return PegReason(
+            kind=self.kind,
+            goals=tuple(tuple(h + 1 for h in holes_of(g)) for g in self.goals),
+            weights=None if self.certificate is None else self.certificate.weights,
+            by=self.by or None,
+        )
 
     def text(self, board: Board, start: int) -> str:
         """Return the reason in words, with a drawing of the weights if there are any."""

@@ -8,9 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
-from typing import Any
 
-from exactile.answers import Status
+from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import get_backend
 from exactile.errors import BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
@@ -113,28 +112,29 @@ class Comparison:
             for fault in disagreements([o for o in self.outcomes if o.puzzle == puzzle.name])
         ]
 
-    def document(self) -> dict[str, Any]:
-        """Return everything as a JSON object."""
-        return {
-            "format": FORMAT,
-            "task": self.task,
-            "time_limit": self.time_limit,
-            "memory_limit": self.memory_limit,
-            "seed": self.seed,
-            "workers": self.workers,
-            "use_symmetry": self.use_symmetry,
-            "machine": {
-                "system": platform.system(),
-                "processor": platform.machine(),
-                "processors": os.cpu_count(),
-                "python": sys.version.split()[0],
-            },
-            "puzzles": [p.name for p in self.puzzles],
-            "backends": self.backends,
-            "finished": len(self.outcomes) == len(self.puzzles) * len(self.backends),
-            "disagreements": self.disagreements(),
-            "runs": [asdict(o) for o in self.outcomes],
-        }
+    @property
+    def answer(self) -> ComparisonAnswer:
+        """Everything that is known so far, to be written down."""
+        return ComparisonAnswer(
+            format=FORMAT,
+            task=self.task,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+            seed=self.seed,
+            workers=self.workers,
+            use_symmetry=self.use_symmetry,
+            machine=Machine(
+                system=platform.system(),
+                processor=platform.machine(),
+                processors=os.cpu_count(),
+                python=sys.version.split()[0],
+            ),
+            puzzles=tuple(p.name for p in self.puzzles),
+            backends=tuple(self.backends),
+            finished=len(self.outcomes) == len(self.puzzles) * len(self.backends),
+            disagreements=tuple(self.disagreements()),
+            runs=tuple(ComparedRun(**asdict(o)) for o in self.outcomes),
+        )
 
 
 def disagreements(outcomes: Iterable[Outcome]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from exactile.answers import Status
+from exactile.answers import Status, SurveyedPuzzle
 from exactile.colorings.find import find_linear
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.verbs import time_left
@@ -61,6 +61,30 @@ class Finding:
         if nodes is None or not self.count.final:
             return None
         return float(nodes) / ((self.count.raw or 0) + 1)
+
+    @property
+    def answer(self) -> SurveyedPuzzle:
+        """The numbers, to be written down."""
+        count = self.count
+        final = count.final and bool(count.tallies)
+        return SurveyedPuzzle(
+            puzzle=count.puzzle,
+            units=len(self.puzzle.region),
+            status=count.status,
+            difficulty=self.difficulty,
+            pieces=count.sizes if final else None,
+            subsets=len(count.tallies) if count.final else None,
+            raw=count.raw,
+            rotation=count.rotation,
+            symmetry=count.symmetry,
+            effort=self.effort,
+            needed=count.needed if final else None,
+            unused=count.unused if final else None,
+            proof=self.proof,
+            example=count.named(count.tallies[0].uses) if count.tallies else None,
+            stopped=count.stopped,
+            stats=count.stats,
+        )
 
 
 def difficulty(pieces: int) -> str:

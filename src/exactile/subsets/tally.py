@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from exactile.answers import Status
+from exactile.answers import Status, SubsetCounts, SubsetTally
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.puzzle.puzzle import Puzzle
@@ -66,6 +66,8 @@ class SubsetCount:
         The subsets that were found: those of few pieces first, then those with many solutions.
     stopped, reason, stats
         See `exactile.solve.Search`.
+    crossing
+        See `exactile.answers.Count`.
     """
 
     puzzle: str
@@ -79,6 +81,7 @@ class SubsetCount:
     stopped: str | None
     reason: str | None
     stats: dict[str, Any]
+    crossing: bool = True
 
     @property
     def final(self) -> bool:
@@ -100,6 +103,40 @@ class SubsetCount:
         """The least and the greatest number of pieces; zeros if there are no solutions."""
         numbers = [sum(t.uses) for t in self.tallies]
         return min(numbers, default=0), max(numbers, default=0)
+
+    @property
+    def answer(self) -> SubsetCounts:
+        """The numbers with the names of pieces, to be written down."""
+        final = self.final
+        return SubsetCounts(
+            puzzle=self.puzzle,
+            backend=self.backend,
+            status=self.status,
+            raw=self.raw,
+            rotation=self.rotation,
+            symmetry=self.symmetry,
+            stopped=self.stopped,
+            reason=self.reason,
+            crossing=self.crossing,
+            subsets=len(self.tallies) if final else None,
+            needed=self.needed if final else None,
+            unused=self.unused if final else None,
+            by_pieces=tuple(
+                SubsetTally(
+                    pieces=self.named(t.uses),
+                    raw=t.found if final else None,
+                    found=t.found,
+                    rotation=t.rotation,
+                    symmetry=t.symmetry,
+                )
+                for t in self.tallies
+            ),
+            stats=self.stats,
+        )
+
+    def named(self, uses: Uses) -> dict[str, int]:
+        """Return the pieces that are used, and how often."""
+        return {name: n for name, n in zip(self.pieces, uses, strict=True) if n}
 
     def _where(self, test: Callable[[Any], bool]) -> tuple[str, ...]:
         if not self.tallies:
@@ -258,4 +295,5 @@ def _answer(
         stopped=search.stopped,
         reason=search.reason,
         stats=search.stats,
+        crossing=puzzle.crossing,
     )

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.answers import ComparisonAnswer
 from exactile.backends import Batch, Request, registry
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, PuzzleError
@@ -96,9 +97,9 @@ def test_backends_agree_on_sets_and_tasks() -> None:
         assert [o.answer for o in outcomes] == [a for a in answers for _ in range(2)]
         assert comparison.disagreements() == []
         assert list(comparison.run()) == []  # nothing is left to do
-        document = comparison.document()
-        assert document["finished"]
-        assert json.loads(json.dumps(document)) == document
+        answer = comparison.answer
+        assert answer.finished
+        assert ComparisonAnswer.from_json(answer.to_json()) == answer
     assert len({o.digest for o in outcomes}) == 2  # unsolvable ones share it, others have none
 
 

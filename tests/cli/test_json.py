@@ -1,0 +1,132 @@
+"""What every command prints with ``--json`` follows its published schema and can be read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+import msgspec
+import pytest
+
+import exactile
+from exactile.answers import Answer
+from exactile.answers.schema import ANSWERS
+from exactile.files.solutions.writer import write_solutions
+from support.command_line import Cli
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
+
+Fill = Callable[[Path], None]
+
+COVER = "a b\na\nb\na b\n"
+
+
+def write_cover(folder: Path) -> None:
+    (folder / "two.dlx").write_text(COVER)
+
+
+def write_sudokus(folder: Path) -> None:
+    (folder / "some.txt").write_text("1..4.4.223.1..2.\n11..............\n................\n")
+
+
+def write_one_sudoku(folder: Path) -> None:
+    (folder / "one.txt").write_text("1..4.4.223.1..2.\n")
+
+
+def write_found(folder: Path) -> None:
+    puzzle = exactile.load("dominoes-4x4")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    with (folder / "found.jsonl").open("w") as stream:
+        write_solutions(puzzle, [solution, solution], stream)
+
+
+def write_certificate(folder: Path) -> None:
+    exactile.prove(exactile.load("tetrominoes-5x4"), certificate=folder / "proof")
+
+
+CALLS: list[tuple[str, Fill | None]] = [
+    ("list tetrominoes", None),
+    ("show soma-cube", None),
+    ("show hexiamonds-iamond-hex-separated", None),
+    ("show checkered-pentominoes-8x8", None),
+    ("solve tetrominoes-5x4", None),
+    ("solve dominoes-4x4 --all --up-to symmetry", None),
+    ("solve tetrasticks-5x5 --subsets --limit 2", None),
+    ("solve two.dlx --all", write_cover),
+    ("count dominoes-4x4", None),
+    ("count dominoes-4x4 --method list", None),
+    ("count tetrominoes-5x4 --certificate DIR", None),
+    ("count shader-hexagon --by-pieces", None),
+    ("count shader-hexagon --by-pieces --time-limit 1e-9", None),
+    ("count two.dlx", write_cover),
+    ("subsets shader-hexagon shader-ring --time-limit 0.001", None),
+    ("sample dominoes-8x8 -n 2", None),
+    ("estimate soma-cube --dives 20 --measure 0.01", None),
+    ("prove tetrominoes-5x4", None),
+    ("prove tetrominoes-5x4 --certificate DIR", None),
+    ("prove tritrigs-heart-2 --backend dlx", None),
+    ("coloring tetrominoes-5x4", None),
+    ("coloring dominoes-4x4", None),
+    ("explain tetrominoes-5x4", None),
+    ("explain dominoes-4x4", None),
+    ("pack tetrominoes-5x4 --workers 1", None),
+    ("compare dominoes-4x4 --backends dlx,reference --task all", None),
+    ("check dominoes-4x4 found.jsonl", write_found),
+    ("verify-certificate proof", write_certificate),
+    ("cover two.dlx", write_cover),
+    ("cover two.dlx --solutions", write_cover),
+    ("peg triangle-4 --start 2", None),
+    ("peg triangle-4 --count --by-moves", None),
+    ("peg triangle-4 --all --start 5", None),
+    ("peg diamond-4 --pagoda --start 1", None),
+    ("sudoku some.txt --boxes 2x2", write_sudokus),
+    ("sudoku some.txt --boxes 2x2 --count", write_sudokus),
+    ("sudoku some.txt --boxes 2x2 --limit 3", write_sudokus),
+    ("sudoku one.txt --boxes 2x2 --minimal", write_one_sudoku),
+    ("queens 6", None),
+    ("queens 6 --count", None),
+    ("pieces square 4", None),
+    ("pieces cube 4 --one-sided --count", None),
+    ("classes tetrahexes-4x7", None),
+    ("classes tetrahexes-4x7 --pairs --most 0", None),
+    ("catalogue verify --puzzle dominoes-4x4 --budget 1 --ledger some.sqlite", None),
+    ("backends", None),
+]
+
+
+@cache
+def validator(command: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(
+        json.loads((SCHEMAS / f"{command}.json").read_text("utf-8"))
+    )
+
+
+def read_back(kind: type[Answer], text: str) -> bool:
+    """Return whether an answer of this kind says the same, no word more and none less."""
+    try:
+        answer = msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError:
+        return False
+    return answer.to_json() == text
+
+
+@pytest.mark.parametrize(("call", "fill"), CALLS, ids=[call for call, _ in CALLS])
+def test_json_follows_its_schema_and_reads_back(
+    call: str, fill: Fill | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if fill is not None:
+        fill(tmp_path)
+    command, *words = call.replace("DIR", "certificate").split()
+    _, out, _ = cli(command, *words, "--json")
+    assert out.count("\n") == 1
+    validator(command).validate(json.loads(out))
+    assert any(read_back(kind, out.rstrip("\n")) for kind in ANSWERS[command])
+
+
+def test_every_command_with_json_is_called() -> None:
+    assert {call.split()[0] for call, _ in CALLS} == set(ANSWERS)
