@@ -106,8 +106,7 @@ def _same_json(a: bytes, b: bytes) -> bool:
             document.pop("made_by", None)
             if isinstance(document.get("proof"), dict):
                 document["proof"].pop("by", None)
-            if isinstance(document.get("puzzle"), dict):
-                document["puzzle"].pop("puzzle", None)
+            document.pop("name", None)
     return bool(one == two)
 
 
@@ -140,10 +139,10 @@ def _without_the_orbit(directory: Path, lines: list[str]) -> list[str]:
     """Return the formula without the clauses that forbid the first solution and its images."""
     from exactile.certificate.directory import read_manifest
     from exactile.certificate.formula import Formula
-    from exactile.certificate.statement import puzzle_of
     from exactile.certificate.symmetry import Symmetries
+    from exactile.puzzle.statement import puzzle_of
 
-    puzzle = puzzle_of(read_manifest(directory).puzzle)
+    puzzle = puzzle_of(read_manifest(directory).puzzle, "tube")
     formula, group = Formula(puzzle), Symmetries(puzzle)
     number = {p: v for v, p in enumerate(formula.placements, 1)}
     first = (directory / files.SOLUTIONS).read_text().splitlines()[0]
@@ -318,8 +317,6 @@ def test_a_solver_that_lies_is_found_out(
 @pytest.mark.parametrize(
     "change",
     [
-        {"puzzle": "pentominoes-6x10 has no solution.\n\x1b[8m"},
-        {"puzzle": ""},
         {"units": [[2**70, 0]]},
         {"wrap": [[2**62, 0]]},
         {"lattice": "squares"},
@@ -335,6 +332,16 @@ def test_statements_that_deceive_or_overflow_are_refused(
     manifest["puzzle"] |= change
     (copy / files.MANIFEST).write_text(json.dumps(manifest))
     with pytest.raises(CertificateError):
+        verify(copy)
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10 has no solution.\n\x1b[8m", ""])
+def test_names_that_deceive_are_refused(name: str, tube: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "c"
+    shutil.copytree(tube, copy)
+    manifest = json.loads((copy / files.MANIFEST).read_text())
+    (copy / files.MANIFEST).write_text(json.dumps(manifest | {"name": name}))
+    with pytest.raises(CertificateError, match="no plain name"):
         verify(copy)
 
 

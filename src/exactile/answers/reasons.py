@@ -141,9 +141,11 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         True: what does not hold is an error.
     puzzle
-        The name that the certificate gives its puzzle.
-    compared_with
         The puzzle of the catalogue or of a file that it is; None if it was compared with none.
+    digest
+        What was verified: see `Puzzle.digest`.
+    calls_itself
+        The name that the certificate gives its puzzle, which proves nothing.
     raw, rotation, symmetry
         The numbers of its solutions, all 0 if it has none.
     argument
@@ -151,8 +153,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     """
 
     verified: bool
-    puzzle: str
-    compared_with: str | None = None
+    puzzle: str | None
+    digest: str
+    calls_itself: str
     raw: int
     rotation: int
     symmetry: int

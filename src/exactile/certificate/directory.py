@@ -19,12 +19,14 @@ from typing import Any
 
 import msgspec
 
-from exactile.certificate.statement import Statement
+from exactile.certificate.reading import document, lines
 from exactile.certificate.symmetry import Motion
 from exactile.errors import CertificateError
 from exactile.puzzle.puzzle import Placement
+from exactile.puzzle.statement import Statement
 
-FORMAT = 1
+FORMAT = 2
+"""In format 1 the name of the puzzle stood in its statement. It is still read."""
 
 MANIFEST = "certificate.json"
 FORMULA = "formula.cnf"
@@ -57,13 +59,15 @@ class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
 class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a certificate claims and what it consists of.
 
-    The claim: the puzzle has exactly `raw` solutions. Up to rotation these are `rotation`, up to
-    all symmetries `symmetry`. The argument is either `coloring` (no solution), or `proof`, perhaps
-    with a `branch`.
+    The claim: the puzzle that is stated has exactly `raw` solutions. Up to rotation these are
+    `rotation`, up to all symmetries `symmetry`. The argument is either `coloring` (no solution), or
+    `proof`, perhaps with a `branch`. The `name` is what the puzzle was called when the certificate
+    was made, and no part of the claim.
     """
 
     format: int
     made_by: str
+    name: str
     puzzle: Statement
     raw: int
     rotation: int
@@ -89,19 +93,18 @@ def read_manifest(directory: Path) -> Manifest:
         If there is none, or it is damaged.
     """
     path = directory / MANIFEST
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
-    try:
-        manifest = msgspec.json.decode(data, type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CertificateError(f"{path}: it is damaged: {error}.") from None
-    if manifest.format != FORMAT:
+    read = document(path)
+    form = read.get("format") if isinstance(read, dict) else None
+    if form == 1 and isinstance(read.get("puzzle"), dict):
+        read |= {"format": FORMAT, "name": read["puzzle"].pop("puzzle", "")}
+    elif isinstance(form, int) and form != FORMAT:
         raise CertificateError(
-            f"{path}: it has format {manifest.format}; this version reads format {FORMAT}."
+            f"{path}: it has format {form}; this version reads the formats 1 and {FORMAT}."
         )
-    return manifest
+    try:
+        return msgspec.convert(read, Manifest)
+    except msgspec.ValidationError as error:
+        raise CertificateError(f"{path}: it is damaged: {error}.") from None
 
 
 def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
@@ -117,28 +120,8 @@ def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
         yield " ".join((str(number), placement.piece, *units))
 
 
-def lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file of text without their ends.
-
-    Raises
-    ------
-    CertificateError
-        If it cannot be read, is not ASCII, or ends within a line.
-    """
-    try:
-        with path.open(encoding="utf-8", newline="\n") as stream:
-            for number, line in enumerate(stream, 1):
-                if not line.endswith("\n"):
-                    raise CertificateError(f"{path}, line {number}: the file ends within a line.")
-                yield line[:-1]
-    except OSError as error:
-        raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise CertificateError(f"{path}: it is damaged: it is no text.") from None
-
-
-def read_solutions(directory: Path, variables: int) -> list[tuple[int, ...]]:
-    """Read the solutions, each a tuple of variables.
+def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]:
+    """Yield the solutions, each a tuple of variables.
 
     Raises
     ------
@@ -146,7 +129,6 @@ def read_solutions(directory: Path, variables: int) -> list[tuple[int, ...]]:
         If a line is none.
     """
     path = directory / SOLUTIONS
-    found = []
     for number, line in enumerate(lines(path), 1):
         words = line.split(" ") if line else []
         if not all(w.isascii() and w.isdecimal() and len(w) < 10 for w in words):
@@ -156,5 +138,4 @@ def read_solutions(directory: Path, variables: int) -> list[tuple[int, ...]]:
             raise CertificateError(f"{path}, line {number}: it names a variable that says nothing.")
         if list(solution) != sorted(set(solution)):
             raise CertificateError(f"{path}, line {number}: the variables are not in order.")
-        found.append(solution)
-    return found
+        yield solution

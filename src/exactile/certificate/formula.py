@@ -13,7 +13,7 @@ The clauses, in this order:
    is used at most once, or cross at a vertex.
 
 Where 5 would take more than `MOST_PAIRS` clauses, ladders say the same for units and pieces. This
-module shares nothing with the making of models: it is what their formulas are compared with.
+module shares no code with the making of models: it is what their formulas are compared with.
 """
 
 from __future__ import annotations
@@ -24,12 +24,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from exactile.certificate.placements import placements
+from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 MOST_PAIRS = 5_000_000
 """With more pairs than this, counted once for each unit and piece, ladders are written."""
+
+MOST_VARIABLES = 1 << 25
+"""More variables no checker of proofs takes."""
+
+MOST_CROSSINGS = 20_000_000
+"""More pairs of placements that cross are not listed: they would take some gigabytes."""
 
 Clause = tuple[int, ...]
 
@@ -124,6 +131,11 @@ class Formula:
     def _counter(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
         """Count: variable ``at[i][j]`` says that of the first i literals at least j are true."""
         top = upper + 1 if upper < len(literals) else lower
+        if len(literals) * top > MOST_VARIABLES:
+            raise CertificateError(
+                f"The puzzle {self.puzzle.name} is too large for a certificate: to count "
+                f"{len(literals):,} placements up to {top:,} takes too many variables."
+            )
         at: list[list[int]] = [[0]]
         for i in range(1, len(literals) + 1):
             width = min(i, top)
@@ -188,10 +200,15 @@ class Formula:
         for variable, placement in enumerate(self.placements, 1):
             for vertex, rays in self._rays(placement, rule.rays).items():
                 at[vertex][rays].append(variable)
-        found = set()
+        found: set[tuple[int, int]] = set()
         for present in at.values():
             for a, b in combinations(present, 2):
                 if not a & b and _interleave(a, b):
+                    if len(found) + len(present[a]) * len(present[b]) > MOST_CROSSINGS:
+                        raise CertificateError(
+                            f"The puzzle {self.puzzle.name} is too large for a certificate: too "
+                            "many placements cross."
+                        )
                     found |= {(min(x, y), max(x, y)) for x in present[a] for y in present[b]}
         units = {v: set(p.units) for v, p in enumerate(self.placements, 1)}
         yield from ((-x, -y) for x, y in found if not units[x] & units[y])

@@ -187,6 +187,16 @@ def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, lis
     }
 
 
+def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
+    """Return all sums to which one more weight was added; stop before they take much memory."""
+    result: set[tuple[int, int]] = set()
+    for out, weight in sums:
+        result.update((out, weight + more) for more in own)
+        if len(result) > MOST_SUMS:
+            raise CertificateError("The balance has too many sums.")
+    return result
+
+
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
     """Return which weights the pieces of a puzzle can have together."""
     reached = {(0, 0)}  # how many pieces are left out, and the weight of the others
@@ -197,7 +207,7 @@ def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
         if name in left.choice:
             following |= {(out + 1, weight) for out, weight in now}
         for use in range(1, min(high, len(left.placements[name])) + 1):
-            now = {(out, weight + more) for out, weight in now for more in own}
+            now = _raised(now, own)
             if use >= low:
                 following |= now
             if len(following) + len(now) > MOST_SUMS:

@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from itertools import repeat
 
+from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import motions
 from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Puzzle
 
+MOST_UNITS = 20_000_000
+"""More units of placements are not listed: they would take some gigabytes."""
+
 
 def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
     """Return for each piece its placements, sorted; each is a sorted tuple of units.
+
+    Raises
+    ------
+    CertificateError
+        If there are too many.
 
     Examples
     --------
@@ -29,8 +38,9 @@ def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
     period = puzzle.lattice.period
     allowed = puzzle.paint.allows
     result = []
+    room = MOST_UNITS
     for piece in puzzle.pieces:
-        found = set()
+        found: set[tuple[Point, ...]] = set()
         for matrix in motions(puzzle.lattice, piece.freedom).tolist():
             turned = [
                 tuple(sum(m * c for m, c in zip(row, unit, strict=True)) for row in matrix)
@@ -51,5 +61,11 @@ def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
                     and all(map(allowed, repeat(piece.name), piece.units, there))
                 ):
                     found.add(tuple(sorted(units)))
+            if len(found) * piece.order > room:
+                raise CertificateError(
+                    f"The puzzle {puzzle.name} has too many placements for a certificate: those of "
+                    f"its pieces have more than {MOST_UNITS:,} units."
+                )
+        room -= len(found) * piece.order
         result.append(sorted(found))
     return result

@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
+
+MOST_UNITS = 20_000_000
+"""Where the images of all units under all isometries are more, they are not listed."""
 
 
 class Motion(NamedTuple):
@@ -30,6 +34,11 @@ class Symmetries:
         One of each kind.
     proper
         Which of them do what a rotation or translation does.
+
+    Raises
+    ------
+    CertificateError
+        If there are too many.
 
     Examples
     --------
@@ -70,6 +79,10 @@ class Symmetries:
             if action is None or (action, *names.items()) in seen:
                 continue
             seen.add((action, *names.items()))
+            if len(seen) * len(self._optional) > MOST_UNITS:
+                raise CertificateError(
+                    f"The puzzle {self.puzzle.name} has too many symmetries for a certificate."
+                )
             self._names.append(names)
             self.motions.append(motion)
             self.proper.append(_determinant(matrix) > 0)

@@ -11,10 +11,12 @@ the list is closed under symmetries; and so it would be a model. Thus nothing is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
 
 from exactile.certificate import directory as files
 from exactile.certificate.checker import check_proof
@@ -22,14 +24,18 @@ from exactile.certificate.directory import Branch, Manifest, read_manifest
 from exactile.certificate.formula import Clause, Formula
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
-from exactile.certificate.statement import puzzle_of
+from exactile.certificate.reading import lines, opened
 from exactile.certificate.symmetry import Symmetries
-from exactile.errors import CertificateError
+from exactile.errors import CertificateError, PuzzleError
 from exactile.puzzle.check import Checker
-from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.puzzle import IDENTIFIER, Puzzle
+from exactile.puzzle.statement import puzzle_of
 
 PROOF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What a file of a proof may be called: no path."""
+
+MOST_SOLUTIONS = 20_000_000
+"""More solutions, images included, are not held in memory."""
 
 Solutions = set[tuple[int, ...]]
 """Solutions as sorted variables."""
@@ -42,7 +48,8 @@ class Verified:
     Attributes
     ----------
     puzzle
-        The puzzle that it states.
+        The puzzle that it states. What it is called there proves nothing: its digest says what it
+        is.
     raw, rotation, symmetry
         The numbers of its solutions, all 0 if it has none.
     argument
@@ -75,7 +82,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         If anything in it is not as it must be; the message says what comes first.
     """
     manifest = read_manifest(directory)
-    puzzle = puzzle_of(manifest.puzzle)
+    puzzle = _stated(manifest)
     numbers = (manifest.raw, manifest.rotation, manifest.symmetry)
     if manifest.coloring is not None:
         if numbers != (0, 0, 0):
@@ -95,24 +102,62 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
     if set(manifest.symmetries) != set(group.motions):
         raise CertificateError("The symmetries that are listed are not those of the puzzle.")
     listed = files.read_solutions(directory, len(formula.placements))
-    found = _Orbits(formula, group, listed)
+    found = _Orbits(formula, group, listed, most=manifest.raw)
     if (found.raw, found.rotation, found.symmetry) != numbers:
         raise CertificateError(
             f"The solutions that are listed are {found.raw} in all, {found.rotation} up to "
             f"rotation, {found.symmetry} up to symmetry; claimed are {numbers}."
         )
-    _compare(directory / files.FORMULA, formula_text(formula, manifest, group, found.images))
     name = manifest.proof.file
     plain = PROOF_NAME.fullmatch(name) and name not in files.FILES
     if not plain or manifest.proof.kind not in ("drup", "lrat"):
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
-    checked = check_proof(
-        directory / files.FORMULA,
-        directory / name,
-        kind="drup" if manifest.proof.kind == "drup" else "lrat",
-        heartbeat=heartbeat,
-    )
+    opened(directory / name).close()
+    # The proof is checked against what was compared with the file, not against the file: this may
+    # be another one by then.
+    with TemporaryDirectory(prefix="exactile-") as private:
+        copy = Path(private, files.FORMULA)
+        with copy.open("w", encoding="ascii", newline="\n") as stream:
+            text = formula_text(formula, manifest, group, found.images)
+            _compare(directory / files.FORMULA, text, stream)
+        checked = check_proof(
+            copy,
+            directory / name,
+            kind="drup" if manifest.proof.kind == "drup" else "lrat",
+            heartbeat=heartbeat,
+        )
     return Verified(puzzle, *numbers, f"a proof of {checked.lemmas:,} lemmas", checked.lemmas)
+
+
+def _stated(manifest: Manifest) -> Puzzle:
+    """Return the puzzle that is stated."""
+    if not IDENTIFIER.fullmatch(manifest.name):
+        raise CertificateError(
+            f"The certificate gives the puzzle no plain name: {manifest.name!r}."
+        )
+    try:
+        puzzle = puzzle_of(manifest.puzzle, manifest.name)
+    except PuzzleError as error:
+        raise CertificateError(f"The certificate states no puzzle: {error}") from None
+    require_certifiable(puzzle)
+    return puzzle
+
+
+def require_certifiable(puzzle: Puzzle) -> None:
+    """Raise if a puzzle has rules about colors or paint, of which formulas know nothing.
+
+    Raises
+    ------
+    CertificateError
+        If it has: what a certificate claimed would be about another puzzle.
+    """
+    rules: list[str] = list(dict.fromkeys(rule.kind for rule in puzzle.color_rules))
+    rules += ["paint"] * any(puzzle.paint.pieces.values())
+    if rules:
+        raise CertificateError(
+            f"{puzzle.name} has a rule that certificates do not know yet ({', '.join(rules)}): "
+            "count or prove it without a certificate."
+        )
 
 
 def formula_text(
@@ -180,11 +225,13 @@ class _Orbits:
     The solutions that are listed must be of different orbits.
     """
 
-    def __init__(self, formula: Formula, group: Symmetries, listed: list[tuple[int, ...]]) -> None:
+    def __init__(
+        self, formula: Formula, group: Symmetries, listed: Iterable[tuple[int, ...]], most: int
+    ) -> None:
         number = {p: v for v, p in enumerate(formula.placements, 1)}
         checker = Checker(formula.puzzle)
         self.images: Solutions = set()
-        self.symmetry = len(listed)
+        self.symmetry = 0
         self.rotation = 0
         for line, solution in enumerate(listed, 1):
             placements = [formula.placements[v - 1] for v in solution]
@@ -200,21 +247,27 @@ class _Orbits:
                 raise CertificateError(
                     f"Solution {line} of the list is an image of an earlier one, or equal to it."
                 )
+            self.symmetry = line
             self.images.update(orbit)
+            if len(self.images) > min(most, MOST_SOLUTIONS):
+                many = f"more than the {most:,} claimed" if most < MOST_SOLUTIONS else "too many"
+                raise CertificateError(f"The solutions that are listed are {many}.")
             # The orbit falls into two classes under the proper motions, or they reach all of it.
             proper = {image for image, p in zip(orbit, group.proper, strict=True) if p}
             self.rotation += 1 if proper == set(orbit) else 2
         self.raw = len(self.images)
 
 
-def _compare(path: Path, expected: Iterator[str]) -> None:
-    """Raise unless a file consists of the lines expected."""
-    for number, (line, wanted) in enumerate(zip_longest(files.lines(path), expected), 1):
+def _compare(path: Path, expected: Iterator[str], copy: IO[str] | None = None) -> None:
+    """Raise unless a file consists of the lines expected; write these to a copy."""
+    for number, (line, wanted) in enumerate(zip_longest(lines(path), expected), 1):
         if line is None or wanted is None or line != wanted[:-1]:
             raise CertificateError(
                 f"{path}, line {number}: it is not what the puzzle says: "
                 f"{_short(line)} instead of {_short(wanted and wanted[:-1])}."
             )
+        if copy is not None:
+            copy.write(wanted)
 
 
 def _short(line: str | None) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import rich_click as click
 
 from exactile.answers import VerifiedClaim
-from exactile.certificate.statement import stated
 from exactile.certificate.verify import Verified, verify
 from exactile.cli.common import json_option, plural, read_puzzle
 from exactile.cli.lines import Line
@@ -31,12 +31,13 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
     finally:
         progress.clear()
-    source = _compare(result, puzzle)
+    compared = _compared(result, puzzle)
     if as_json:
         answer = VerifiedClaim(
             verified=True,
-            puzzle=result.puzzle.name,
-            compared_with=source,
+            puzzle=compared,
+            digest=result.puzzle.digest,
+            calls_itself=result.puzzle.name,
             raw=result.raw,
             rotation=result.rotation,
             symmetry=result.symmetry,
@@ -44,18 +45,19 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
         )
         click.echo(answer.to_json())
         return 0
-    if source is None:
+    click.echo(f"Verified, by {result.argument}: {claim(result, compared)}.")
+    click.echo(f"Digest of the puzzle: {result.puzzle.digest}")
+    if compared is None:
         click.echo(
-            f"No puzzle of the catalogue is called {result.puzzle.name}: see the statement in the\n"
-            "certificate, or name a puzzle file with --puzzle."
+            f"It calls itself {result.puzzle.name}, but no puzzle of the catalogue is called so:\n"
+            "see the statement in the certificate, or name a puzzle file with --puzzle."
         )
-    click.echo(f"Verified, by {result.argument}: {claim(result)}.")
     return 0
 
 
-def claim(result: Verified) -> str:
-    """Return what a certificate proves, in words."""
-    subject = result.puzzle.name
+def claim(result: Verified, name: str | None) -> str:
+    """Return in words what a certificate proves of the puzzle that it was compared with."""
+    subject = "the puzzle that it states" if name is None else name
     if result.puzzle.lattice.crossing is not None and not result.puzzle.crossing:
         subject += ", where pieces may cross,"
     if result.raw == 0:
@@ -66,8 +68,10 @@ def claim(result: Verified) -> str:
     )
 
 
-def _compare(result: Verified, reference: str | None) -> str | None:
-    """Return with which puzzle the stated one agrees, None if it is in no catalogue.
+def _compared(result: Verified, reference: str | None) -> str | None:
+    """Return which puzzle the stated one is, by its digest; None if there is none to compare.
+
+    A statement where pieces may cross is taken for the puzzle without that rule; the claim says so.
 
     Raises
     ------
@@ -79,12 +83,9 @@ def _compare(result: Verified, reference: str | None) -> str | None:
     ):
         return None
     other = read_puzzle(reference or result.puzzle.name)
-    ours, theirs = stated(result.puzzle), stated(other)
-    theirs.puzzle = ours.puzzle
-    theirs.crossing = theirs.crossing and ours.crossing  # the claim says it if pieces may cross
-    if ours != theirs:
+    if result.puzzle not in (other, replace(other, crossing=False)):
         raise CertificateError(
             f"The certificate holds, but not for {reference or result.puzzle.name}: the puzzle "
-            "that it states is another."
+            f"that it states is another, with the digest {result.puzzle.digest}."
         )
     return other.name

@@ -22,14 +22,14 @@ from exactile.backends.sat_proof import prover, write_refutation
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.statement import require_statable, stated
 from exactile.certificate.symmetry import Symmetries
-from exactile.certificate.verify import Verified, verify
+from exactile.certificate.verify import Verified, require_certifiable, verify
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.model.lower import lower
 from exactile.model.model import Longs
 from exactile.model.orbits import Action, branches
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.statement import stated
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.formula import dimacs, model_formula, names
 from exactile.solve.refuter import refute
@@ -79,8 +79,9 @@ def fresh_directory(directory: Path) -> Iterator[Path]:
 def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Path) -> Verified:
     """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified."""
     with fresh_directory(directory) as workshop:
+        statement, argument = stated(puzzle), coloring.to_json()
         manifest = Manifest(
-            files.FORMAT, _maker(), stated(puzzle), 0, 0, 0, coloring=coloring.to_json()
+            files.FORMAT, _maker(), puzzle.name, statement, 0, 0, 0, coloring=argument
         )
         files.write_manifest(workshop, manifest)
         return verify(workshop)
@@ -136,7 +137,7 @@ def certify(
     >>> answer.raw, answer.symmetry
     (0, 0)
     """
-    require_statable(puzzle)
+    require_certifiable(puzzle)
     solver = None if backend == "dlx" else prover(backend)
     with fresh_directory(directory) as workshop:
         work = _Work(puzzle, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
@@ -258,6 +259,7 @@ class _Work:
         manifest = Manifest(
             files.FORMAT,
             _maker(),
+            self.puzzle.name,
             stated(self.puzzle),
             raw=len(self._images()),
             rotation=sum(_classes(orbit) for orbit in orbits),

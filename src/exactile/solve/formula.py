@@ -1,6 +1,7 @@
 """The formula of a certificate, made from the model; `exactile.certificate.formula` defines it.
 
-The two share nothing. That they agree on a puzzle says that its model is right.
+The two share no code, only the number of pairs from which on ladders are written. That they agree
+on a puzzle says that its model is right.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from exactile.answers import Status, Verdict
 from exactile.backends.sat_proof import PROOFS, prover
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.statement import require_statable
+from exactile.certificate.verify import require_certifiable
 from exactile.colorings.find import find_linear, weights_of
 from exactile.errors import CheckFailedError
 from exactile.puzzle.coordinates import in_coordinates
@@ -76,7 +76,7 @@ def prove(
     given = options.get("backend")
     if certificate is not None:
         require_new(certificate)
-        require_statable(puzzle)
+        require_certifiable(puzzle)
         if isinstance(given, str) and given.partition(":")[0] == "sat":
             prover(given)
     options["backend"] = SEARCHES if given is None else given

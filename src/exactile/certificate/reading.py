@@ -1,0 +1,98 @@
+"""Files that nobody vouches for, read with care: regular ones only, of a stated size, each once."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from exactile.errors import CertificateError
+
+LARGEST_DOCUMENT = 1 << 24
+"""Bytes of a JSON document: 16 MiB."""
+
+LARGEST = 1 << 36
+"""Bytes of any other file: 64 GiB."""
+
+LONGEST_LINE = 1 << 24
+"""Bytes of a line."""
+
+
+def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
+    """Open a regular file of at most so many bytes.
+
+    Raises
+    ------
+    CertificateError
+        If it is none, or cannot be read.
+    """
+    try:
+        # Without O_NONBLOCK the opening of a pipe would wait for somebody to write to it.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        found = os.fstat(descriptor)
+    except OSError as error:
+        raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
+    if stat.S_ISREG(found.st_mode) and found.st_size <= most:
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    if stat.S_ISREG(found.st_mode):
+        raise CertificateError(
+            f"{path}: it is too large: {found.st_size:,} bytes; the limit is {most:,}."
+        )
+    raise CertificateError(f"{path}: it is no regular file.")
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file of text without their ends.
+
+    Raises
+    ------
+    CertificateError
+        If it cannot be read, is no text, has a line that is too long, or ends within a line.
+    """
+    number = 0
+    try:
+        with opened(path) as stream:
+            while line := stream.readline(LONGEST_LINE):
+                number += 1
+                if not line.endswith(b"\n"):
+                    why = "is too long" if len(line) == LONGEST_LINE else "has no end: it is cut"
+                    raise CertificateError(f"{path}, line {number}: the line {why}.")
+                yield line[:-1].decode("utf-8")
+    except OSError as error:
+        raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CertificateError(f"{path}, line {number}: it is damaged: it is no text.") from None
+
+
+def document(path: Path) -> Any:
+    """Return a JSON document in which no key stands twice.
+
+    Raises
+    ------
+    CertificateError
+        If it cannot be read or is none.
+    """
+    try:
+        with opened(path, LARGEST_DOCUMENT) as stream:
+            text = stream.read(LARGEST_DOCUMENT + 1)  # it may have grown meanwhile
+        if len(text) > LARGEST_DOCUMENT:
+            raise CertificateError(f"{path}: it is too large.")
+        return json.loads(text, object_pairs_hook=_unique)
+    except OSError as error:
+        raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, CertificateError):
+            raise
+        raise CertificateError(f"{path}: it is damaged: {error}.") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
+        raise ValueError(f"the key {twice!r} stands twice")
+    return found
