@@ -19,7 +19,7 @@ CASES = {
 def measure(name: str) -> None:
     """Build one model twice and print what the second time took, and the memory of the process."""
     from exactile.geometry import get_lattice
-    from exactile.model import lower
+    from exactile.model.lower import lower
     from exactile.pieces.sets import piece_set
     from exactile.puzzle import Puzzle, Region
 

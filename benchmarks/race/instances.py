@@ -16,6 +16,7 @@ import numpy as np
 
 from exactile import Model, load, lower
 from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.model import Meaning
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,14 @@ def puzzle(name: str) -> Callable[[], str]:
 
 
 def _without_sole_piece(model: Model) -> Model:
-    if model.pieces != 1:
+    if model.meaning.pieces != 1:
         return model
     return Model(
         lower=model.lower[1:],
         upper=model.upper[1:],
         first=model.first - np.arange(len(model.first)),
         members=model.members[model.members > 0] - 1,
-        labels=model.labels[1:],
+        meaning=Meaning.of_labels(model.meaning.labels[1:], 0, model.meaning.units),
     )
 
 

@@ -21,8 +21,8 @@ import numpy as np
 
 import exactile
 from exactile.geometry import get_lattice
-from exactile.model import lower
 from exactile.model.encode import encode
+from exactile.model.lower import lower
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.solve import count

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from exactile.errors import ExactileError
     from exactile.files import load, read_solutions
     from exactile.geometry import get_lattice
-    from exactile.model import Model, lower
+    from exactile.model import Model
+    from exactile.model.lower import lower
     from exactile.pieces.generate import generate
     from exactile.pieces.piece import Freedom, Piece
     from exactile.pieces.sets import piece_set
-    from exactile.puzzle import Placement, Puzzle, Region, Solution, check
+    from exactile.puzzle import Placement, Puzzle, Region, Solution
+    from exactile.puzzle.check import check
     from exactile.puzzle.symmetry import symmetries
     from exactile.render import draw_svg, draw_text
     from exactile.solve import Search, count, prove, solve_one
@@ -45,7 +47,7 @@ _HOMES = {
     "Solution": "puzzle",
     "Status": "answers",
     "Verdict": "answers",
-    "check": "puzzle",
+    "check": "puzzle.check",
     "count": "solve",
     "draw_svg": "render",
     "draw_text": "render",
@@ -53,7 +55,7 @@ _HOMES = {
     "generate": "pieces.generate",
     "get_lattice": "geometry",
     "load": "files",
-    "lower": "model",
+    "lower": "model.lower",
     "pack": "solve.packing",
     "piece_set": "pieces.sets",
     "prove": "solve",

@@ -14,8 +14,9 @@ from exactile.backends import Batch, Request, auto, get_backend
 from exactile.backends.auto import AutoBackend
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
-from exactile.model import Model, lower
-from exactile.puzzle import faults
+from exactile.model import Model
+from exactile.model.lower import lower
+from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import Search, Status, count, prove
 from support.random_puzzles import random_puzzle

@@ -10,9 +10,11 @@ import pytest
 import exactile
 from exactile.backends import sat
 from exactile.backends.reference import algorithm_x
-from exactile.model import Model, decode, lower
+from exactile.model import Model, decode
+from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
-from exactile.puzzle import Puzzle, faults
+from exactile.puzzle import Puzzle
+from exactile.puzzle.check import faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
 from support.cpsat_in_process import cpsat_solutions
@@ -62,7 +64,10 @@ def test_random_puzzles_are_worth_solving() -> None:
     assert sum(p.omission is not None for p in puzzles) > 10
     assert sum(bool(p.fixed) for p in puzzles) > 10
     assert sum(not lower(p).pinned for p in puzzles) > 5
-    assert sum(any(label.startswith("crossing") for label in lower(p).labels) for p in puzzles) > 10
+    assert (
+        sum(any(label.startswith("crossing") for label in lower(p).meaning.labels) for p in puzzles)
+        > 10
+    )
 
 
 @pytest.mark.parametrize("seed", range(0, 300, 7))

@@ -15,8 +15,8 @@ import pytest
 
 from exactile.errors import PieceError
 from exactile.geometry.isometry import as_tuples
-from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution, faults
-from exactile.puzzle.check import Checker
+from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
+from exactile.puzzle.check import Checker, faults
 from exactile.puzzle.relax import relax
 from exactile.solve import Search
 from support.plain_check import is_solution, standing

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.classes import Kind, Solutions, transformations, usable_isometries
+from exactile.classes import Kind, Solutions, usable_isometries
+from exactile.classes.transformations import transformations
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Solution

@@ -17,10 +17,12 @@ import pytest
 from exactile.backends.reference import algorithm_x
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.model import decode, lower
+from exactile.model import decode
+from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.pieces.piece import motions
-from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution, faults
+from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
+from exactile.puzzle.check import faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
 from exactile.solve.memo import MemoCounting

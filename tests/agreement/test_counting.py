@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from exactile.backends.reference import algorithm_x
-from exactile.model import Model, lower
+from exactile.model import Model
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
+from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import count

@@ -12,8 +12,9 @@ from exactile.backends import Request
 from exactile.backends.child import Found
 from exactile.backends.cpsat import MODES, find, parameters
 from exactile.backends.reference import algorithm_x
-from exactile.model import Model, lower
+from exactile.model import Model
 from exactile.model.implied import without_implied_bounds
+from exactile.model.lower import lower
 from exactile.solve import count
 from support.cpsat_in_process import cpsat_solutions
 from support.random_models import brute_force, random_model

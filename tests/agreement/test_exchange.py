@@ -18,7 +18,7 @@ from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import FORMATS, read_model, write_model
 from exactile.files.models.rows import linear_rows
 from exactile.files.models.words import option_texts
-from exactile.model import Model
+from exactile.model import Meaning, Model
 from support import foreign
 from support.exchange_models import COLORED, PUZZLES, problem
 from support.random_models import Solutions, brute_force, random_model
@@ -54,10 +54,10 @@ def test_the_numbers_of_solutions() -> None:
 def test_every_kind_of_item_occurs() -> None:
     models = [problem(name).model for name in PUZZLES]
     assert len(models) == 10
-    labels = {label.split()[0] for model in models for label in model.labels}
+    labels = {label.split()[0] for model in models for label in model.meaning.labels}
     assert labels == {"piece", "unit", "crossing", "omitted", "fixed"}
-    assert any((m.lower < m.upper)[: m.pieces].any() for m in models)
-    assert any((m.lower < m.upper)[m.pieces : m.pieces + m.units].any() for m in models)
+    assert any((m.lower < m.upper)[m.meaning.is_piece].any() for m in models)
+    assert any((m.lower < m.upper)[m.meaning.is_unit].any() for m in models)
 
 
 @pytest.mark.parametrize("encoding", WRITABLE)
@@ -161,10 +161,12 @@ def test_wcnf(name: str, encoding: str, tmp_path: Path) -> None:
     listed = foreign.read_json(export(what, tmp_path, "json"))
     wanted = [
         i
-        for i, (label, (low, _)) in enumerate(zip(model.labels, listed.bounds, strict=True))
+        for i, (label, (low, _)) in enumerate(zip(model.meaning.labels, listed.bounds, strict=True))
         if low and (label.startswith("unit ") or name in COLORED)
     ]
-    rules = [i for i, label in enumerate(model.labels) if label.startswith(("omitted", "fixed"))]
+    rules = [
+        i for i, label in enumerate(model.meaning.labels) if label.startswith(("omitted", "fixed"))
+    ]
     assert wanted_items(model).tolist() == wanted
     most = listed.most_covered(wanted, rules)
     assert foreign.by_rc2(export(what, tmp_path, "wcnf", encoding)) == most
@@ -222,11 +224,13 @@ def test_kinds_of_items_are_only_hints() -> None:
         rng = random.Random(seed)
         plain = random_model(seed, most_options=9)
         pieces = rng.randint(0, plain.items)
-        model = replace(plain, pieces=pieces, units=rng.randint(0, plain.items - pieces))
+        units = rng.randint(0, plain.items - pieces)
+        meaning = Meaning.of_labels(plain.meaning.labels, pieces, units)
+        model = replace(plain, meaning=meaning)
         stream = StringIO()
         write_model(ExactCover(model), stream, "json")
         read = read_model(StringIO(stream.getvalue())).model
-        assert (read.pieces, read.units) == (model.pieces, model.units)
+        assert (read.meaning.pieces, read.meaning.units) == (pieces, units)
         assert solved(read) == brute_force(plain), seed
 
 
@@ -267,5 +271,5 @@ def test_names_are_legal(name: str, tmp_path: Path) -> None:
 
 def test_relaxed_models_keep_rules() -> None:
     model = problem("omitted").model
-    kept = [model.labels[i] for i in np.flatnonzero(relaxed(model).lower)]
+    kept = [model.meaning.labels[i] for i in np.flatnonzero(relaxed(model).lower)]
     assert kept == ["omitted pieces", "fixed placement 1"]

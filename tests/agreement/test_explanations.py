@@ -12,9 +12,10 @@ import pytest
 from exactile.adapters import explanation
 from exactile.adapters.explanation import FindCores, Finding, Kind
 from exactile.backends.reference import algorithm_x
-from exactile.model import Model, lower
+from exactile.model import Model
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.encode import clauses
+from exactile.model.lower import lower
 from exactile.model.verify import fault
 from support.random_models import random_model
 from support.random_puzzles import random_puzzle
@@ -65,7 +66,7 @@ def require_minimal(model: Model, found: list[Finding]) -> Demand:
 def test_there_are_enough_of_all_kinds() -> None:
     assert len(unsolvable()) > 30
     assert sum((m.lower > 1).any() for m in unsolvable().values()) > 5
-    beyond = [m.lower[m.pieces + m.units :] for m in unsolvable().values()]
+    beyond = [m.lower[m.meaning.is_rule] for m in unsolvable().values()]
     assert sum(bool(low.any()) for low in beyond) > 5
 
 
@@ -135,7 +136,7 @@ def test_pieces_known_to_be_impossible_are_taken_at_their_word() -> None:
     """As when another solver has refuted them; the core is made smaller all the same."""
     used = 0
     for model in unsolvable().values():
-        of_pieces = {i: k for i, k in demands(model).items() if i < model.pieces}
+        of_pieces = {i: k for i, k in demands(model).items() if model.meaning.is_piece[i]}
         if not of_pieces or can_be_met(model, of_pieces):
             continue
         used += 1

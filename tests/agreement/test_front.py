@@ -10,9 +10,9 @@ import pytest
 
 from exactile.backends.reference import algorithm_x
 from exactile.errors import CountingError
-from exactile.model import lower
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import invariant
+from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.counting import Counter

@@ -80,7 +80,7 @@ def test_colors_make_a_difference() -> None:
     differ = 0
     for seed in range(MODELS):
         model = random_model(seed)
-        plain = Model(model.lower, model.upper, model.first, model.members, model.labels)
+        plain = Model(model.lower, model.upper, model.first, model.members)
         differ += brute_force(plain) != brute_force(model)
     assert differ > MODELS // 20
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from exactile.adapters.packing import PACKERS, Maximize, Progress
-from exactile.model import Model, lower
+from exactile.model import Model
+from exactile.model.lower import lower
 from exactile.model.verify import fault
 from exactile.puzzle import Puzzle
 from exactile.solve.packing import _goals, pack, packing_model
@@ -22,8 +23,7 @@ def worth_of(puzzle: Puzzle, objective: str) -> list[int]:
     model = lower(puzzle)
     result = []
     for o in range(model.options):
-        units = [i - model.pieces for i in model.option(o).tolist()]
-        units = [u for u in units if 0 <= u < model.units]
+        units = model.units_of(o)
         required = sum(not puzzle.region.optional[u] for u in units)
         result.append(int(bool(units)) if objective == "pieces" else required)
     return result

@@ -9,8 +9,8 @@ import pytest
 from exactile.certificate.placements import placements
 from exactile.files import entries, load
 from exactile.geometry.lattice import Point
-from exactile.model import lower
-from exactile.model.model import Decoder
+from exactile.model.decoder import Decoder
+from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from support.random_puzzles import random_puzzle
 

@@ -12,8 +12,9 @@ from exactile.backends.cubes import make_cubes, orbit
 from exactile.backends.reference import algorithm_x
 from exactile.backends.sat import PARTS, parts
 from exactile.backends.sat_solver import NATIVE
-from exactile.model import Model, lower
+from exactile.model import Model
 from exactile.model.encode import ENCODINGS
+from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search

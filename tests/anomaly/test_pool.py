@@ -19,7 +19,8 @@ from exactile.backends.cubes import Cube, Part, make_cubes
 from exactile.backends.pool import search_cubes
 from exactile.backends.sat_solver import CubeSearch
 from exactile.errors import BackendCrashedError, BackendError
-from exactile.model import Model, lower
+from exactile.model import Model
+from exactile.model.lower import lower
 from exactile.model.model import Ints
 from exactile.solve import Search, Status
 from exactile.work import Tell

@@ -22,8 +22,9 @@ from exactile.backends.sat_solver import (
     Sliced,
     make_session,
 )
-from exactile.model import Model, lower
+from exactile.model import Model
 from exactile.model.encode import encode
+from exactile.model.lower import lower
 from support.sat_in_process import Collector, sat_solutions
 from support.small import box_puzzle, dominoes
 

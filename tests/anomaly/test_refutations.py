@@ -15,8 +15,8 @@ from exactile.backends import sat_proof
 from exactile.backends.sat import solver_names
 from exactile.backends.sat_proof import PROOFS, read_dimacs, write_refutation
 from exactile.errors import BackendError
-from exactile.model import lower
 from exactile.model.encode import encode
+from exactile.model.lower import lower
 from support.small import box_puzzle, dominoes, mutilated
 
 Clauses = list[list[int]]

@@ -19,7 +19,8 @@ from exactile._native import Engine, instruction_sets
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import KERNELS, Exploration
 from exactile.errors import BackendError, ModelError
-from exactile.model import Model, lower
+from exactile.model import Model
+from exactile.model.lower import lower
 from exactile.model.model import Ints, Longs
 from support.random_models import Solutions, brute_force, random_model
 

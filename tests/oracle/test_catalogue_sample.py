@@ -14,7 +14,7 @@ import exactile
 from exactile.files import entries
 from exactile.ledger.export import Export, Line
 from exactile.ledger.record import Numbers
-from exactile.model import lower
+from exactile.model.lower import lower
 from exactile.puzzle import Placement, Puzzle
 from exactile.solve.tally import model_digest
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import exactile
-from exactile.classes import Kind, Report, Solutions, pairs_sharing, transformations
+from exactile.classes import Kind, Report, Solutions, pairs_sharing
+from exactile.classes.transformations import transformations
 
 
 def report_on(name: str) -> Report:

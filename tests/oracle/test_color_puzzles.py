@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 import exactile
-from exactile.puzzle import Paint, faults
+from exactile.puzzle import Paint
+from exactile.puzzle.check import faults
 
 
 @pytest.mark.parametrize("name", ["separated", "joined"])

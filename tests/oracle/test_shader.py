@@ -84,9 +84,7 @@ def test_six_spokes_are_two_congruent_halves_whatever_is_chosen() -> None:
     model = exactile.lower(puzzle)
     halves = {}
     for option in range(model.options):
-        items = model.option(option).tolist()
-        units = frozenset(i for i in items if model.pieces <= i < model.pieces + model.units)
-        halves[units] = items[0]
+        halves[frozenset(model.units_of(option))] = int(model.piece_of[option])
     assert len(halves) == 20
-    everything = frozenset(range(model.pieces, model.pieces + 6))
+    everything = frozenset(range(6))
     assert all(halves[everything - half] == piece for half, piece in halves.items())

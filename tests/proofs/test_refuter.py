@@ -90,7 +90,9 @@ def test_one_branch_of_each_orbit_is_enough(tmp_path: Path) -> None:
     found = branches(model, Action(model, symmetries(puzzle)))
     assert found is not None
     item = next(
-        i for i in range(model.pieces) if set(found.options) <= set(model.options_with(i).tolist())
+        i
+        for i in range(model.meaning.pieces)
+        if set(found.options) <= set(model.options_with(i).tolist())
     )
     excluded = sorted(set(model.options_with(item).tolist()) - set(found.options))
     refutation = refuted(model, tmp_path / "proof", excluded=excluded)

@@ -31,7 +31,10 @@ LRAT = Path("/tmp/lrat.txt")  # CP-SAT writes it there, whatever TMPDIR says
 def chessboard(*, loose: tuple[str, ...] = ()) -> Model:
     """Return dominoes on the mutilated board; their number is free, and some units are optional."""
     model = exactile.lower(exactile.load("mutilated-chessboard-6x6"))
-    free = [label.removeprefix("unit ") in loose or k == 0 for k, label in enumerate(model.labels)]
+    free = [
+        label.removeprefix("unit ") in loose or k == 0
+        for k, label in enumerate(model.meaning.labels)
+    ]
     upper = np.where(np.arange(model.items) == 0, model.options, model.upper).astype(np.int32)
     return replace(model, lower=np.where(free, 0, model.lower).astype(np.int32), upper=upper)
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from exactile.errors import FileError
 from exactile.files.models.exact_cover import ExactCover, read_exact_cover
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.model import Model, lower
+from exactile.model import Meaning, Model
+from exactile.model.lower import lower
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
 
@@ -72,9 +73,9 @@ def test_models_of_puzzles_are_read_as_they_were() -> None:
     """The same options over the same items, which stand in another order."""
     for seed in range(60):
         model = lower(random_puzzle(seed))
-        model = replace(model, labels=tuple(f"i{i}" for i in range(model.items)))
+        model = replace(model, meaning=Meaning(tuple(f"i{i}" for i in range(model.items))))
         again = read(written(model)).model
-        to_old = [-1 if name == "+" else int(name[1:]) for name in again.labels]
+        to_old = [-1 if name == "+" else int(name[1:]) for name in again.meaning.labels]
         assert sorted(to_old)[-model.items :] == list(range(model.items))
         for new, old in enumerate(to_old):
             if old >= 0:

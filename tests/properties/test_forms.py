@@ -11,7 +11,8 @@ from exactile.geometry.isometry import Points, as_tuples, aspects
 from exactile.pieces.generate import generate
 from exactile.pieces.names import key, mirror
 from exactile.pieces.piece import Freedom, Piece, motions
-from exactile.puzzle import Placement, Puzzle, Region, faults
+from exactile.puzzle import Placement, Puzzle, Region
+from exactile.puzzle.check import faults
 
 
 @st.composite

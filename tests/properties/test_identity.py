@@ -20,7 +20,7 @@ import exactile
 from exactile.errors import PuzzleError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.wrap import Wrap
-from exactile.model import lower
+from exactile.model.lower import lower
 from exactile.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle import ColorRule, Known, Omission, Paint, Puzzle, Region
 from exactile.puzzle.statement import Statement, puzzle_of, stated
@@ -61,9 +61,11 @@ def test_statement_to_puzzle_to_statement_is_the_identity(seed: int) -> None:
 def test_equal_puzzles_have_equal_models(seed: int) -> None:
     puzzle = colorful_puzzle(seed)
     one, other = lower(puzzle), lower(puzzle_of(stated(puzzle), "same"))
-    assert puzzle.color_rules or one.labels == other.labels
-    for key in ("lower", "upper", "first", "members", "colors", "shades", "apart"):
+    assert puzzle.color_rules or one.meaning.labels == other.meaning.labels
+    for key in ("lower", "upper", "first", "members", "colors"):
         assert np.array_equal(getattr(one, key), getattr(other, key)), key
+    for key in ("kinds", "shades", "apart"):
+        assert np.array_equal(getattr(one.meaning, key), getattr(other.meaning, key)), key
 
 
 def _turned(puzzle: Puzzle, rng: random.Random) -> Puzzle:

@@ -11,8 +11,8 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.wrap import Wrap
-from exactile.model import lower
-from exactile.model.model import Decoder
+from exactile.model.decoder import Decoder
+from exactile.model.lower import lower
 from exactile.pieces.generate import generate
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Puzzle, Region

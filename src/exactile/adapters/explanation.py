@@ -223,7 +223,7 @@ class _Cores:
         without_pieces, without_units = self._parts()
         shrunk = []
         if pieces:
-            known = {i: k for i, k in self._all.items() if i < self._oracle.model.pieces}
+            known = {i: k for i, k in self._all.items() if self._oracle.model.meaning.is_piece[i]}
             self._better(known)
             shrunk.append(self._shrunk(known, FIRST_BUDGET))
         cores = []
@@ -249,14 +249,14 @@ class _Cores:
 
     def _parts(self) -> list[Demand]:
         """Return the demands without those of pieces, and without those of units."""
-        model = self._oracle.model
-        pieces = range(model.pieces)
-        units = range(model.pieces, model.pieces + model.units)
-        return [{i: k for i, k in self._all.items() if i not in kind} for kind in (pieces, units)]
+        meaning = self._oracle.model.meaning
+        kinds = (meaning.is_piece, meaning.is_unit)
+        return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
         """Return what makes a core better than others: few demands, few of pieces."""
-        return size(demand), sum(k for i, k in demand.items() if i < self._oracle.model.pieces)
+        is_piece = self._oracle.model.meaning.is_piece
+        return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 
     def _better(self, demand: Demand) -> None:
         """Tell of a core if it is the best so far."""

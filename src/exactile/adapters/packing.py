@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from exactile.backends.child import failed
 from exactile.backends.cpsat import build
@@ -109,18 +108,10 @@ class Maximize:
         else:
             _by_rc2(self, tell)
 
-    def placements(self) -> npt.NDArray[np.bool_]:
-        """Return which options cover units."""
-        beyond = self.model.members - self.model.pieces
-        return self._per_option((beyond >= 0) & (beyond < self.model.units)) > 0
-
     def worth(self) -> Longs:
         """Return what each option is worth."""
-        return self._per_option(np.isin(self.model.members, self.goals)) * self.placements()
-
-    def _per_option(self, counted: npt.NDArray[np.bool_]) -> Longs:
-        """Return how many members of each option are counted."""
-        return np.add.reduceat(counted.astype(np.int64), self.model.first[:-1])
+        counted = np.isin(self.model.members, self.goals).astype(np.int64)
+        return np.add.reduceat(counted, self.model.first[:-1]) * self.model.places
 
 
 def _by_cpsat(task: Maximize, tell: Tell[Progress]) -> None:
@@ -162,9 +153,8 @@ def _by_rc2(task: Maximize, tell: Tell[Progress]) -> None:
     formula.extend(clauses(model))
     top = max(formula.nv, model.options)
     total = cores = 0
-    placed = task.placements()
     for item in task.goals.tolist():
-        here = [o + 1 for o in model.options_with(item).tolist() if placed[o]]
+        here = [o + 1 for o in model.options_with(item).tolist() if model.places[o]]
         most = min(int(model.upper[item]), len(here))
         if not most:
             continue

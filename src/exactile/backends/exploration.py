@@ -108,6 +108,7 @@ class Exploration:
         self.kernel = kernel or kernel_for(model)
         self.workers = workers
         self.ordered = ordered
+        meaning = model.meaning
         try:
             self._engine = Engine(
                 model.lower,
@@ -120,9 +121,9 @@ class Exploration:
                 instruction_set,
                 "components" in prunings,
                 "balance" in prunings,
-                model.pieces,
-                model.units,
-                model.shades,
+                meaning.pieces,
+                meaning.units,
+                meaning.spread(meaning.shades),
             )
         except MemoryError:
             raise self._no_memory() from None

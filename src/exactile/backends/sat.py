@@ -27,10 +27,8 @@ def parts(model: Model, request: Request, workers: int) -> int:
     Cubes pay where pieces are used once. Where all are used in copies, a solver without cubes was
     one and a half times faster; only what symmetry gives (see `make_cubes`) is worth it there.
     """
-    copies = (
-        model.pieces > 0
-        and not ((model.lower[: model.pieces] == 1) & (model.upper[: model.pieces] == 1)).any()
-    )
+    pieces = model.meaning.is_piece
+    copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
     if workers == 1 and (request.limit == 1 or copies or request.kinds is not None):
         return 1
     return PARTS * workers

@@ -4,12 +4,7 @@ from exactile.classes.graph import classes, similarity_graph
 from exactile.classes.report import Report, pairs_sharing
 from exactile.classes.shapes import shape_table
 from exactile.classes.solutions import Solutions
-from exactile.classes.transformations import (
-    Kind,
-    Transformation,
-    transformations,
-    usable_isometries,
-)
+from exactile.classes.transformations import Kind, Transformation, usable_isometries
 
 __all__ = [
     "Kind",
@@ -20,6 +15,5 @@ __all__ = [
     "pairs_sharing",
     "shape_table",
     "similarity_graph",
-    "transformations",
     "usable_isometries",
 ]

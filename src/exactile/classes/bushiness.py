@@ -20,7 +20,8 @@ def bushiness_plot(report: Report) -> str:
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import Solutions, transformations
+    >>> from exactile.classes import Solutions
+    >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
     >>> bushiness_plot(Report.of(solutions, transformations(solutions))).count("<circle")
     72

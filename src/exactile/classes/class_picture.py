@@ -13,7 +13,7 @@ from exactile.classes.sheet import INKS, Box, label, label_box, line, nested, sh
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Transformation
 from exactile.errors import PuzzleError
-from exactile.model.model import Decoder
+from exactile.model.decoder import Decoder
 from exactile.render.thumbnail import thumbnail
 
 MOST_DRAWN = 300
@@ -47,7 +47,7 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import transformations
+    >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
     >>> picture = class_picture(Report.of(solutions, transformations(solutions)))
     >>> picture.count("<svg"), picture.count("<line"), ">FLNTWYZ<" in picture

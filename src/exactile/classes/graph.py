@@ -28,7 +28,7 @@ def similarity_graph(
     --------
     >>> import exactile
     >>> import networkx as nx
-    >>> from exactile.classes import transformations
+    >>> from exactile.classes.transformations import transformations
     >>> from exactile.classes.transformations import usable_isometries
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-5x12")))
     >>> isometries = usable_isometries(solutions)

@@ -11,7 +11,7 @@ from exactile.classes.shapes import Shape
 from exactile.classes.sheet import INKS, WORDS, nested, sheet, size_of, text
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind
-from exactile.model.model import Decoder
+from exactile.model.decoder import Decoder
 from exactile.puzzle import Puzzle, Region
 from exactile.render.thumbnail import thumbnail
 
@@ -22,7 +22,8 @@ def shapes_picture(solutions: Solutions, table: Sequence[Shape], *, most: int = 
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import shape_table, transformations
+    >>> from exactile.classes import shape_table
+    >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
     >>> shapes_picture(solutions, shape_table(solutions, transformations(solutions))).count("<svg")
     2

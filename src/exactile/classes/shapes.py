@@ -113,7 +113,7 @@ def shape_table(solutions: Solutions, found: Iterable[Transformation]) -> list[S
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import transformations
+    >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
     >>> table = shape_table(solutions, transformations(solutions))
     >>> [(shape.count, dict(shape.pieces)) for shape in table[:2]]

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
-from exactile.model.model import Decoder, Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Action, Assignments
 from exactile.model.placed import options_of
 from exactile.model.representatives import Representatives
@@ -47,7 +48,7 @@ class Solutions:
         self.action = action
         # Options that say of a piece that it is left out, or of two that they are apart, are no
         # placements; they follow from the others.
-        placed = np.where(_places_units(model)[rows], rows, -1).astype(np.int32)
+        placed = np.where(np.append(model.places, False)[rows], rows, -1).astype(np.int32)
         first = Representatives(action, "symmetry").new(placed)
         self.rows: Assignments = np.sort(placed[first], axis=1)
         self._codes = np.random.default_rng(1).integers(
@@ -145,41 +146,25 @@ class Solutions:
 
     def pieces(self) -> Ints:
         """Return the piece of each placement, -1 where there is none: an array like `rows`."""
-        first = self.model.members[self.model.first[:-1]]  # of all items of an option the least
-        return np.where(self.rows >= 0, first[self.rows], -1).astype(np.int32)
+        return np.where(self.rows >= 0, self.model.piece_of[self.rows], -1).astype(np.int32)
 
     def owners(self, rows: Assignments) -> Ints:
         """Return, for each solution and unit, the column of `rows` that covers it, -1 for none."""
         model = self.model
-        result = np.full((len(rows), model.units), -1, dtype=np.int32)
+        result = np.full((len(rows), model.meaning.units), -1, dtype=np.int32)
         solution, column = np.nonzero(rows >= 0)
-        options = rows[solution, column].astype(np.int64)
-        lengths = model.first[options + 1] - model.first[options]
-        starts = np.cumsum(lengths) - lengths
-        places = np.arange(lengths.sum()) + np.repeat(model.first[options] - starts, lengths)
-        items = model.members[places] - model.pieces
-        inside = (items >= 0) & (items < model.units)
-        result[np.repeat(solution, lengths)[inside], items[inside]] = np.repeat(column, lengths)[
-            inside
-        ]
+        units, starts = model.covered(rows[solution, column])
+        orders = np.diff(starts)
+        result[np.repeat(solution, orders), units] = np.repeat(column, orders)
         return result
 
     def pieces_of(self, option: int) -> list[int]:
         """Return the piece of an option, in a list."""
-        return [int(self.model.members[self.model.first[option]])]
+        return [int(self.model.piece_of[option])]
 
     def units_of(self, option: int) -> list[int]:
         """Return the units of an option."""
-        items = (self.model.option(option) - self.model.pieces).tolist()
-        return [unit for unit in items if 0 <= unit < self.model.units]
-
-
-def _places_units(model: Model) -> npt.NDArray[np.bool_]:
-    """Return which options have units, and at the end False for the padding -1."""
-    is_unit = (model.members >= model.pieces) & (model.members < model.pieces + model.units)
-    placing = np.add.reduceat(is_unit, model.first[:-1]) > 0
-    placing[model.options - len(model.apart) :] = False
-    return np.append(placing, False)
+        return self.model.units_of(option)
 
 
 def _stacked(rows: list[Assignments]) -> Assignments:

@@ -252,12 +252,12 @@ def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> I
     options, isometry, backwards = triples.T
     members, starts = solutions.action.gather(options)
     owner = np.repeat(np.arange(len(options)), np.diff(np.append(starts, len(members))))
-    pieces = solutions.model.pieces
-    is_unit = members >= pieces
+    units = solutions.model.meaning.unit_of(members)
     moved = members.copy()
     for way, table in ((0, known.images), (1, known.inverses)):
-        here = is_unit & (backwards[owner] == way)
-        moved[here] = table[isometry[owner[here]], members[here] - pieces] + pieces
+        here = (units >= 0) & (backwards[owner] == way)
+        images = table[isometry[owner[here]], units[here]]
+        moved[here] = solutions.model.meaning.items_of(images)
     found = solutions.action.find(moved, starts)
     return np.where(found < 0, -2, found).astype(np.int32)
 

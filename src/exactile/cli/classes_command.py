@@ -15,7 +15,6 @@ from exactile.classes import (
     Solutions,
     pairs_sharing,
     similarity_graph,
-    transformations,
     usable_isometries,
 )
 from exactile.classes.bushiness import bushiness_plot
@@ -23,6 +22,7 @@ from exactile.classes.class_picture import class_picture
 from exactile.classes.isometries import Isometries
 from exactile.classes.shape_picture import shapes_picture
 from exactile.classes.sheet import WORDS
+from exactile.classes.transformations import transformations
 from exactile.cli.common import (
     F,
     Settings,

@@ -15,7 +15,7 @@ from exactile.answers import (
     SymmetryNumbers,
 )
 from exactile.cli.common import json_option, puzzle_argument, read_puzzle
-from exactile.model import lower
+from exactile.model.lower import lower
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
 from exactile.puzzle.symmetry import symmetries

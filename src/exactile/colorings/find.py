@@ -16,6 +16,7 @@ from exactile.colorings.periodic import partitions
 from exactile.colorings.plain import PRIME, integers, plainest
 from exactile.errors import BackendError, CertificateError, CheckFailedError
 from exactile.model.lower import lower
+from exactile.model.meaning import ItemKind
 from exactile.model.model import Longs, Model
 from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
@@ -115,8 +116,7 @@ class _Finder:
         self.model = model
         self.deadline = deadline
         self.system = system(model)
-        units = self.system.items - model.pieces
-        self.unit = np.where((units >= 0) & (units < model.units), units, -1)
+        self.unit = model.meaning.unit_of(self.system.items)
         self.finished = True
 
     def find(self, *, inequalities: bool) -> LinearCertificate | None:
@@ -176,11 +176,13 @@ class _Finder:
         """Return weights of items as a certificate."""
         points = [tuple(p) for p in self.puzzle.region.units.tolist()]
         units, pieces, omitted = {}, {}, 0
-        for item, weight in zip(items.tolist(), weights.tolist(), strict=True):
-            if weight and item < self.model.pieces:
+        meaning = self.model.meaning
+        found = zip(items.tolist(), meaning.unit_of(items).tolist(), weights.tolist(), strict=True)
+        for item, unit, weight in found:
+            if weight and meaning.is_piece[item]:
                 pieces[self.puzzle.pieces[item].name] = weight
-            elif weight and item < self.model.pieces + self.model.units:
-                units[points[item - self.model.pieces]] = weight
+            elif weight and unit >= 0:
+                units[points[unit]] = weight
             elif weight:
                 omitted = weight
         kind: Kind = "congruence" if modulus else "inequality"
@@ -191,14 +193,13 @@ class _Finder:
         shade = unbalanced(self.model)
         if shade is None:
             return None
-        weights = self.model.shades[shade, self.model.pieces :]
         taken = {unit for placement in self.puzzle.fixed for unit in placement.units}
         region = self.puzzle.region
         units = {
             point: weight
             for point, weight, optional in zip(
                 map(tuple, region.units.tolist()),
-                weights[: self.model.units].tolist(),
+                self.model.meaning.shades[shade].tolist(),
                 region.optional.tolist(),
                 strict=True,
             )
@@ -211,12 +212,12 @@ class _Finder:
         model = self.model
         _, high, _ = remaining(model)
         items = np.arange(model.items)
-        known = model.pieces + model.units + (self.puzzle.omission is not None)
+        known = model.meaning.kinds <= ItemKind.OMISSION
         orbit = items.copy()
         for symmetry in symmetries(self.puzzle):
-            image = np.concatenate([symmetry.pieces, model.pieces + symmetry.units])
+            image = model.meaning.carried(symmetry)
             orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
-        used = (items < known) & (high > 0)
+        used = known & (high > 0)
         classes = np.full(model.items, -1)
         classes[used] = np.unique(orbit[used], return_inverse=True)[1]
         if not used.any():

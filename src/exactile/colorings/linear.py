@@ -112,13 +112,12 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
     """
     count = np.bincount(model.members, minlength=model.items)
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)
-    single[: model.pieces + model.units] = False
+    single &= model.meaning.is_rule
     fixed = np.unique(model.option_of[single[model.members]])
     taken = np.bincount(model.members[np.isin(model.option_of, fixed)], minlength=model.items)
     low = np.maximum(model.lower - taken, 0).astype(np.int64)
     high = (model.upper - taken).astype(np.int64)
-    over = high <= 0
-    over[model.pieces + model.units :] = False
+    over = (high <= 0) & ~model.meaning.is_rule
     gone = np.zeros(model.options, dtype=bool)
     gone[model.option_of[over[model.members]]] = True
     gone[fixed] = True
@@ -161,7 +160,6 @@ def merged_model(model: Model, classes: Longs) -> Model:
         bounds[1],
         rows.first.astype(np.int64),
         rows.members.astype(np.int32),
-        tuple(f"class {k}" for k in range(len(bounds[0]))),
     )
 
 

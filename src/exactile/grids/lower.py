@@ -10,6 +10,7 @@ import numpy as np
 
 from exactile.grids.layout import Layout
 from exactile.grids.sudoku import Grid, Sudoku
+from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 
 
@@ -45,7 +46,7 @@ class _Whole(NamedTuple):
 
     first: Longs
     members: Ints
-    labels: tuple[str, ...]
+    meaning: Meaning
 
 
 @lru_cache(maxsize=8)
@@ -71,7 +72,7 @@ def _whole(layout: Layout, symbols: str) -> _Whole:
     members = (base[:, None] + step[:, None] * digits).ravel()
     order = np.lexsort((members, option))
     first = np.concatenate([[0], np.cumsum(np.bincount(option))])
-    return _Whole(first, members[order].astype(np.int32), tuple(labels))
+    return _Whole(first, members[order].astype(np.int32), Meaning(tuple(labels)))
 
 
 def sudoku_model(sudoku: Sudoku) -> SudokuModel:
@@ -86,7 +87,7 @@ def sudoku_model(sudoku: Sudoku) -> SudokuModel:
     --------
     >>> from exactile.grids.layout import boxed
     >>> model, *_ = sudoku_model(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15))
-    >>> model.items, model.options, [model.labels[i] for i in model.option(0)]
+    >>> model.items, model.options, [model.meaning.labels[i] for i in model.option(0)]
     (64, 61, ['1b0', '1c0', '1r0', '0,0'])
     """
     n = sudoku.layout.size
@@ -96,12 +97,12 @@ def sudoku_model(sudoku: Sudoku) -> SudokuModel:
     lengths = np.diff(whole.first)
     kept = np.zeros(len(lengths), dtype=bool)
     kept[entries] = True
-    once = np.ones(len(whole.labels), dtype=np.int32)
+    once = np.ones(len(whole.meaning.labels), dtype=np.int32)
     model = Model(
         lower=once,
         upper=once,
         first=np.concatenate([[0], np.cumsum(lengths[entries])]),
         members=whole.members[np.repeat(kept, lengths)],
-        labels=whole.labels,
+        meaning=whole.meaning,
     )
     return SudokuModel(model, entries, n)

@@ -9,10 +9,10 @@ import numpy as np
 
 from exactile.backends import Backend, Request
 from exactile.errors import PuzzleError
+from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter
 from exactile.model.representatives import Representatives
-from exactile.puzzle.symmetry import Symmetry
 from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
 from exactile.solve.limits import Limits
@@ -40,7 +40,7 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
     Examples
     --------
     >>> model = queens_model(4)
-    >>> model.options, [model.labels[i] for i in model.option(1)]
+    >>> model.options, [model.meaning.labels[i] for i in model.option(1)]
     (16, ['r0', 'c1', 'a1', 'b-1'])
     """
     if not 1 <= size <= LARGEST:
@@ -64,33 +64,32 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
         upper=np.ones(int(useful.sum()), dtype=np.int32),
         first=np.concatenate([[0], np.cumsum(kept.sum(axis=1))]),
         members=items[kept].astype(np.int32),
-        labels=tuple("rcab"[k] + str(value) for k, value in named),
-        units=2 * size,
+        meaning=Meaning(tuple("rcab"[k] + str(value) for k, value in named)),
     )
 
 
-def queens_symmetries(size: int, *, torus: bool = False) -> list[Symmetry]:
-    """Return the symmetries of the board as permutations of rows and columns, the identity first.
+def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
+    """Return the symmetries of the board, which permute the items of rows and columns.
 
     They are the 8 isometries of the square; on a torus each of them with every translation.
 
     Examples
     --------
-    >>> [len(queens_symmetries(5, torus=torus)) for torus in (False, True)]
+    >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
     [8, 200]
     """
     line = np.arange(size)
     shifts = range(size) if torus else [0]
-    found = []
+    images, proper = [], []
     for swap, up, left in product((False, True), repeat=3):
         for down, right in product(shifts, shifts):
             to_row = ((line[::-1] if up else line) + down) % size
             to_column = ((line[::-1] if left else line) + right) % size
             # The new row comes from the old one, or from the old column if the two are exchanged.
-            units = [size + to_column, to_row] if swap else [to_row, size + to_column]
-            proper = (swap + up + left) % 2 == 0
-            found.append(Symmetry(np.concatenate(units), np.empty(0, dtype=np.int64), proper))
-    return found
+            image = [size + to_column, to_row] if swap else [to_row, size + to_column]
+            images.append(np.concatenate(image))
+            proper.append((swap + up + left) % 2 == 0)
+    return Action.on_items(model, np.array(images), np.array(proper))
 
 
 def attacks(columns: Columns, *, torus: bool = False) -> list[tuple[int, int]]:
@@ -118,7 +117,7 @@ class QueensProblem(ModelProblem[Columns]):
         self, size: int, backend: str | Backend, request: Request, *, torus: bool, up_to: str | None
     ) -> None:
         super().__init__(f"{size} queens", queens_model(size, torus=torus), backend, request)
-        action = Action(self.model, queens_symmetries(size, torus=torus))
+        action = queens_action(self.model, size, torus=torus)
         self.counter = OrbitCounter(action)
         self._size, self._torus = size, torus
         self._first = Representatives(action, up_to) if up_to else None

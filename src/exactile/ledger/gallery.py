@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from exactile.files.puzzles.catalogue import load
 from exactile.ledger.export import Export, Line, Published
-from exactile.puzzle import Placement, Puzzle, Solution, faults
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.check import faults
 from exactile.render.thumbnail import thumbnail
 
 FOLDER = "pictures"

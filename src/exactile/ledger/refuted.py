@@ -11,7 +11,8 @@ from exactile.files.puzzles.catalogue import load
 from exactile.files.solutions.writer import read_solutions
 from exactile.ledger.export import Export, Line, Published
 from exactile.ledger.gallery import FOLDER, UP_TO, plain
-from exactile.puzzle import Solution, check
+from exactile.puzzle import Solution
+from exactile.puzzle.check import check
 from exactile.render.thumbnail import thumbnail
 
 

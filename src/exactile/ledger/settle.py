@@ -11,7 +11,8 @@ from exactile.colorings.find import find_linear
 from exactile.errors import CountingError, ExactileError
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.model.lower import lower
-from exactile.puzzle import Puzzle, Solution, check
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.check import check
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.diagnose import obvious_reason
 from exactile.solve.estimate import estimate

@@ -1,6 +1,7 @@
 """Models: exact cover with bounds, in flat arrays; made from puzzles, read by backends."""
 
-from exactile.model.lower import lower
-from exactile.model.model import Model, decode
+from exactile.model.decoder import decode
+from exactile.model.meaning import ItemKind, Meaning
+from exactile.model.model import Model
 
-__all__ = ["Model", "decode", "lower"]
+__all__ = ["ItemKind", "Meaning", "Model", "decode"]

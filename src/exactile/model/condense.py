@@ -53,7 +53,7 @@ class CountProblem:
             model.members,
             model.colors,
             np.arange(model.items),
-            model.pieces,
+            model.meaning.pieces,
         )
 
     @property

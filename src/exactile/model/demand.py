@@ -27,8 +27,6 @@ def demands(model: Model) -> Demand:
 def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
     """Return a model that demands nothing else; upper bounds stay.
 
-    It has no shades, for these presuppose that all units are covered.
-
     Examples
     --------
     >>> model = Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1])
@@ -37,7 +35,7 @@ def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
     """
     lower = np.zeros_like(model.lower)
     lower[list(demand)] = list(demand.values())
-    return replace(model, lower=lower, shades=np.zeros((0, 0), dtype=np.int32))
+    return replace(model, lower=lower)
 
 
 def uses(model: Model, options: Iterable[int]) -> Longs:

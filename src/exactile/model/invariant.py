@@ -51,7 +51,7 @@ def invariant(model: Model, action: Action, element: int) -> CountProblem:
         members[stay],
         colors[stay],
         np.arange(model.items),
-        model.pieces,
+        model.meaning.pieces,
     )
 
 

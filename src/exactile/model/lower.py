@@ -16,6 +16,7 @@ import numpy as np
 from exactile.errors import ModelError
 from exactile.geometry.lattice import Crossing
 from exactile.model.color_rules import apart_pairs, rule_items
+from exactile.model.meaning import ItemKind, Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
 from exactile.pieces.piece import Piece
@@ -50,11 +51,11 @@ def lower(puzzle: Puzzle) -> Model:
     items = _Items()
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:
-        items.add(piece.lower, piece.upper, f"piece {piece.name}")
+        items.add(ItemKind.PIECE, piece.lower, piece.upper, piece.name)
     for optional, unit in zip(region.optional, region.coordinates, strict=True):
-        items.add(0 if optional else 1, 1, f"unit {','.join(map(str, unit))}")
+        items.add(ItemKind.UNIT, 0 if optional else 1, 1, ",".join(map(str, unit)))
     if puzzle.omission:
-        items.add(puzzle.omission.count, puzzle.omission.count, "omitted pieces")
+        items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
     rows = _all_placements(puzzle)
     extra = _Extra()
     offset = np.cumsum([0, *(len(r) for r in rows)])
@@ -62,7 +63,8 @@ def lower(puzzle: Puzzle) -> Model:
         number = puzzle.piece_index[placement.piece]
         units = np.sort(region.index(np.array(placement.units, dtype=np.int64)))
         match = np.flatnonzero((rows[number] == units).all(axis=1))
-        extra.add(offset[number] + match, np.array([items.add(1, 1, f"fixed placement {k + 1}")]))
+        item = items.add(ItemKind.FIXED, 1, 1, str(k + 1))
+        extra.add(offset[number] + match, np.array([item]))
     if puzzle.crossing and puzzle.lattice.crossing is not None:
         _add_crossings(puzzle.lattice.crossing, region, rows, offset, items, extra)
     blocks = [np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)]
@@ -70,20 +72,18 @@ def lower(puzzle: Puzzle) -> Model:
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     apart = apart_pairs(puzzle)
     for rule in rule_items(puzzle, rows, first_apart=int(offset[-1]) + len(omitted)):
-        extra.add(rule.options, np.array([items.add(rule.lower, rule.upper, rule.label)]))
+        item = items.add(ItemKind.COLOR, rule.lower, rule.upper, rule.label)
+        extra.add(rule.options, np.array([item]))
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
-    beyond = len(items.lower) - len(pieces) - len(region)
     return Model(
         lower=np.array(items.lower, dtype=np.int32),
         upper=np.array(items.upper, dtype=np.int32),
         first=first,
         members=members,
-        labels=tuple(items.labels),
-        pieces=len(pieces),
-        units=len(region),
-        shades=np.pad(shades(region), [(0, 0), (len(pieces), beyond)]),
-        apart=apart,
+        meaning=Meaning(
+            tuple(items.labels), np.array(items.kinds, dtype=np.int8), apart, shades(region)
+        ),
     )
 
 
@@ -94,11 +94,13 @@ class _Items:
     lower: list[int] = field(default_factory=list)
     upper: list[int] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    kinds: list[ItemKind] = field(default_factory=list)
 
-    def add(self, low: int, high: int, label: str) -> int:
+    def add(self, kind: ItemKind, low: int, high: int, name: str = "") -> int:
         self.lower.append(low)
         self.upper.append(high)
-        self.labels.append(label)
+        self.labels.append(kind.word + name)
+        self.kinds.append(kind)
         return len(self.lower) - 1
 
 
@@ -193,7 +195,7 @@ def _add_crossings(
     for code in kinds.tolist():
         vertex, kind = divmod(code, width)
         place = ",".join(str(c // region.lattice.period) for c in vertices[vertex])
-        items.add(0, 1, f"crossing {place}" + (f"/{kind}" if width > 1 else ""))
+        items.add(ItemKind.CROSSING, 0, 1, place + (f"/{kind}" if width > 1 else ""))
     for options, codes in pairs:
         kept = np.isin(codes, kinds)
         extra.add(options[kept], base + np.searchsorted(kinds, codes[kept]))

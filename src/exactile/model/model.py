@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import ModelError
-from exactile.puzzle.puzzle import Placement, Puzzle, Solution, sorted_solution
+from exactile.model.meaning import Ints, Longs, Meaning
 
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
+__all__ = ["Ints", "Longs", "Model"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,19 +30,10 @@ class Model:
         Bounds of each item, shape ``(items,)``.
     first, members
         Option o contains the items ``members[first[o]:first[o + 1]]``, in increasing order.
-    labels
-        What each item stands for, in words.
     colors
         The color of each member, shape of `members`; 0 is none. All zero by default.
-    shades
-        Weights of items in which solutions must balance, shape ``(n, items)``; they say nothing
-        new, but prunings use them. Only those of required units are looked at.
-    pieces, units
-        The first `pieces` items are pieces, the next `units` items are units of the region; items
-        behind them carry rules.
-    apart
-        The last options say of two pieces that they do not touch: their numbers, shape ``(n, 2)``.
-        Which of them are chosen follows from the other options.
+    meaning
+        What items and options stand for. By default items are numbered, and that is all.
 
     Raises
     ------
@@ -63,21 +53,19 @@ class Model:
     upper: Ints
     first: Longs
     members: Ints
-    labels: tuple[str, ...] = field(repr=False)
-    pieces: int = 0
-    units: int = 0
     colors: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
-    apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
+    meaning: Meaning = field(default_factory=Meaning, repr=False)
 
     def __post_init__(self) -> None:
         n = len(self.lower)
-        if len(self.upper) != n or len(self.labels) != n:
+        if n and not self.meaning.labels:
+            object.__setattr__(self, "meaning", Meaning(tuple(f"item {i}" for i in range(n))))
+        if len(self.upper) != n or len(self.meaning.labels) != n:
             raise ModelError("Lower bounds, upper bounds and labels differ in length.")
         if (self.lower < 0).any() or (self.lower > self.upper).any():
             bad = int(np.flatnonzero((self.lower < 0) | (self.lower > self.upper))[0])
             raise ModelError(
-                f"Item {bad} ({self.labels[bad]}) has the impossible bounds "
+                f"Item {bad} ({self.meaning.labels[bad]}) has the impossible bounds "
                 f"{self.lower[bad]}..{self.upper[bad]}."
             )
         if self.first[0] != 0 or self.first[-1] != len(self.members):
@@ -86,24 +74,19 @@ class Model:
             raise ModelError(f"Option {int(np.argmin(np.diff(self.first)))} has no items.")
         if len(self.members) and not 0 <= self.members.min() <= self.members.max() < n:
             raise ModelError("An option contains an item that does not exist.")
-        self._check_weights()
+        self._check_colors()
 
-    def _check_weights(self) -> None:
-        """Check colors and shades, which are zero and none by default."""
-        n = len(self.lower)
+    def _check_colors(self) -> None:
+        """Check colors, which are zero by default."""
         if not len(self.colors):
             object.__setattr__(self, "colors", np.zeros(len(self.members), dtype=np.int32))
         if len(self.colors) != len(self.members) or (self.colors < 0).any():
             raise ModelError("There must be a color, 0 for none, for every member of an option.")
-        if not self.shades.size:
-            object.__setattr__(self, "shades", np.zeros((0, n), dtype=np.int32))
-        if self.shades.shape[1] != n:
-            raise ModelError("Shades must have a weight for every item.")
         painted = np.unique(self.members[self.colors > 0])
         if (self.lower[painted] != 0).any() or (self.upper[painted] != 1).any():
             bad = painted[(self.lower[painted] != 0) | (self.upper[painted] != 1)][0]
             raise ModelError(
-                f"Item {bad} ({self.labels[bad]}) is colored, but its bounds are "
+                f"Item {bad} ({self.meaning.labels[bad]}) is colored, but its bounds are "
                 f"{self.lower[bad]}..{self.upper[bad]}: they must be 0..1."
             )
 
@@ -124,7 +107,6 @@ class Model:
             upper=np.array(list(upper), dtype=np.int32),
             first=np.cumsum([0, *map(len, rows)], dtype=np.int64),
             members=np.array([i for row in rows for i in row], dtype=np.int32),
-            labels=tuple(f"item {i}" for i in range(len(low))),
             colors=np.array(
                 [paint.get(i, 0) for row, paint in zip(rows, paints, strict=True) for i in row],
                 dtype=np.int32,
@@ -171,105 +153,39 @@ class Model:
     def pinned(self) -> bool:
         """Whether no solution contains another: each option has an item of equal bounds.
 
-        Then a solution is excluded by forbidding its own options together. Options of pieces that
-        are apart need none, for they follow from the others.
+        Then a solution is excluded by forbidding its own options together. Options that follow from
+        the others need none.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
-        return bool(pinned[: self.options - len(self.apart)].all())
+        return bool(pinned[: self.deciding].all())
 
+    @property
+    def deciding(self) -> int:
+        """Number of options but for the last ones, which say that pieces are apart."""
+        return self.options - len(self.meaning.apart)
 
-class Decoder:
-    """Turns assignments of a model into solutions of its puzzle.
+    @cached_property
+    def piece_of(self) -> Ints:
+        """The piece that each option places or leaves out, shape ``(options,)``; -1 for none."""
+        leading = self.members[self.first[:-1]]
+        return np.where(self.meaning.is_piece[leading], leading, -1).astype(np.int32)
 
-    Placements are made when they first occur, each once.
+    @cached_property
+    def places(self) -> npt.NDArray[np.bool_]:
+        """Whether an option places its piece on units, shape ``(options,)``."""
+        units = np.concatenate([[0], np.cumsum(self.meaning.is_unit[self.members])])
+        return np.asarray((units[self.first[1:]] > units[self.first[:-1]]) & (self.piece_of >= 0))
 
-    Attributes
-    ----------
-    placements
-        Those that occurred so far, each once.
+    def covered(self, options: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
+        """Return the units that options cover: option k has ``units[starts[k]:starts[k + 1]]``."""
+        lengths = np.diff(self.first)[options]
+        ends = np.cumsum(lengths)
+        places = np.arange(lengths.sum()) + np.repeat(self.first[options] - ends + lengths, lengths)
+        units = self.meaning.unit_of(self.members[places])
+        inside = np.concatenate([[0], np.cumsum(units >= 0)])
+        return units[units >= 0], inside[np.concatenate([[0], ends])]
 
-    Examples
-    --------
-    >>> import exactile
-    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
-    >>> decoder = Decoder(puzzle, exactile.lower(puzzle))
-    >>> decoder.numbers(np.array([[0, 50, -1]])).tolist()
-    [[0, 1, -1]]
-    >>> [placement.piece for placement in decoder.placements]
-    ['I', 'L']
-    """
-
-    def __init__(self, puzzle: Puzzle, model: Model) -> None:
-        self.placements: list[Placement] = []
-        self._puzzle = puzzle
-        self._model = model
-        self._points = [tuple(p) for p in puzzle.region.units.tolist()]
-        # Of each option: the number of its placement, NEW before it occurs, -1 if it places
-        # nothing. The last entry is for the -1 of assignments.
-        places, rank = _ranked(model)
-        self._number = np.append(np.where(places, _NEW, -1).astype(np.int32), np.int32(-1))
-        self._rank = np.append(np.where(places, rank, _LAST), _LAST)
-
-    def placement(self, option: int) -> Placement | None:
-        """Return what an option places; None if it omits a piece, or says that two are apart."""
-        if self._number[option] == _NEW:
-            self._make(np.array([option]))
-        number = int(self._number[option])
-        return None if number < 0 else self.placements[number]
-
-    def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
-        """Return which of `placements` the options of assignments place, -1 where none."""
-        found = self._number[rows]
-        new = found == _NEW
-        if new.any():
-            self._make(np.unique(rows[new]))
-            found = self._number[rows]
-        return np.asarray(found)
-
-    def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
-        """Return the solutions of assignments, which are checked; -1 stands for no option."""
-        order = np.argsort(self._rank[rows], axis=1)
-        numbers = np.take_along_axis(self.numbers(rows), order, axis=1)
-        lengths = (numbers >= 0).sum(axis=1)
-        width, place = int(lengths.min(initial=rows.shape[1])), self.placements.__getitem__
-        solutions = [tuple(map(place, row)) for row in numbers[:, :width].tolist()]
-        for long in np.flatnonzero(lengths > width).tolist():
-            rest = numbers[long, width : lengths[long]].tolist()
-            solutions[long] += tuple(map(place, rest))
-        return solutions
-
-    def solution(self, assignment: Iterable[int]) -> Solution:
-        """Return the placements of an assignment, right or wrong; -1 stands for no option."""
-        placed = (self.placement(o) for o in assignment if o >= 0)
-        return sorted_solution((p for p in placed if p), self._puzzle.piece_index)
-
-    def _make(self, options: npt.NDArray[np.integer]) -> None:
-        """Make the placements of options that occur for the first time."""
-        model = self._model
-        for option in options.tolist():
-            piece, *items = model.option(option).tolist()
-            units = (i - model.pieces for i in items)
-            points = tuple(self._points[u] for u in units if u < model.units)
-            self._number[option] = len(self.placements)
-            self.placements.append(Placement(self._puzzle.pieces[piece].name, points))
-
-
-_NEW = -2
-_LAST = np.iinfo(np.int64).max
-
-
-def _ranked(model: Model) -> tuple[npt.NDArray[np.bool_], Longs]:
-    """Return which options place something, and a number that puts those of a solution in order.
-
-    They are ordered by piece, then by the least unit, for no two have a unit in common.
-    """
-    leading = model.members[model.first[:-1]].astype(np.int64)
-    least = model.members[np.minimum(model.first[:-1] + 1, model.first[1:] - 1)] - model.pieces
-    places = (leading < model.pieces) & (least >= 0) & (least < model.units)
-    return places, leading * model.units + least
-
-
-def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:
-    """Return the solution of a puzzle that an assignment of its model stands for."""
-    return Decoder(puzzle, model).solution(assignment)
+    def units_of(self, option: int) -> list[int]:
+        """Return the numbers of the units that an option covers."""
+        return list(self.covered(np.array([option]))[0].tolist())

@@ -6,9 +6,10 @@ of all images is made: only the options that occur in solutions are moved, when 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +31,8 @@ class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
     An option is known by its piece and its units; one that says that two pieces are apart, by these
-    two. Options are found by the sum of random numbers
-    that stand for these, and then compared member by member.
+    two. Options are found by the sum of random numbers that stand for these, and then compared
+    member by member.
 
     Parameters
     ----------
@@ -50,20 +51,44 @@ class Action:
     (4, [5, 7])
     """
 
-    def __init__(self, model: Model, symmetries: list[Symmetry]) -> None:
-        self.items = np.array(
-            [np.concatenate([s.pieces, model.pieces + s.units]) for s in symmetries]
+    def __init__(self, model: Model, symmetries: Sequence[Symmetry]) -> None:
+        meaning = model.meaning
+        self._begin(
+            model,
+            np.array([meaning.carried(s) for s in symmetries], dtype=np.int64),
+            np.array([s.proper for s in symmetries]),
         )
-        self.proper = np.array([s.proper for s in symmetries])
+
+    @classmethod
+    def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
+        """Return a group that is given by what it does to the first items of a model.
+
+        Parameters
+        ----------
+        model
+            A model in which these items tell all options apart.
+        items
+            Where each symmetry carries them, one a row, the identity first.
+        proper
+            Whether each symmetry is a rotation or translation.
+        """
+        action = cls.__new__(cls)
+        action._begin(model, items, proper)
+        return action
+
+    def _begin(self, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> None:
+        self.items: Longs = items
+        self.proper = proper
         self._options = model.options
         self._asked = 0
-        core = model.members < model.pieces + model.units
+        self._span = int(items.shape[1])
+        core = model.members < self._span
         own = model.members[core].astype(np.int64)
         before = np.concatenate([[0], np.cumsum(core)])[model.first]
-        pairs = np.arange(len(model.apart) + 1) * 2
-        self._members = np.concatenate([own, np.sort(model.apart, axis=1).ravel()])
-        self._first = np.append(before[: model.options - len(model.apart)], len(own) + pairs)
-        self._span = model.pieces + model.units
+        apart = model.meaning.apart
+        self._members = np.concatenate([own, np.sort(apart, axis=1).ravel()])
+        pairs = np.arange(len(apart) + 1) * 2
+        self._first = np.append(before[: model.deciding], len(own) + pairs)
         self._codes = np.random.default_rng(0).integers(-(2**62), 2**62, self._span, dtype=np.int64)
         keys = _sums(self._codes[self._members], self._first[:-1])
         self._by_key = np.argsort(keys, kind="stable")
@@ -311,7 +336,7 @@ def branches(model: Model, action: Action) -> Branches | None:
 
     Of the items that allow it, the one with the fewest options is taken.
     """
-    core = model.pieces + model.units
+    core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
     items = np.flatnonzero(exactly_once[:core] & (action.items == np.arange(core)).all(axis=0))
     if action.order == 1 or not len(items):

@@ -1,4 +1,4 @@
-"""From solutions back to options of a model: the way opposite to `exactile.model.model.Decoder`."""
+"""From solutions back to options of a model: the way opposite to that of `Decoder`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from exactile.errors import PuzzleError
-from exactile.model.model import Decoder, Model
+from exactile.model.decoder import Decoder
+from exactile.model.model import Model
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 
@@ -26,7 +27,7 @@ def options_of(puzzle: Puzzle, model: Model, placements: Iterable[Placement]) ->
     >>> model = exactile.lower(puzzle)
     >>> solution = exactile.solve_one(puzzle)
     >>> options = options_of(puzzle, model, solution)
-    >>> exactile.model.model.decode(puzzle, model, options) == solution
+    >>> exactile.model.decode(puzzle, model, options) == solution
     True
     """
     decoder = Decoder(puzzle, model)
@@ -35,7 +36,11 @@ def options_of(puzzle: Puzzle, model: Model, placements: Iterable[Placement]) ->
     for placement in placements:
         wanted = (placement.piece, frozenset(placement.units))
         unit = points.get(placement.units[0])
-        here = [] if unit is None else model.options_with(model.pieces + unit).tolist()
+        here = (
+            []
+            if unit is None
+            else model.options_with(int(model.meaning.items_of(np.array(unit)))).tolist()
+        )
         known = {o: decoder.placement(o) for o in here}
         same = [o for o, p in known.items() if p and (p.piece, frozenset(p.units)) == wanted]
         if not same:

@@ -83,38 +83,36 @@ def unbalanced(model: Model) -> int | None:
     >>> shade_names(exactile.load("mutilated-chessboard-6x6").lattice)[unbalanced(model)]
     'parity of x + y'
     """
-    if not model.options or not model.pieces:
+    meaning = model.meaning
+    if not model.options or not meaning.pieces:
         return None
-    required = (model.lower == 1) & (model.upper == 1)
-    required[: model.pieces] = False
-    required[model.pieces + model.units :] = False
-    if (np.add.reduceat((model.members < model.pieces).astype(int), model.first[:-1]) != 1).any():
+    required = (model.lower == 1) & (model.upper == 1) & meaning.is_unit
+    of_pieces = meaning.is_piece[model.members].astype(int)
+    if (np.add.reduceat(of_pieces, model.first[:-1]) != 1).any():
         return None
-    piece = model.members[model.first[:-1]]
-    for number, shade in enumerate(model.shades):
+    for number, shade in enumerate(meaning.spread(meaning.shades)):
         weights = np.where(required, shade, 0).astype(np.int64)
         values = np.add.reduceat(weights[model.members], model.first[:-1])
-        if not _reaches(model, piece, values, int(weights.sum())):
+        if not _reaches(model, values, int(weights.sum())):
             return number
     return None
 
 
-def _reaches(model: Model, piece: Ints, values: Longs, wanted: int) -> bool:
+def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     """Return whether the pieces can add up to a number; sums are bits of a large integer."""
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1
-    choices = np.unique(piece.astype(np.int64) * width + values - least)
-    options = np.bincount(piece, minlength=model.pieces)
-    if (options < model.lower[: model.pieces]).any():
+    pieces, piece = model.meaning.pieces, model.piece_of.astype(np.int64)
+    choices = np.unique(piece * width + values - least)
+    options = np.bincount(piece, minlength=pieces)
+    if (options < model.lower[:pieces]).any():
         return False
-    uses = np.minimum(model.upper[: model.pieces], options).tolist()
+    uses = np.minimum(model.upper[:pieces], options).tolist()
     if sum(uses) * width > MOST_SUMS:
         return True
     sums = 1  # bit k: the sum k, where each use so far counts -least more
     total = sum(uses)
-    for number, (low, high) in enumerate(
-        zip(model.lower[: model.pieces].tolist(), uses, strict=True)
-    ):
+    for number, (low, high) in enumerate(zip(model.lower[:pieces].tolist(), uses, strict=True)):
         own = [int(c) - number * width for c in choices[choices // width == number]]
         idle = -least  # a use that does not happen adds nothing, which stands for zero
         now, found = sums, sums << high * idle if low == 0 else 0

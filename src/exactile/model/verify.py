@@ -45,8 +45,9 @@ def _fault(model: Model, rows: Assignments) -> str | None:
     if not len(wrong):
         return None
     row, item = wrong[0].tolist()
+    label = model.meaning.labels[item]
     return (
-        f"options {_listed(rows[row])}: {uses[row, item]} of them contain {model.labels[item]}, "
+        f"options {_listed(rows[row])}: {uses[row, item]} of them contain {label}, "
         f"not {model.lower[item]}..{model.upper[item]}"
     )
 

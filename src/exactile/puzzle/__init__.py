@@ -1,6 +1,5 @@
 """Puzzles: pieces, a region and rules; their symmetries; the checker of solutions."""
 
-from exactile.puzzle.check import check, faults
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Known, Omission, Placement, Puzzle, Solution
 from exactile.puzzle.region import Region
@@ -15,6 +14,4 @@ __all__ = [
     "Puzzle",
     "Region",
     "Solution",
-    "check",
-    "faults",
 ]

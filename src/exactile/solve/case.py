@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from exactile.model.decoder import Decoder
 from exactile.model.digest import model_digest
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
-from exactile.model.model import Decoder, Model
+from exactile.model.model import Model
 from exactile.model.orbits import Action, Branches, branches
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle

@@ -289,14 +289,12 @@ class _Work:
         """Return the orbits of the solutions found."""
         model = self.model
         everything = np.arange(model.options)
-        unit = (model.members >= model.pieces) & (model.members < model.pieces + model.units)
-        placed = np.bincount(model.option_of[unit], minlength=model.options) > 0
         moves = [self.action.images(g, everything) for g in range(self.action.order)]
         seen: set[tuple[int, ...]] = set()
         orbits = []
         for solution in self.found:
             options = np.array(solution, dtype=np.int64)
-            options = options[placed[options]]
+            options = options[model.places[options]]
             orbit = [
                 (tuple(np.sort(self.formula.variable[move[options]]).tolist()), bool(proper))
                 for move, proper in zip(moves, self.action.proper, strict=True)
@@ -324,9 +322,9 @@ class _Work:
             return None
         kept = tuple(np.sort(self.formula.variable[self.branches.options]).tolist())
         item = self.branches.item
-        if item < self.model.pieces:
+        if self.model.meaning.is_piece[item]:
             return Branch(kept, piece=self.puzzle.pieces[item].name)
-        unit = self.puzzle.region.units[item - self.model.pieces]
+        unit = self.puzzle.region.units[item - self.model.meaning.item_of(0)]
         return Branch(kept, unit=tuple(unit.tolist()))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from exactile.errors import CheckFailedError
-from exactile.model.model import Decoder
+from exactile.model.decoder import Decoder
 from exactile.model.orbits import Assignments
 from exactile.puzzle.check import Checker
 

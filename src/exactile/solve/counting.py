@@ -15,9 +15,10 @@ from exactile import _native
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.condense import CountProblem
+from exactile.model.decoder import Decoder
 from exactile.model.item_order import coordinate_keys, load, ranks
 from exactile.model.lower import lower
-from exactile.model.model import Decoder, Longs, Model
+from exactile.model.model import Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution

@@ -37,11 +37,11 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
         return f"no choice of the pieces has {need} units"
     counts = np.bincount(model.members, minlength=model.items)
     for item in np.flatnonzero(counts < model.lower)[:1]:
-        label = model.labels[item]
+        label = model.meaning.labels[item]
         if counts[item] == 0:
             return (
                 f"no placement covers {label}"
-                if label.startswith("unit")
+                if model.meaning.is_unit[item]
                 else (f"{label} fits nowhere")
             )
         return f"{label} has {counts[item]} placements but must be used {model.lower[item]} times"

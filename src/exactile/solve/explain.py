@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
 from exactile.answers import Explanation, Status
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
+from exactile.model.decoder import Decoder
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.lower import lower
-from exactile.model.model import Decoder, Model
+from exactile.model.model import Model
 from exactile.model.verify import fault
 from exactile.puzzle.check import Checker, check
 from exactile.puzzle.coordinates import in_coordinates
@@ -134,7 +135,7 @@ class _Explaining:
         """Return whether nothing remains to be searched: a solution, or pieces that do not fit."""
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region
-        pieces = range(self.model.pieces)
+        pieces = range(self.model.meaning.pieces)
         limit = min(FIRST_LOOK, self._left(0.25) or FIRST_LOOK)
         with Search(self.puzzle, limit=1, time_limit=limit) as search:
             self.solution = next(search, None)
@@ -154,7 +155,7 @@ class _Explaining:
 
     def _rules(self) -> bool:
         """Return whether there are demands of other things than pieces and units."""
-        return bool(self.model.lower[self.model.pieces + self.model.units :].any())
+        return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:
         end = self._left(1 - SHARE_OF_CHECK)
@@ -241,8 +242,9 @@ class _Explaining:
             )
             if faults:
                 raise CheckFailedError(
-                    f"Without {self.model.labels[item]} the other demands of {self.puzzle.name} "
-                    f"should be met, but: {'; '.join(faults)}. This is a bug: please report it."
+                    f"Without {self.model.meaning.labels[item]} the other demands of "
+                    f"{self.puzzle.name} should be met, but: {'; '.join(faults)}. This is a bug: "
+                    "please report it."
                 )
 
     def _answer(self) -> Explanation:
@@ -252,19 +254,19 @@ class _Explaining:
         elif self.core is not None:
             status = Status.UNSOLVABLE
         core, model = self.core or {}, self.model
+        meaning, items = model.meaning, np.array([*core], dtype=np.int64)
         units = self.puzzle.region.coordinates
-        rules = [i for i in core if i >= model.pieces + model.units]
+        rules = items[meaning.is_rule[items]].tolist()
         answer = Explanation(
             puzzle=self.puzzle.name,
             status=status,
             method=self.method,
             minimal=self.method in MINIMAL,
-            units=tuple(
-                units[i - model.pieces] for i in core if 0 <= i - model.pieces < model.units
-            ),
-            pieces={self.puzzle.pieces[i].name: k for i, k in core.items() if i < model.pieces},
+            units=tuple(units[u] for u in meaning.unit_of(items).tolist() if u >= 0),
+            pieces={self.puzzle.pieces[i].name: k for i, k in core.items() if meaning.is_piece[i]},
             rules=tuple(
-                model.labels[i] if core[i] == 1 else f"{core[i]} {model.labels[i]}" for i in rules
+                meaning.labels[i] if core[i] == 1 else f"{core[i]} {meaning.labels[i]}"
+                for i in rules
             ),
             size=size(core) if status is Status.UNSOLVABLE else None,
             at_least=self.at_least,

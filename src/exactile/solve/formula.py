@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from exactile.certificate.formula import MOST_PAIRS
-from exactile.model.model import Decoder, Ints, Longs, Model
+from exactile.model.decoder import Decoder
+from exactile.model.meaning import ItemKind
+from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 Table = Longs | list[tuple[int, ...]]
@@ -61,15 +63,12 @@ def dimacs(table: Table) -> Iterator[str]:
 
 def canonical_order(model: Model) -> Longs:
     """Return the options by piece, then by units; those that leave a piece out come last."""
-    core = (model.members >= model.pieces) & (model.members < model.pieces + model.units)
-    counts = np.bincount(model.option_of[core], minlength=model.options)
-    width = int(counts.max(initial=0))
-    table = np.full((model.options, width), -1, dtype=np.int64)
-    owner = model.option_of[core]
-    starts = np.cumsum(counts) - counts
-    table[owner, np.arange(len(owner)) - starts[owner]] = model.members[core]
-    piece = model.members[model.first[:-1]].astype(np.int64)
-    return np.lexsort((*table.T[::-1], piece, counts == 0))
+    units, starts = model.covered(np.arange(model.options))
+    counts = np.diff(starts)
+    table = np.full((model.options, int(counts.max(initial=0))), -1, dtype=np.int64)
+    owner = np.repeat(np.arange(model.options), counts)
+    table[owner, np.arange(len(owner)) - starts[owner]] = units
+    return np.lexsort((*table.T[::-1], model.piece_of, counts == 0))
 
 
 def model_formula(puzzle: Puzzle, model: Model) -> ModelFormula:
@@ -90,7 +89,7 @@ def names(puzzle: Puzzle, model: Model) -> list[Placement]:
     """Return what each variable says; a placement without units leaves its piece out."""
     decoder = Decoder(puzzle, model)
     return [
-        decoder.placement(o) or Placement(puzzle.pieces[int(model.option(o)[0])].name, ())
+        decoder.placement(o) or Placement(puzzle.pieces[int(model.piece_of[o])].name, ())
         for o in canonical_order(model).tolist()
     ]
 
@@ -110,20 +109,16 @@ class _Writer:
 
     def formula(self) -> ModelFormula:
         model = self._model
-        pieces, rules = model.pieces, model.pieces + model.units
-        for item in range(pieces, rules):
-            if model.lower[item]:
-                self._clause(*self._with(item).tolist())
-        choice = self._puzzle.omission
-        for item in range(rules + bool(choice), model.items):
-            if model.lower[item]:  # a fixed placement
-                self._clause(*self._with(item).tolist())
+        meaning = model.meaning
+        demanded = (model.lower > 0) & (meaning.is_unit | (meaning.kinds > ItemKind.OMISSION))
+        for item in np.flatnonzero(demanded).tolist():  # units, then fixed placements
+            self._clause(*self._with(item).tolist())
         if not self._number_follows():
-            for item in range(pieces):
+            for item in meaning.of_kind(ItemKind.PIECE).tolist():
                 self._used(item)
-        if choice:
-            self._used(rules)
-        self._exclusions(rules)
+        if meaning.omission is not None:
+            self._used(meaning.omission)
+        self._exclusions()
         return ModelFormula(self._variable, self._top, [self._clauses, *self._tables])
 
     def _with(self, item: int) -> Longs:
@@ -135,10 +130,11 @@ class _Writer:
 
     def _number_follows(self) -> bool:
         model = self._model
-        if model.pieces > 1 or (model.lower[model.pieces : model.pieces + model.units] == 0).any():
+        meaning = model.meaning
+        if meaning.pieces > 1 or (model.lower[meaning.is_unit] == 0).any():
             return False
         order = self._puzzle.pieces[0].order
-        return bool(model.lower[0] * order <= model.units <= model.upper[0] * order)
+        return bool(model.lower[0] * order <= meaning.units <= model.upper[0] * order)
 
     def _used(self, item: int) -> None:
         lower, upper = int(self._model.lower[item]), int(self._model.upper[item])
@@ -180,16 +176,18 @@ class _Writer:
         if upper < n:
             self._clause(-(last + upper))
 
-    def _exclusions(self, rules: int) -> None:
+    def _exclusions(self) -> None:
         """Say what excludes what: by pairs, or by ladders where these would be too many."""
-        model = self._model
-        once = np.flatnonzero(model.upper[:rules] == 1)
-        pieces, units = once[once < model.pieces], once[once >= model.pieces]
-        choice = self._puzzle.omission
-        left_out = [rules] if choice and choice.count == 1 else []
+        model, meaning = self._model, self._model.meaning
+        once = model.upper == 1
+        pieces, units = (
+            np.flatnonzero(once & meaning.is_piece),
+            np.flatnonzero(once & meaning.is_unit),
+        )
+        left_out = np.flatnonzero(once & (meaning.kinds == ItemKind.OMISSION)).tolist()
         groups = [*pieces.tolist(), *left_out, *units.tolist()]
         sizes = np.bincount(model.members, minlength=model.items)
-        crossings = list(range(rules, model.items))
+        crossings = np.flatnonzero(meaning.is_rule).tolist()
         if (sizes[groups] * (sizes[groups] - 1) // 2).sum() <= MOST_PAIRS:
             rest = [i for i in crossings if model.upper[i] == 1 and i not in groups]
             self._add_pairs(self._pairs([*groups, *rest]))

@@ -162,7 +162,7 @@ def pays(model: Model) -> bool:
     >>> [pays(exactile.lower(exactile.load(n))) for n in ("dominoes-6x6", "pentominoes-6x10")]
     [True, False]
     """
-    if model.options > AUTO_OPTIONS or not (model.upper[: model.pieces] > 1).any():
+    if model.options > AUTO_OPTIONS or not (model.upper[model.meaning.is_piece] > 1).any():
         return False
     problem = CountProblem.of_model(model).without_idle_items()
     uses = problem.upper[: problem.pieces].astype(float) + 1

@@ -13,8 +13,9 @@ from msgspec import structs
 from exactile.adapters.packing import PACKERS, Progress, search_packings
 from exactile.answers import Packing, Status
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
+from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
-from exactile.model.model import Decoder, Ints, Model
+from exactile.model.model import Ints, Model
 from exactile.puzzle.check import Checker, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
@@ -262,22 +263,20 @@ def packing_model(puzzle: Puzzle, model: Model) -> Model:
     >>> packing_model(puzzle, exactile.lower(puzzle)).lower.any()
     np.False_
     """
-    low, high = model.lower.copy(), model.upper.copy()
-    low[: model.pieces + model.units] = 0
+    meaning = model.meaning
+    low, high = np.where(meaning.is_rule, model.lower, 0).astype(np.int32), model.upper.copy()
     if puzzle.omission is not None:
         chosen = [puzzle.piece_index[name] for name in puzzle.omission.names]
         low[chosen] = 1
-        high[model.labels.index("omitted pieces")] = len(chosen)
-    nothing = np.zeros((0, 0), dtype=np.int32)
-    return replace(model, lower=low, upper=high, shades=nothing)
+        high[meaning.omission] = len(chosen)
+    return replace(model, lower=low, upper=high)
 
 
 def _goals(model: Model, objective: str) -> Ints:
     """Return the items that count."""
     if objective == "pieces":
-        return np.arange(model.pieces, dtype=np.int32)
-    units = np.arange(model.pieces, model.pieces + model.units, dtype=np.int32)
-    return np.asarray(units[model.lower[units] == 1])
+        return np.flatnonzero(model.meaning.is_piece).astype(np.int32)
+    return np.flatnonzero(model.meaning.is_unit & (model.lower == 1)).astype(np.int32)
 
 
 def _attainable(puzzle: Puzzle) -> int:

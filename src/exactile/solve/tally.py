@@ -13,9 +13,10 @@ import numpy.typing as npt
 from exactile.backends.base import HEARTBEAT, Prefix
 from exactile.backends.exploration import Exploration
 from exactile.errors import CheckFailedError, PuzzleError
+from exactile.model.decoder import Decoder
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
-from exactile.model.model import Decoder, Longs, Model
+from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches, exact_quotient
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
@@ -212,12 +213,13 @@ class Tally:
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
         """Return names of pieces left out by choice, and which rows leave them out."""
-        if self.puzzle.omission is None:
+        omission = self.model.meaning.omission
+        if omission is None:
             return [("", np.ones(len(rows), dtype=bool))]
-        left_out = self.model.options_with(self.model.pieces + self.model.units)
+        left_out = self.model.options_with(omission)
         missing = np.array([(rows == option).any(axis=1) for option in left_out]).T
         patterns, which = np.unique(missing, axis=0, return_inverse=True)
-        pieces = self.model.members[self.model.first[left_out]]
+        pieces = self.model.piece_of[left_out]
         return [
             (self._omitted(pieces[pattern]), which.reshape(-1) == k)
             for k, pattern in enumerate(patterns)

@@ -11,7 +11,7 @@ import numpy as np
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.diagnose import areas
-from exactile.subsets.selection import Uses, piece_of_option
+from exactile.subsets.selection import Uses, placed_pieces
 
 
 class Block(NamedTuple):
@@ -93,14 +93,14 @@ def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     own = np.array([p.name not in choice for p in puzzle.pieces])
     low, high = np.array(block.lower), np.array(block.upper)
-    n = model.pieces
+    n = model.meaning.pieces
     lower, upper = model.lower.copy(), model.upper.copy()
     lower[:n] = np.where(own, low, lower[:n])
     upper[:n] = np.where(own, high, upper[:n])
-    keep = np.append(high > 0, True)[piece_of_option(model)]
+    keep = np.append(high > 0, True)[placed_pieces(model)]
     for k in np.flatnonzero(~own & (low > 0)).tolist():
         options = model.options_with(k)
-        keep[options[piece_of_option(model)[options] < 0]] = False
+        keep[options[placed_pieces(model)[options] < 0]] = False
     members = keep[model.option_of]
     kept = np.flatnonzero(keep)
     less = replace(

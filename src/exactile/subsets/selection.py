@@ -21,19 +21,16 @@ Uses = tuple[int, ...]
 """How often each piece of a puzzle is used: a subset of the pieces, if none is used twice."""
 
 
-def piece_of_option(model: Model) -> Ints:
+def placed_pieces(model: Model) -> Ints:
     """Return the number of the piece that each option places, -1 for options that place nothing.
 
     Examples
     --------
     >>> import exactile
-    >>> piece_of_option(exactile.lower(exactile.load("dominoes-4x4")))[:3].tolist()
+    >>> placed_pieces(exactile.lower(exactile.load("dominoes-4x4")))[:3].tolist()
     [0, 0, 0]
     """
-    core = model.pieces + model.units
-    in_region = (model.members >= model.pieces) & (model.members < core)
-    places = np.logical_or.reduceat(in_region, model.first[:-1]) if model.options else in_region
-    return np.where(places, model.members[model.first[:-1]], -1).astype(np.int32)
+    return np.where(model.places, model.piece_of, -1).astype(np.int32)
 
 
 class Selections:
@@ -62,9 +59,9 @@ class Selections:
         self.puzzle = puzzle
         self.model = model
         self._group = group or (lambda: Action(model, symmetries(puzzle)))
-        self.kinds = piece_of_option(model)
+        self.kinds = placed_pieces(model)
         self._actions: dict[Uses, Action] = {}
-        self._plain = np.array([_is_plain(puzzle, k) for k in range(model.pieces)])
+        self._plain = np.array([_is_plain(puzzle, k) for k in range(model.meaning.pieces)])
 
     @property
     def all_plain(self) -> bool:
@@ -77,7 +74,7 @@ class Selections:
 
     def table(self, rows: Assignments) -> npt.NDArray[np.int64]:
         """Return how often each solution uses each piece, shape ``(solutions, pieces)``."""
-        n, pieces = len(rows), self.model.pieces
+        n, pieces = len(rows), self.model.meaning.pieces
         kinds = np.append(self.kinds, -1)[rows]  # -1 stands for no option, and is its own kind
         cells = (np.arange(n)[:, None] * (pieces + 1) + kinds % (pieces + 1)).ravel()
         table = np.bincount(cells, minlength=n * (pieces + 1)).reshape(n, pieces + 1)
@@ -85,7 +82,7 @@ class Selections:
 
     def of_solution(self, solution: Solution) -> Uses:
         """Return how often a solution uses each piece."""
-        uses = [0] * self.model.pieces
+        uses = [0] * self.model.meaning.pieces
         for placement in solution:
             uses[self.puzzle.piece_index[placement.piece]] += 1
         return tuple(uses)
@@ -104,7 +101,7 @@ class Selections:
             used = np.flatnonzero(uses)
             group = []
             for symmetry in symmetries(only(self.puzzle, uses)):
-                pieces = np.arange(self.model.pieces)
+                pieces = np.arange(self.model.meaning.pieces)
                 pieces[used] = used[symmetry.pieces]
                 group.append(Symmetry(symmetry.units, pieces, symmetry.proper))
             self._actions[handed] = Action(self.model, group)

@@ -12,7 +12,8 @@ from exactile.adapters.farkas import farkas, whole
 from exactile.colorings.find import find_linear
 from exactile.colorings.linear import merged_model, remaining
 from exactile.errors import BackendCrashedError
-from exactile.model import Model, lower
+from exactile.model import Model
+from exactile.model.lower import lower
 from exactile.puzzle import Placement, Puzzle
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
@@ -42,7 +43,7 @@ def test_random_models() -> None:
 
 def test_the_chessboard_in_orbits() -> None:
     model = lower(mutilated(6))
-    color = [sum(map(int, label.split()[1].split(","))) % 2 for label in model.labels[1:]]
+    color = [sum(map(int, label.split()[1].split(","))) % 2 for label in model.meaning.labels[1:]]
     merged = merged_model(model, np.array([0, *(1 + c for c in color)]))
     assert (merged.lower.tolist(), merged.upper.tolist()) == ([17, 16, 18], [17, 16, 18])
     assert [merged.option(o).tolist() for o in range(merged.options)] in ([[0, 1, 2]], [[0, 2, 1]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -13,7 +14,7 @@ from exactile.colorings.linear import System, kernel, remaining, system
 from exactile.colorings.periodic import LONGEST, partitions
 from exactile.colorings.plain import PRIME, integers, plainest
 from exactile.geometry import get_lattice, lattice_names
-from exactile.model import Model, lower
+from exactile.model.lower import lower
 from exactile.model.model import Longs
 from exactile.puzzle import Placement, Puzzle, Region
 from support.colored_puzzles import copies
@@ -72,9 +73,7 @@ def test_a_modulus_that_is_no_prime_is_needed() -> None:
     """Copies of T, without a weight for the piece, are refuted modulo 8 but by no prime."""
     model = lower(copies("tetrominoes", "T4", 6, 6))
     bounds = np.where(np.arange(model.items) == 0, 0, model.lower)
-    free = Model(
-        bounds.astype(np.int32), model.upper, model.first, model.members, model.labels, 1, 36
-    )
+    free = replace(model, lower=bounds.astype(np.int32))
     given = system(free)
     assert [q**k for q, k in POWERS if kernel(given, q, k).size] == [8]
     assert not kernel(given, PRIME).size

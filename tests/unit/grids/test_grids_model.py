@@ -25,7 +25,7 @@ from support.sudokus import (
 
 
 def test_items_have_the_names_of_the_document() -> None:
-    labels = sudoku_model(sudoku(SMALL)).model.labels
+    labels = sudoku_model(sudoku(SMALL)).model.meaning.labels
     assert len(labels) == 64
     assert " ".join(labels[:8]) == "1b0 2b0 3b0 4b0 1b1 2b1 3b1 4b1"
     assert " ".join(labels[16:24]) == "1c0 2c0 3c0 4c0 1c1 2c1 3c1 4c1"
@@ -54,7 +54,7 @@ def test_a_given_has_one_option_and_an_empty_cell_one_for_each_digit() -> None:
     lowered = sudoku_model(sudoku(SMALL))
     model = lowered.model
     assert model.options == 8 + 8 * 4
-    words = [[model.labels[i] for i in model.option(o)] for o in range(3)]
+    words = [[model.meaning.labels[i] for i in model.option(o)] for o in range(3)]
     assert words == [
         ["1b0", "1c0", "1r0", "0,0"],
         ["1b0", "1c1", "1r0", "1,0"],

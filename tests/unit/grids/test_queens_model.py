@@ -6,20 +6,21 @@ import numpy as np
 import pytest
 
 from exactile.errors import PuzzleError
-from exactile.grids.queens import attacks, queens_model, queens_symmetries
+from exactile.grids.queens import attacks, queens_action, queens_model
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens
-from exactile.model.orbits import Action
 
 
 def test_rows_and_columns_are_primary_and_diagonals_secondary() -> None:
     model = queens_model(4)
-    primary = [label for label, low in zip(model.labels, model.lower, strict=True) if low]
-    secondary = [label for label, low in zip(model.labels, model.lower, strict=True) if not low]
+    primary = [label for label, low in zip(model.meaning.labels, model.lower, strict=True) if low]
+    secondary = [
+        label for label, low in zip(model.meaning.labels, model.lower, strict=True) if not low
+    ]
     assert primary == ["r0", "r1", "r2", "r3", "c0", "c1", "c2", "c3"]
     # The corners' own diagonals hold one cell and forbid nothing.
     assert secondary == ["a1", "a2", "a3", "a4", "a5", "b-2", "b-1", "b0", "b1", "b2"]
-    assert [model.labels[i] for i in model.option(6)] == ["r1", "c2", "a3", "b-1"]
+    assert [model.meaning.labels[i] for i in model.option(6)] == ["r1", "c2", "a3", "b-1"]
 
 
 def test_diagonals_of_a_torus_go_on() -> None:
@@ -32,8 +33,7 @@ def test_diagonals_of_a_torus_go_on() -> None:
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_symmetries_carry_options_as_matrices_carry_cells(size: int, torus: bool) -> None:
     model = queens_model(size, torus=torus)
-    symmetries = queens_symmetries(size, torus=torus)
-    action = Action(model, symmetries)
+    action = queens_action(model, size, torus=torus)
     every = np.arange(model.options)
     images = {tuple(action.images(g, every).tolist()) for g in range(action.order)}
     cells = [(r, c) for r in range(size) for c in range(size)]
@@ -54,7 +54,7 @@ def test_symmetries_carry_options_as_matrices_carry_cells(size: int, torus: bool
                 )
     assert images == expected
     assert (action.images(0, every) == every).all()
-    assert sum(s.proper for s in symmetries) * 2 == len(symmetries)
+    assert action.proper.sum() * 2 == action.order
 
 
 def test_attacks_are_found_from_the_definition() -> None:

@@ -16,7 +16,7 @@ from exactile.ledger.pages import pages
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Numbers, Record
 from exactile.ledger.refuted import read_missed, refuted_page
-from exactile.puzzle import faults
+from exactile.puzzle.check import faults
 from exactile.render.thumbnail import thumbnail
 
 CATALOGUE = Path(__file__).parents[3] / "docs" / "catalogue"

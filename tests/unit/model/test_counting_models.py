@@ -7,10 +7,10 @@ import pytest
 
 import exactile
 from exactile.geometry import get_lattice
-from exactile.model import lower
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.item_order import load, ranks
+from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region

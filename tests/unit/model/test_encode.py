@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import comb
 
 import numpy as np
 import pytest
 
 from exactile.errors import ModelError
-from exactile.model import Model, lower
+from exactile.model import Model
 from exactile.model import encode as module
 from exactile.model.encode import ENCODINGS, MULTIPLYING, Formula, default_encoding, encode, pairs
+from exactile.model.lower import lower
 from support.random_models import brute_force, random_model
 from support.small import dominoes
 
@@ -121,7 +123,7 @@ def test_bounds_that_follow_from_the_size_are_left_out() -> None:
     model = lower(dominoes(4, 4))
     assert model.lower.tolist()[0] == 8
     assert encode(model).variables == model.options
-    wrong = Model(model.lower.copy(), model.upper, model.first, model.members, model.labels)
+    wrong = replace(model, lower=model.lower.copy(), upper=model.upper.copy())
     wrong.lower[0], wrong.upper[0] = 7, 7
     assert models(encode(wrong)) == []
 

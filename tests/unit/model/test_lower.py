@@ -11,7 +11,8 @@ import pytest
 from exactile.errors import ModelError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
-from exactile.model import Model, decode, lower
+from exactile.model import Model, decode
+from exactile.model.lower import lower
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.solve.diagnose import obvious_reason
 from support.small import box_puzzle, dominoes, mutilated, stick_puzzle
@@ -29,9 +30,9 @@ def test_members_are_sorted_and_labelled() -> None:
     model = lower(stick_puzzle("I2", "L3", "T3", width=2, height=2))
     for o in range(model.options):
         assert (np.diff(model.option(o)) > 0).all()
-    assert model.labels[0] == "piece I2"
-    assert "unit 0,0,0" in model.labels
-    assert "crossing 1,1" in model.labels
+    assert model.meaning.labels[0] == "piece I2"
+    assert "unit 0,0,0" in model.meaning.labels
+    assert "crossing 1,1" in model.meaning.labels
 
 
 def test_domino_on_a_square_by_hand() -> None:
@@ -60,7 +61,7 @@ def test_omission_and_fixed_items() -> None:
     plain, model = lower(puzzle), lower(choice)
     assert model.items == plain.items + 2
     assert model.options == plain.options + 2
-    assert model.labels[-2:] == ("omitted pieces", "fixed placement 1")
+    assert model.meaning.labels[-2:] == ("omitted pieces", "fixed placement 1")
     assert model.option(model.options - 1).tolist() == [3, 21]
     assert decode(choice, model, [model.options - 1]) == ()
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from exactile.files import load
-from exactile.model import lower
 from exactile.model import orbits as module
+from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries

@@ -6,8 +6,9 @@ import pytest
 
 import exactile
 from exactile.errors import PuzzleError
-from exactile.model import Model, decode, lower
+from exactile.model import Model, decode
 from exactile.model.implied import without_implied_bounds
+from exactile.model.lower import lower
 from exactile.model.placed import options_of
 from exactile.puzzle import Placement
 from support.random_puzzles import random_puzzle

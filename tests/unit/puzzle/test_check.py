@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from exactile.errors import CheckFailedError
-from exactile.puzzle import Omission, Placement, Puzzle, check, faults
+from exactile.puzzle import Omission, Placement, Puzzle
+from exactile.puzzle.check import check, faults
 from exactile.solve import solve_one
 from support.small import box_puzzle, stick_puzzle
 

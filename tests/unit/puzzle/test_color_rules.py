@@ -9,8 +9,9 @@ import pytest
 
 from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError, PieceError, PuzzleError
-from exactile.model import lower
-from exactile.puzzle import ColorRule, Omission, Paint, Placement, faults
+from exactile.model.lower import lower
+from exactile.puzzle import ColorRule, Omission, Paint, Placement
+from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve.certify import certify

@@ -8,7 +8,7 @@ import pytest
 
 import exactile
 from exactile.errors import PieceError, PuzzleError
-from exactile.puzzle import faults
+from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
 from support.random_puzzles import random_puzzle
 from support.small import dominoes

@@ -103,17 +103,15 @@ def write_wcnf(
 def wanted_items(model: Model) -> Longs:
     """Return the items that a largest partial cover should use: see `write_wcnf`."""
     required = (model.lower > 0) & (np.bincount(model.members, minlength=model.items) > 0)
-    if model.units:
-        required[: model.pieces] = False
-        required[model.pieces + model.units :] = False
+    if model.meaning.units:
+        required &= model.meaning.is_unit
     return np.flatnonzero(required)
 
 
 def relaxed(model: Model) -> Model:
     """Return the model without the lower bounds that a partial cover need not keep."""
-    lower = model.lower.copy()
-    lower[: model.pieces + model.units if model.units else None] = 0
-    return replace(model, lower=lower)
+    kept = model.meaning.is_rule if model.meaning.units else False
+    return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 
 
 def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import IO
 
 from exactile.files.models.rows import Uses, uses
-from exactile.files.models.words import option_texts, short_label
+from exactile.files.models.words import option_texts
 from exactile.model.model import Model
 
 
@@ -47,7 +47,7 @@ def _items(model: Model, found: Uses) -> Iterator[str]:
     bounds = zip(found.items.tolist(), found.lower.tolist(), found.upper.tolist(), strict=True)
     for k, (item, low, high) in enumerate(bounds):
         here = members[starts[k] : starts[k + 1]]
-        name = short_label(model.labels[item]).replace("\\", "\\\\").replace('"', '\\"')
+        name = model.meaning.short_labels[item].replace("\\", "\\\\").replace('"', '\\"')
         if high == 1:
             kind = "exactly_one" if low else "at_most_one"
             body = f"{kind} {{ literals: {here} }}"

@@ -32,6 +32,7 @@ import numpy.typing as npt
 from exactile.errors import FileError, suggestion
 from exactile.files.io.contents import contents
 from exactile.files.io.place import Place, shown
+from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 
 BOUNDED = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|([^|:]+)")
@@ -89,7 +90,7 @@ class ExactCover:
         model = self.model
         span = slice(model.first[option], model.first[option + 1])
         return " ".join(
-            model.labels[i] + (f":{self.colors[c - 1]}" if c else "")
+            model.meaning.labels[i] + (f":{self.colors[c - 1]}" if c else "")
             for i, c in zip(model.members[span].tolist(), model.colors[span].tolist(), strict=True)
         )
 
@@ -113,7 +114,7 @@ def read_exact_cover(source: str | PathLike[str] | IO[str]) -> ExactCover:
     --------
     >>> from io import StringIO
     >>> problem = read_exact_cover(StringIO("a b | x\na x:red\nb x:red\n"))
-    >>> problem.model.labels, problem.model.lower.tolist(), problem.model.upper.tolist()
+    >>> problem.model.meaning.labels, problem.model.lower.tolist(), problem.model.upper.tolist()
     (('a', 'b', 'x'), [1, 1, 0], [1, 1, 1])
     >>> problem.text(0), problem.colors
     ('a x:red', ('red',))
@@ -208,7 +209,7 @@ class _Options:
             upper=np.array(self._items.upper, dtype=np.int32),
             first=np.concatenate([[0], np.cumsum(lengths[has_primary])]),
             members=members[kept],
-            labels=tuple(self._items.names),
+            meaning=Meaning(tuple(self._items.names)),
             colors=paint[kept],
         )
         return ExactCover(

@@ -9,7 +9,7 @@ from typing import IO
 
 import numpy as np
 
-from exactile.files.models.words import color_names, member_words, short_label
+from exactile.files.models.words import color_names, member_words
 from exactile.model.model import Ints, Longs, Model
 
 LONGEST = 8
@@ -97,8 +97,7 @@ def _names(model: Model) -> tuple[list[str], list[str]]:
     """Return the name of each item, and a comment for each whose label is not its name."""
     names: list[str] = []
     taken: set[str] = set()
-    for label in model.labels:
-        short = short_label(label)
+    for short in model.meaning.short_labels:
         usable = 0 < len(short.encode()) <= LONGEST and not re.search(r"[|:]", short)
         names.append(short if usable and short not in taken else "")
         taken.add(short)
@@ -107,5 +106,5 @@ def _names(model: Model) -> tuple[list[str], list[str]]:
     for item, name in enumerate(names):
         if not name:
             names[item] = next(fresh)
-            comments.append(f"{names[item]} is {model.labels[item]}")
+            comments.append(f"{names[item]} is {model.meaning.labels[item]}")
     return names, comments

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import IO
 
 from exactile.files.models.rows import NO_BOUND, Rows, linear_rows
-from exactile.files.models.words import option_texts, short_label
+from exactile.files.models.words import option_texts
 from exactile.model.model import Model
 
 WIDTH = 240
@@ -80,7 +80,7 @@ def _comments(
         yield f"x{variable} {text}"
     for name in rows.names:
         if name[0] == "i":
-            yield f"{name} {short_label(model.labels[int(name[1:]) - 1])}"
+            yield f"{name} {model.meaning.short_labels[int(name[1:]) - 1]}"
 
 
 def _constraints(rows: Rows) -> Iterator[str]:

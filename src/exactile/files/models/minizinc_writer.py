@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import IO
 
 from exactile.files.models.rows import NO_BOUND, Uses, uses
-from exactile.files.models.words import option_texts, short_label
+from exactile.files.models.words import option_texts
 from exactile.model.model import Model
 
 
@@ -75,7 +75,7 @@ def _constraints(model: Model, found: Uses) -> Iterator[str]:
         sums += [f"sum(k in {_set(colors)})(c[k])"] if colors else []
         yield (
             f"constraint {' + '.join(sums)} {_relation(low, high)};"
-            f"  % {short_label(model.labels[item])}\n"
+            f"  % {model.meaning.short_labels[item]}\n"
         )
 
 

@@ -23,13 +23,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import IO, Any, Literal
 
 import msgspec
+import numpy as np
 
 from exactile.files.models.exact_cover import Placed
 from exactile.files.models.words import color_names
+from exactile.model.meaning import ItemKind
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 
@@ -126,13 +128,11 @@ def _lines(values: Iterable[Item | Option]) -> Iterator[str]:
 
 
 def _items(model: Model) -> Iterator[Item]:
-    piece: Kind = "piece"
-    unit: Kind = "unit"
-    rest = model.items - model.pieces - model.units
-    kinds = [*repeat(piece, model.pieces), *repeat(unit, model.units), *repeat(None, rest)]
-    columns = (model.labels, model.lower.tolist(), model.upper.tolist(), kinds)
+    words: dict[int, Kind] = {ItemKind.PIECE: "piece", ItemKind.UNIT: "unit"}
+    meaning = model.meaning
+    columns = (meaning.labels, model.lower.tolist(), model.upper.tolist(), meaning.kinds.tolist())
     for label, low, high, kind in zip(*columns, strict=True):
-        yield Item(label, low, high, kind)
+        yield Item(label, low, high, words.get(kind))
 
 
 def _options(
@@ -157,11 +157,7 @@ def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
     ('F', [[0, 0], [0, 1], [1, 1], [1, 2], [2, 1]])
     """
     coordinates = [list(map(int, c)) for c in puzzle.region.coordinates]
-    members, starts = model.members.tolist(), model.first.tolist()
-    for start, end in pairwise(starts):
-        units = [
-            coordinates[i - model.pieces]
-            for i in members[start:end]
-            if model.pieces <= i < model.pieces + model.units
-        ]
-        yield (puzzle.pieces[members[start]].name, units) if units else None
+    units, starts = model.covered(np.arange(model.options))
+    places = [coordinates[u] for u in units.tolist()]
+    for piece, (start, end) in zip(model.piece_of.tolist(), pairwise(starts.tolist()), strict=True):
+        yield (puzzle.pieces[piece].name, places[start:end]) if start < end else None

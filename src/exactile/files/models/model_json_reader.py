@@ -12,6 +12,7 @@ from exactile.errors import ModelError
 from exactile.files.io.place import Place, shown
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.model_json import FORMAT, Document, Item
+from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 
 MOST = 10**9
@@ -38,7 +39,7 @@ def parse_json(name: str, text: str) -> ExactCover:
     >>> problem = parse_json("a.json", '''
     ...     {"format": 1, "items": [{"label": "a"}, {"label": "b"}], "options": [{"items": [1]}]}
     ... ''')
-    >>> problem.model.labels, problem.text(0)
+    >>> problem.model.meaning.labels, problem.text(0)
     (('a', 'b'), 'b')
     """
     place = Place(name)
@@ -57,10 +58,8 @@ def parse_json(name: str, text: str) -> ExactCover:
             upper=np.array([item.upper for item in document.items], dtype=np.int32),
             first=first,
             members=members[order],
-            labels=tuple(item.label for item in document.items),
-            pieces=pieces,
-            units=units,
             colors=_colors(place, document)[order],
+            meaning=Meaning.of_labels((item.label for item in document.items), pieces, units),
         )
     except ModelError as error:
         raise place.error(str(error)) from None

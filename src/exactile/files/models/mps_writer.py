@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 
 from exactile.files.models.rows import NO_BOUND, Rows, linear_rows
-from exactile.files.models.words import option_texts, short_label
+from exactile.files.models.words import option_texts
 from exactile.model.model import Model
 
 
@@ -52,7 +52,7 @@ def write_mps(
         output.write(f"* x{variable} {text}\n")
     for name in rows.names:
         if name[0] == "i":
-            output.write(f"* {name} {short_label(model.labels[int(name[1:]) - 1])}\n")
+            output.write(f"* {name} {model.meaning.short_labels[int(name[1:]) - 1]}\n")
     output.write("NAME          EXACTILE\nROWS\n N  obj\n")
     output.writelines(f" {kind}  {name}\n" for kind, name in _kinds(rows))
     output.write("COLUMNS\n    MARKER    'MARKER'                 'INTORG'\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import IO
 
 from exactile.files.models.rows import NO_BOUND, Rows, linear_rows
-from exactile.files.models.words import option_texts, short_label
+from exactile.files.models.words import option_texts
 from exactile.model.model import Model
 
 
@@ -52,7 +52,7 @@ def _constraints(model: Model, rows: Rows) -> Iterator[str]:
         low, high = int(rows.lower[r]), int(rows.upper[r])
         terms = list(zip(signs[span], variables[span], strict=True))
         if name[0] == "i":
-            yield f"* {short_label(model.labels[int(name[1:]) - 1])}\n"
+            yield f"* {model.meaning.short_labels[int(name[1:]) - 1]}\n"
         text = " ".join(f"{sign:+d} x{v}" for sign, v in terms)
         if low == high:
             yield f"{text} = {low} ;\n"

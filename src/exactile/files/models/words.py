@@ -10,29 +10,6 @@ from string import ascii_letters, digits
 from exactile.errors import ModelError
 from exactile.model.model import Ints, Model
 
-SHORTENED = {
-    "piece ": "",
-    "unit ": "",
-    "crossing ": "x",
-    "fixed placement ": "fixed",
-    "omitted pieces": "omitted",
-}
-"""What labels of puzzles begin with, and what is written instead."""
-
-
-def short_label(label: str) -> str:
-    """Return a label without what goes without saying, and without spaces.
-
-    Examples
-    --------
-    >>> short_label("piece F"), short_label("unit 0,3"), short_label("crossing 1,1")
-    ('F', '0,3', 'x1,1')
-    """
-    for beginning, instead in SHORTENED.items():
-        if label.startswith(beginning):
-            return re.sub(r"\s", "", instead + label[len(beginning) :])
-    return re.sub(r"\s", "", label)
-
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
     """Return the names of colors 0 (none), 1, 2 ...; a letter or digit if none are given.
@@ -70,7 +47,7 @@ def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
     >>> list(option_texts(Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])))
     ['item0:1 item1', 'item1']
     """
-    names = [short_label(label) for label in model.labels]
+    names = model.meaning.short_labels
     words = member_words(model.members, model.colors, names, color_names(model, colors))
     bounds = model.first.tolist()
     for start, end in pairwise(bounds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from exactile.errors import FileError, ModelError, NotFoundError
 from exactile.files.models.exact_cover import read_exact_cover
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.model import Model
+from exactile.model import Meaning, Model
 from support import cover_files as problems
 
 
@@ -22,7 +23,7 @@ def test_all_of_the_format_in_one_file(tmp_path: Path) -> None:
     )
     problem = read_exact_cover(path)
     model = problem.model
-    assert model.labels == ("a", "b", "c", "x", "y")
+    assert model.meaning.labels == ("a", "b", "c", "x", "y")
     assert (model.lower.tolist(), model.upper.tolist()) == ([1, 2, 0, 0, 0], [1, 2, 3, 1, 1])
     assert [model.option(o).tolist() for o in range(model.options)] == [[0, 2, 3], [1, 4], [1, 3]]
     assert model.colors.tolist() == [0, 0, 1, 0, 0, 0, 2]
@@ -99,14 +100,13 @@ def test_items_that_must_not_be_covered_are_left_out() -> None:
 
 def test_labels_that_cannot_be_names_are_numbered() -> None:
     model = Model.of_options([[0, 1, 2, 3]], [1] * 4, [1] * 4)
-    labels = ("unit 1,2", "piece much too long", "a|b", "1,2")
-    object.__setattr__(model, "labels", labels)
-    assert written(model) == [
+    meaning = Meaning.of_labels(["piece much too long", "unit 1,2", "a|b", "1,2"], 1, 1)
+    assert written(replace(model, meaning=meaning)) == [
         "| #1 is piece much too long",
         "| #2 is a|b",
         "| #3 is 1,2",
-        "1,2 #1 #2 #3",
-        "1,2 #1 #2 #3",
+        "#1 1,2 #2 #3",
+        "#1 1,2 #2 #3",
     ]
 
 
@@ -132,4 +132,4 @@ def test_a_file_is_written_as_it_was_read() -> None:
 def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
     file = tmp_path / "marked.xc"
     file.write_bytes(b"\xef\xbb\xbfa b\na b\n")
-    assert read_exact_cover(file).model.labels == ("a", "b")
+    assert read_exact_cover(file).model.meaning.labels == ("a", "b")

@@ -17,7 +17,7 @@ from exactile.files.models.cnf_writer import write_cnf
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import FORMATS, model_of, read_model, write_model
 from exactile.files.models.model_json import FORMAT, Document, schema
-from exactile.model import Model
+from exactile.model import Meaning, Model
 from support import cover_files
 
 ITEMS = '"items": [{"label": "a"}, {"label": "b", "lower": 0}]'
@@ -118,7 +118,7 @@ def test_the_schema_describes_what_is_written() -> None:
 def test_the_kind_of_a_file(tmp_path: Path) -> None:
     for name, text in [("a.json", GOOD), ("b.dlx", "a b\na\n"), ("c", GOOD), ("d.txt", "a\na\n")]:
         (tmp_path / name).write_text(text, "utf-8")
-        assert read_model(tmp_path / name).model.labels[0] == "a"
+        assert read_model(tmp_path / name).model.meaning.labels[0] == "a"
     with pytest.raises(FileError, match="bad JSON"):
         read_model(tmp_path / "b.dlx", "json")
     with pytest.raises(NotFoundError, match="no such file"):
@@ -139,7 +139,7 @@ def test_labels_that_formats_cannot_hold() -> None:
     bounds = np.ones(3, dtype=np.int32)
     labels = ('a "b"\\\n', "unit é|:", "x" * 600)
     first, members = np.array([0, 3, 4]), np.array([0, 1, 2, 0], dtype=np.int32)
-    model = Model(bounds, bounds, first, members, labels)
+    model = Model(bounds, bounds, first, members, meaning=Meaning(labels))
     for form in FORMATS:
         stream = StringIO()
         write_model(ExactCover(model, title="two\nlines"), stream, form)

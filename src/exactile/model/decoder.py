@@ -1,0 +1,106 @@
+"""From assignments of a model back to solutions of its puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.model.model import Ints, Longs, Model
+from exactile.puzzle.puzzle import Placement, Puzzle, Solution, sorted_solution
+
+
+class Decoder:
+    """Turns assignments of a model into solutions of its puzzle.
+
+    Placements are made when they first occur, each once.
+
+    Attributes
+    ----------
+    placements
+        Those that occurred so far, each once.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> decoder = Decoder(puzzle, exactile.lower(puzzle))
+    >>> decoder.numbers(np.array([[0, 50, -1]])).tolist()
+    [[0, 1, -1]]
+    >>> [placement.piece for placement in decoder.placements]
+    ['I4', 'L4']
+    """
+
+    def __init__(self, puzzle: Puzzle, model: Model) -> None:
+        self.placements: list[Placement] = []
+        self._puzzle = puzzle
+        self._model = model
+        self._points = [tuple(p) for p in puzzle.region.units.tolist()]
+        # Of each option: the number of its placement, NEW before it occurs, -1 if it places
+        # nothing. The last entry is for the -1 of assignments.
+        self._number = np.append(np.where(model.places, _NEW, -1).astype(np.int32), np.int32(-1))
+        self._rank = np.append(_ranks(model), _LAST)
+
+    def placement(self, option: int) -> Placement | None:
+        """Return what an option places; None if it omits a piece, or says that two are apart."""
+        if self._number[option] == _NEW:
+            self._make(np.array([option]))
+        number = int(self._number[option])
+        return None if number < 0 else self.placements[number]
+
+    def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
+        """Return which of `placements` the options of assignments place, -1 where none."""
+        found = self._number[rows]
+        new = found == _NEW
+        if new.any():
+            self._make(np.unique(rows[new]))
+            found = self._number[rows]
+        return np.asarray(found)
+
+    def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
+        """Return the solutions of assignments, which are checked; -1 stands for no option."""
+        order = np.argsort(self._rank[rows], axis=1)
+        numbers = np.take_along_axis(self.numbers(rows), order, axis=1)
+        lengths = (numbers >= 0).sum(axis=1)
+        width, place = int(lengths.min(initial=rows.shape[1])), self.placements.__getitem__
+        solutions = [tuple(map(place, row)) for row in numbers[:, :width].tolist()]
+        for long in np.flatnonzero(lengths > width).tolist():
+            rest = numbers[long, width : lengths[long]].tolist()
+            solutions[long] += tuple(map(place, rest))
+        return solutions
+
+    def solution(self, assignment: Iterable[int]) -> Solution:
+        """Return the placements of an assignment, right or wrong; -1 stands for no option."""
+        placed = (self.placement(o) for o in assignment if o >= 0)
+        return sorted_solution((p for p in placed if p), self._puzzle.piece_index)
+
+    def _make(self, options: npt.NDArray[np.integer]) -> None:
+        """Make the placements of options that occur for the first time."""
+        units, starts = self._model.covered(options)
+        points = list(map(self._points.__getitem__, units.tolist()))
+        pieces = self._model.piece_of[options].tolist()
+        self._number[options] = np.arange(len(options)) + len(self.placements)
+        for piece, (start, end) in zip(pieces, pairwise(starts.tolist()), strict=True):
+            name = self._puzzle.pieces[piece].name
+            self.placements.append(Placement(name, tuple(points[start:end])))
+
+
+_NEW = -2
+_LAST = np.iinfo(np.int64).max
+
+
+def _ranks(model: Model) -> Longs:
+    """Return numbers that put the options of a solution in order: by piece, then by least unit.
+
+    No two options of a solution have a unit in common. Those that place nothing come last.
+    """
+    units, starts = model.covered(np.arange(model.options))
+    least = np.append(units, -1)[starts[:-1]]
+    return np.where(model.places, model.piece_of * len(model.meaning.labels) + least, _LAST)
+
+
+def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:
+    """Return the solution of a puzzle that an assignment of its model stands for."""
+    return Decoder(puzzle, model).solution(assignment)
