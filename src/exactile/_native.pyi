@@ -36,6 +36,7 @@ class Engine:
         ordered: bool = False,
         keep: bool = True,
     ) -> None: ...
+    def cancel(self) -> None: ...
     def take(self, limit: int) -> Ints: ...
     def prefixes(self) -> tuple[list[list[int]], list[float]]: ...
     def set_prefixes(self, paths: list[list[int]], weights: list[float]) -> None: ...
@@ -219,3 +220,39 @@ class PegShortest:
     def positions(self) -> int: ...
     @property
     def nodes(self) -> int: ...
+
+class Ground:
+    def __init__(
+        self,
+        lower: Ints,
+        upper: Ints,
+        first: Longs,
+        members: Ints,
+        colors: Ints,
+        piece: npt.NDArray[np.uint8],
+        first_neighbor: Longs,
+        neighbors: Ints,
+    ) -> None: ...
+    def stop(self) -> None: ...
+    def best(self) -> tuple[Ints, int]: ...
+    def restart(
+        self, order: Ints, near: int, until: int, nodes: int, seed: int
+    ) -> tuple[Ints, bool, dict[str, int]]: ...
+    def beam(
+        self, order: Ints, width: int, rest: float, nodes: int, seed: int
+    ) -> tuple[Ints, bool, dict[str, int]]: ...
+    def repair(
+        self,
+        order: Ints,
+        width: int,
+        rest: float,
+        strict: float,
+        level: float,
+        nodes: int,
+        adaptive: bool,
+        paired: bool,
+        risk: float,
+        moves: int,
+        patience: int,
+        seed: int,
+    ) -> tuple[Ints, bool, dict[str, int]]: ...

@@ -47,8 +47,10 @@ static void bind_engine(nb::module_& m) {
                                     copied(colors)},
                     exactile::Tuning{
                         method == "bits" ? exactile::Method::kBits : exactile::Method::kSparse,
-                        endgame, isa,
-                        exactile::Prunings{components, balance, pieces, units, rows(shades)}});
+                        endgame,
+                        isa,
+                        exactile::Prunings{components, balance, pieces, units, rows(shades)},
+                        {}});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "method"_a, "endgame"_a,
             "isa"_a, "components"_a, "balance"_a, "pieces"_a, "units"_a, "shades"_a)
@@ -58,7 +60,8 @@ static void bind_engine(nb::module_& m) {
                bool ordered, bool keep) {
                 {
                     nb::gil_scoped_release release;
-                    self.run({limit, nodes, seconds, workers, ordered, keep, [] {
+                    self.run({limit, nodes, seconds, workers, ordered, keep, [&self] {
+                                  if (self.cancelled()) return true;
                                   nb::gil_scoped_acquire acquire;
                                   return PyErr_CheckSignals() != 0;
                               }});
@@ -67,6 +70,7 @@ static void bind_engine(nb::module_& m) {
             },
             "limit"_a, "seconds"_a, "nodes"_a, "workers"_a = 1, "ordered"_a = false,
             "keep"_a = true, "Search until a limit is reached or nothing is left.")
+        .def("cancel", &Engine::cancel, "End the present run, and all to come, soon.")
         .def(
             "take",
             [](Engine& self, std::int64_t limit) {
@@ -206,6 +210,8 @@ NB_MODULE(_native, m) {
     bind_engine(m);
 
     bind_counter(m);
+
+    bind_first(m);
 
     bind_front(m);
 

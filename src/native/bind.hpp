@@ -56,5 +56,6 @@ inline nb::ndarray<nb::numpy, Index> padded(const exactile::Paths& paths) {
 
 // The parts of the module, one a file.
 void bind_front(nb::module_& m);
+void bind_first(nb::module_& m);
 void bind_peg(nb::module_& m);
 void bind_proof(nb::module_& m);

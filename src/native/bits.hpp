@@ -98,7 +98,7 @@ private:
         : problem_(problem),
           tuning_(tuning),
           tables_(std::move(tables)),
-          endgame_(problem, tuning.prunings),
+          endgame_(problem, tuning.prunings, tuning.near),
           words_(tables_->words),
           blocks_(tables_->blocks) {}
 
@@ -201,7 +201,8 @@ private:
             run.solution();
         else
             key = pick<0>(tables_->masks.data(), words_, here, open_.data(), blocks_,
-                          tables_->any_surplus ? surplus_.data() : nullptr);
+                          tables_->any_surplus ? surplus_.data() : nullptr,
+                          tuning_.near.at(open_count_));
         if (branches_of(key) <= 0) return;
         if (tuning_.endgame && count <= Endgame::kMostOptions && open_count_ <= Endgame::kMostOpen)
             return hand_over(here, run);

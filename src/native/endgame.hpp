@@ -14,6 +14,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels.hpp"
 #include "lanes.hpp"
 #include "prune.hpp"
 #include "search.hpp"
@@ -33,12 +34,25 @@ using Key = std::int64_t;
 inline Key branches_of(Key key) { return key >> 32; }
 inline std::size_t item_in(Key key) { return static_cast<std::size_t>(key & 0xffffffff); }
 
+// A key with the number of branches that its item really has; see `pick`.
+inline Key counted(Key key, const Block* masks, std::size_t words, const Word* live,
+                   const Block* surplus) {
+    const std::size_t item = item_in(key);
+    const std::size_t lane = item % kLanes;
+    Key branches = surplus ? -static_cast<Key>(surplus[item / kLanes].word[lane]) : 0;
+    for (std::size_t w = 0; w < words; ++w)
+        branches += bits_in(masks[item / kLanes * words + w].word[lane] & live[w]);
+    return branches << 32 | static_cast<Key>(item);
+}
+
 // The least key of the open items. `masks` holds, for each block of eight items and each word of
-// `live`, the options of these items. `surplus`, if not null, is each item's need less one.
+// `live`, the options of these items. `surplus`, if not null, is each item's need less one. Items
+// with at most `near` branches, but more than one, count as equal.
 template <std::size_t kWords>
 inline Key pick(const Block* masks, std::size_t words, const Word* live, const Word* open,
-                std::size_t blocks, const Block* surplus) {
+                std::size_t blocks, const Block* surplus, Index near) {
     if (kWords) words = kWords;
+    const Block* const first = masks;
     Lanes best = splat(static_cast<Word>(std::numeric_limits<Key>::max()));
     Lanes index = load(Block{{0, 1, 2, 3, 4, 5, 6, 7}}.word);
     for (std::size_t b = 0; b < blocks; ++b, masks += words, index = plus(index, splat(kLanes))) {
@@ -48,9 +62,11 @@ inline Key pick(const Block* masks, std::size_t words, const Word* live, const W
         for (std::size_t w = 0; w < words; ++w)
             count = plus(count, population(both(load(masks[w].word), splat(live[w]))));
         if (surplus) count = minus(count, load(surplus[b].word));
+        if (near > 1) count = raised(count, splat(static_cast<Word>(near)));
         best = lesser(best, mask, either(shifted(count), index));
     }
-    return least(best);
+    const Key key = least(best);
+    return near > 1 ? counted(key, first, words, live, surplus) : key;
 }
 
 class Endgame {
@@ -58,8 +74,9 @@ public:
     static constexpr std::size_t kMostOptions = 64 * kLanes;
     static constexpr std::size_t kMostOpen = 256;
 
-    Endgame(const Problem& problem, const Prunings& prunings)
+    Endgame(const Problem& problem, const Prunings& prunings, Nearness near)
         : problem_(problem),
+          near_(near),
           pruner_(problem, prunings),
           pruning_(pruner_.active()),
           local_(static_cast<std::size_t>(problem.slot_count())),
@@ -273,10 +290,17 @@ private:
         for (const Word open : state.open) any |= open;
         if (any)
             return pick<kWords>(masks_.data(), kWords, state.live.word, state.open, blocks_,
-                                kBounded ? surplus_.data() : nullptr);
+                                kBounded ? surplus_.data() : nullptr, near(state.open, kOpen));
         Key live = 0;
         for (const Word word : state.live.word) live += bits_in(word);
         return live << 32 | static_cast<Key>(kFree);
+    }
+
+    Index near(const Word* open, std::size_t words) const {
+        if (near_.branches == 1) return 1;
+        std::size_t count = 0;
+        for (std::size_t w = 0; w < words; ++w) count += bits_in(open[w]);
+        return near_.at(count);
     }
 
     // Search below a node that is counted already and has branches.
@@ -383,6 +407,7 @@ private:
     };
 
     const Problem& problem_;
+    const Nearness near_;
     Pruner pruner_;
     const bool pruning_;
     std::vector<Index> local_;          // slot -> its number here

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -44,6 +45,10 @@ public:
 
     // Search until a limit is reached or nothing is left. More than kMostWorkers are too many.
     void run(const Limits& limits);
+
+    // End the present run, and all to come, soon; from any thread.
+    void cancel() { cancelled_ = true; }
+    bool cancelled() const { return cancelled_; }
 
     // Take up to `limit` of the solutions found, each as its options in increasing order.
     Paths take(std::int64_t limit);
@@ -96,6 +101,7 @@ private:
     double slowest_replay_ = 0;
     bool ordered_ = false;
     bool failed_ = false;
+    std::atomic<bool> cancelled_ = false;
 };
 
 }  // namespace exactile

@@ -21,12 +21,25 @@ struct Prunings {
     std::vector<std::vector<Index>> shades;  // weights of items that units must balance in
 };
 
+// Which items are as good as the one with the fewest branches: while more than `until` items are
+// open, those with at most `branches` are, except that one with a single branch is better. Of
+// several, the one with the lowest number is taken.
+struct Nearness {
+    Index branches = 1;
+    Index until = 0;
+
+    Index at(std::size_t open) const {
+        return open > static_cast<std::size_t>(until) ? branches : 1;
+    }
+};
+
 // How to search.
 struct Tuning {
     Method method = Method::kBits;
     bool endgame = true;  // whether small remainders are searched by the code for these
     std::string isa;      // instruction set, or empty for the best that there is
     Prunings prunings;
+    Nearness near = {};
 };
 
 // The instruction sets that this machine has and this library is compiled for, best first.

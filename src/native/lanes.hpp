@@ -33,6 +33,11 @@ inline Lanes shifted(Lanes a) { return _mm512_slli_epi64(a, 32); }
 inline Lanes lesser(Lanes a, unsigned mask, Lanes b) {
     return _mm512_mask_min_epi64(a, static_cast<__mmask8>(mask), a, b);
 }
+// Numbers above 1 that are less than those of `floor` become these.
+inline Lanes raised(Lanes a, Lanes floor) {
+    const __mmask8 several = _mm512_cmpgt_epi64_mask(a, _mm512_set1_epi64(1));
+    return _mm512_mask_max_epi64(a, several, a, floor);
+}
 inline std::int64_t least(Lanes a) { return _mm512_reduce_min_epi64(a); }
 
 #elif defined(__AVX2__)
@@ -91,6 +96,13 @@ inline __m256i lesser(__m256i a, __m256i bits, unsigned mask, __m256i b) {
 inline Lanes lesser(Lanes a, unsigned mask, Lanes b) {
     return {lesser(a.low, _mm256_setr_epi64x(1, 2, 4, 8), mask, b.low),
             lesser(a.high, _mm256_setr_epi64x(16, 32, 64, 128), mask, b.high)};
+}
+inline __m256i raised(__m256i a, __m256i floor) {
+    const __m256i several = _mm256_cmpgt_epi64(a, _mm256_set1_epi64x(1));
+    return _mm256_blendv_epi8(a, floor, _mm256_and_si256(several, _mm256_cmpgt_epi64(floor, a)));
+}
+inline Lanes raised(Lanes a, Lanes floor) {
+    return {raised(a.low, floor.low), raised(a.high, floor.high)};
 }
 inline std::int64_t least(Lanes a) {
     const __m256i four = lesser(a.low, _mm256_set1_epi64x(1), 1, a.high);
@@ -158,6 +170,12 @@ inline Lanes lesser(Lanes a, unsigned mask, Lanes b) {
         const bool less =
             static_cast<std::int64_t>(b.word[k]) < static_cast<std::int64_t>(a.word[k]);
         return (mask >> k & 1) && less ? b.word[k] : a.word[k];
+    });
+}
+inline Lanes raised(Lanes a, Lanes floor) {
+    return lanewise([&](int k) {
+        const auto x = static_cast<std::int64_t>(a.word[k]);
+        return x > 1 && x < static_cast<std::int64_t>(floor.word[k]) ? floor.word[k] : a.word[k];
     });
 }
 inline std::int64_t least(Lanes a) {

@@ -25,7 +25,7 @@ public:
         : problem_(problem),
           tuning_(tuning),
           cover_(problem.cover),
-          endgame_(problem, tuning.prunings) {
+          endgame_(problem, tuning.prunings, tuning.near) {
         const std::size_t nodes = cover_.members.size();
         const std::size_t items = cover_.lower.size();
         live_.assign(items, 0);
@@ -199,15 +199,17 @@ private:
 
     Index need(Index item) const { return cover_.lower[item] - used_[item]; }
 
-    // The open item with the fewest branches, the lowest number among equals; kFree if none is
-    // open, kNone if one has no branches.
+    // The open item with the fewest branches, the lowest number among equals and those that are
+    // near enough; kFree if none is open, kNone if one has no branches.
     Index pick_item() const {
+        const Index near = tuning_.near.at(open_count_);
         Index best = kFree;
         Index fewest = std::numeric_limits<Index>::max();
         for (std::size_t p = 0; p < open_count_; ++p) {
             const Index i = open_[p];
-            const Index branches = live_[i] - need(i) + 1;
+            Index branches = live_[i] - need(i) + 1;
             if (branches <= 0) return kNone;
+            if (branches > 1 && branches < near) branches = near;
             if (branches < fewest || (branches == fewest && i < best)) {
                 best = i;
                 fewest = branches;

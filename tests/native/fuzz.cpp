@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "finder.hpp"
 #include "grow.hpp"
 #include "similar.hpp"
 
@@ -141,7 +142,11 @@ std::size_t tried(const Cover& cover) {
 
 Tuning random_way(Rng& rng) {
     static const std::vector<std::string> sets = instruction_sets();
-    return {rng.one_in(2) ? Method::kBits : Method::kSparse, !rng.one_in(3), rng.of(sets)};
+    Tuning tuning;
+    tuning.method = rng.one_in(2) ? Method::kBits : Method::kSparse;
+    tuning.endgame = !rng.one_in(3);
+    tuning.isa = rng.of(sets);
+    return tuning;
 }
 
 using Solutions = std::vector<std::vector<Index>>;
@@ -236,6 +241,91 @@ void check_counted(const Cover& cover, const Part& part, Rng& rng) {
     demand(engine.count() == static_cast<std::int64_t>(part.solutions.size()), "counts differ");
 }
 
+// With another choice of items the tree is another, but the solutions are the same.
+void check_near(const Cover& cover, const Part& part, Rng& rng) {
+    Tuning tuning = random_way(rng);
+    tuning.near = {rng.of<Index>({2, 3, 8, 1 << 30}), rng.of<Index>({0, 0, 3, 20})};
+    Engine engine(cover, tuning);
+    engine.set_prefixes({part.prefix});
+    engine.run({.nodes = 20 * kMostNodes});
+    if (!engine.exhausted() && engine.nodes() >= 20 * kMostNodes) return;
+    Solutions found, expected = part.solutions;
+    take(engine, found);
+    std::sort(found.begin(), found.end());
+    std::sort(expected.begin(), expected.end());
+    demand(found == expected, "solutions differ with near-minimal counts");
+}
+
+// --- searches for one solution
+
+// Some pieces, and neighbors in both directions.
+struct Surroundings {
+    std::vector<std::uint8_t> piece;
+    std::vector<std::int64_t> first{0};
+    std::vector<Index> others;
+};
+
+Surroundings random_surroundings(const Cover& cover, Rng& rng) {
+    Surroundings result;
+    const int pieces = rng.of<int>({0, 20, 50});
+    for (Index i = 0; i < cover.items(); ++i) {
+        result.piece.push_back(rng.number(1, 100) <= pieces);
+        for (int k = rng.number(0, 4); k > 0; --k)
+            result.others.push_back(rng.number(0, cover.items() - 1));
+        result.first.push_back(static_cast<std::int64_t>(result.others.size()));
+    }
+    return result;
+}
+
+Attempt random_attempt(Ground& ground, Rng& rng) {
+    const auto seed = static_cast<std::uint64_t>(rng.number(0, 1000));
+    std::vector<Index> order(ground.units());
+    std::shuffle(order.begin(), order.end(), rng.source);
+    const double rest = rng.number(0, static_cast<int>(order.size()));
+    switch (rng.number(0, 2)) {
+        case 0: {
+            std::vector<Index> items(ground.cover().lower.size());
+            for (std::size_t i = 0; i < items.size(); ++i) items[i] = static_cast<Index>(i);
+            std::shuffle(items.begin(), items.end(), rng.source);
+            return restart(ground, items, {rng.of<Index>({1, 8, 1 << 30}), rng.number(0, 9)},
+                           kMostNodes, seed);
+        }
+        case 1:
+            return beam(ground, order, {rng.number(0, 9), rng.number(0, 4), rest, false},
+                        kMostNodes, seed);
+        default: {
+            const Walk walk{rng.number(0, 9) * 1.0, rng.number(0, 9) * 1.0,  300, rng.one_in(2),
+                            rng.one_in(2),          rng.of<double>({0, 0.3})};
+            return repair(ground, order, {rng.number(1, 9), rest, walk, 30, 20}, seed);
+        }
+    }
+}
+
+void check_first(const Cover& cover, const Part& part, Rng& rng) {
+    const Surroundings around = random_surroundings(cover, rng);
+    Ground ground(cover, around.piece, around.first, around.others);
+    if (rng.one_in(20)) ground.stop = true;
+    for (int turn = 0; turn < 3; ++turn) {
+        const Rng before = rng;
+        const Attempt attempt = random_attempt(ground, rng);
+        if (!attempt.solution.empty())
+            demand(is_solution(cover, attempt.solution), "a wrong first solution");
+        if (attempt.exhausted && part.prefix.path.empty())
+            demand(part.solutions.empty(), "a solution was overlooked");
+        Rng again = before;
+        demand(random_attempt(ground, again).solution == attempt.solution, "not repeatable");
+    }
+    std::vector<Index> color(cover.lower.size(), 0), used(color);
+    for (const Index o : ground.best().options)
+        for (std::int64_t k = cover.first[o]; k < cover.first[o + 1]; ++k) {
+            const Index i = cover.members[k];
+            demand(used[i] < cover.upper[i] || (cover.colors[k] > 0 && cover.colors[k] == color[i]),
+                   "a packing uses an item too often");
+            ++used[i];
+            color[i] = cover.colors[k];
+        }
+}
+
 void check_valid(Rng& rng) {
     const Cover cover = random_cover(rng);
     const Part part = small_part(cover, rng);
@@ -245,6 +335,8 @@ void check_valid(Rng& rng) {
         demand(part.solutions.size() == tried(cover), "not all solutions");
     for (int turn = 0; turn < 4; ++turn) check_counted(cover, part, rng);
     for (int turn = 0; turn < 2; ++turn) check_sliced(cover, part, rng);
+    check_near(cover, part, rng);
+    check_first(cover, part, rng);
 }
 
 // --- malformed input

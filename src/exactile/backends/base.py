@@ -12,6 +12,7 @@ from exactile.errors import BackendError
 from exactile.model.encode import MULTIPLYING
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
+from exactile.model.sweeps import Floats
 from exactile.work import HEARTBEAT
 
 __all__ = ["HEARTBEAT", "Backend", "Batch", "Request"]
@@ -90,6 +91,9 @@ class Request:
         for backends with `takes_kinds`, and without images.
     at_once
         A batch has no more solutions, if the backend can help it: they are checked together.
+    places
+        Where items lie in plane or space, shape ``(items, d)``, NaN for those that lie nowhere, for
+        backends that begin at one end. None if there is no geometry. The answer is the same.
     """
 
     limit: int | None = None
@@ -103,6 +107,7 @@ class Request:
     images: Ints | None = None
     kinds: Ints | None = None
     at_once: int = 4096
+    places: Floats | None = None
 
     @property
     def parts(self) -> tuple[float, ...]:
@@ -129,6 +134,11 @@ class Batch(NamedTuple):
     left
         Returns what is left of the search behind this batch, if the solver can tell; only before
         the next batch is asked for.
+    packing
+        Options of the best partial solution so far, of which no item is used too often, if the
+        solver has any.
+    doing
+        What is being tried, in words.
     """
 
     assignments: Assignments
@@ -137,6 +147,8 @@ class Batch(NamedTuple):
     stopped: str | None = None
     proof: str | None = None
     left: Callable[[], Left] | None = None
+    packing: Ints | None = None
+    doing: str | None = None
 
 
 class Backend(Protocol):

@@ -234,6 +234,10 @@ class Exploration:
             raise BackendError(f"Make a new exploration: {error}.") from None
         return self._engine.take(limit) if keep else no_solutions()
 
+    def cancel(self) -> None:
+        """End the present run, and all to come, within a heartbeat; from any thread."""
+        self._engine.cancel()
+
     def split(self, parts: int) -> list[Prefix]:
         """Return prefixes, at least `parts` if the tree has so many, that cover what is left.
 

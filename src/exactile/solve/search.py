@@ -14,6 +14,7 @@ from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
 from exactile.model.placed import options_of
 from exactile.model.representatives import Representatives
+from exactile.model.sweeps import places
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -240,6 +241,7 @@ class Search(Handle[Solution]):
             encoding=encoding,
             images=table,
             at_once=min(Request.at_once, max(1, AT_ONCE // most_images)),
+            places=places(self.case.puzzle, self.case.model),
         )
         problem = PuzzleProblem(
             self.case,

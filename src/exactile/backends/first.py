@@ -1,0 +1,143 @@
+"""One solution, by a portfolio of native searches on all cores.
+
+Restarts, beams and repairs look for a solution where it is likely to be found; an exhaustive search
+takes part, so that it also comes out if there is none. See docs/first.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from importlib.metadata import version
+from threading import Condition, Thread
+
+from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.backends.members import Attempt, Schedule, Ways, members_of
+from exactile.errors import BackendError, BackendNotFoundError, ModelError
+from exactile.model.model import Model
+
+ENOUGH = "this backend gives one solution"
+
+
+class FirstBackend:
+    """A portfolio of searches for one solution.
+
+    With one worker, the answer depends on the seed alone.
+    """
+
+    name = "first"
+    takes_prefixes = False
+    takes_colors = True
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield one solution, if there is one; see `exactile.backends.base.Backend`."""
+        team = _Team(model, request)
+        try:
+            yield Batch(no_solutions())
+            team.start(request.workers or os.cpu_count() or 1)
+            while not team.wait(HEARTBEAT):
+                yield team.batch()
+            yield team.batch()
+        finally:
+            team.stop()
+
+    def version(self) -> str:
+        """Return the version of the native module."""
+        return f"native portfolio {version('exactile')}"
+
+
+class _Team:
+    """Threads that make attempts until one has the answer."""
+
+    def __init__(self, model: Model, request: Request) -> None:
+        try:
+            self._ways = Ways(model, request.places)
+        except ValueError as error:
+            raise ModelError(f"The native engine cannot take this: {error}.") from None
+        self._schedule = Schedule(members_of(self._ways), request.seed)
+        self._changed = Condition()
+        self._threads: list[Thread] = []
+        self._doing: dict[int, str] = {}
+        self._counters = {"nodes": 0, "attempts": 0}
+        self._answer: Attempt | None = None
+        self._error: Exception | None = None
+        self._over = False
+
+    def start(self, workers: int) -> None:
+        for number in range(workers):
+            thread = Thread(target=self._work, args=(number,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self) -> None:
+        """End all attempts; that takes a heartbeat at most."""
+        with self._changed:
+            self._over = True
+        self._ways.ground.stop()
+        self._schedule.stop()
+        for thread in self._threads:
+            thread.join()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for an answer, and return whether it is there."""
+        with self._changed:
+            self._changed.wait_for(self._is_over, seconds)
+            if self._error is not None:
+                raise self._error
+            return self._over
+
+    def batch(self) -> Batch:
+        """Return what there is to tell."""
+        options, filled = self._ways.ground.best()
+        with self._changed:
+            rows, stopped = no_solutions(), None
+            if self._answer is not None and self._answer.solution is not None:
+                rows, stopped = self._answer.solution[None, :], ENOUGH
+            return Batch(
+                rows,
+                dict(self._counters),
+                stopped=stopped,
+                packing=options if filled > 0 else None,
+                doing=", ".join(self._doing[k] for k in sorted(self._doing)),
+            )
+
+    def _is_over(self) -> bool:
+        return self._over
+
+    def _work(self, number: int) -> None:
+        try:
+            while not self._over:
+                self._try_once(number)
+        except MemoryError:
+            self._fail(BackendError("There is not enough memory for the native searches."))
+        except Exception as error:
+            self._fail(error)
+
+    def _try_once(self, number: int) -> None:
+        with self._changed:
+            member, attempt = self._schedule.next()
+            self._doing[number] = member.name
+        result = attempt()
+        with self._changed:
+            if self._over:
+                return
+            self._schedule.report(member, result)
+            self._counters["nodes"] += result.counters["nodes"]
+            self._counters["attempts"] += 1
+            if result.solution is not None or result.exhausted:
+                self._answer = result
+                self._over = True
+                self._changed.notify_all()
+
+    def _fail(self, error: Exception) -> None:
+        with self._changed:
+            self._error = self._error or error
+            self._over = True
+            self._changed.notify_all()
+
+
+def backend(choice: str | None) -> FirstBackend:
+    """Return the backend; it has nothing to choose from."""
+    if choice is not None:
+        raise BackendNotFoundError(f"The backend 'first' has no solver '{choice}': write 'first'.")
+    return FirstBackend()

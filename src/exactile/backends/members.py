@@ -1,0 +1,312 @@
+"""The members of the portfolio for one solution, and whose turn it is.
+
+A member makes attempts: each is one call of the native searches, which depends on nothing but its
+arguments. Whoever has had the least of its share of the work so far is next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile._native import Ground
+from exactile.backends.exploration import Exploration
+from exactile.model.model import Ints, Model
+from exactile.model.sweeps import Floats, Sweeps
+
+HEAD_START = 50_000_000
+"""So much work the exhaustive search may do before its share counts: it solves most puzzles."""
+
+SLICE = 20_000
+"""Nodes of one attempt of the exhaustive search."""
+
+NEAR = 8
+"""Items with at most so many branches are as good as any, in a sweep with near-minimal counts."""
+
+ANY = 2**30
+"""In a pure sweep all items are as good as any."""
+
+FIRST_NODES = 50_000
+MORE_NODES = 1.1
+"""The limit of nodes of a restart, and the factor from one to the next."""
+
+FIRST_WIDTH = 40
+MORE_WIDTH = 1.25
+MOST_WIDTH = 1000
+"""The width of a beam, in states."""
+
+ENDGAME_NODES = 20_000
+"""What is left by a state of a beam is searched for so many nodes."""
+
+MOST_LEFT = 20
+"""At first, a beam stops with half the pieces left, or with so many."""
+
+REPAIR_LEFT = 8
+"""A beam for a tiling to repair stops with so many pieces left."""
+
+WALKS = (
+    # sizes, nodes, adaptive, paired, risk, moves, patience
+    (11.0, 10.0, 5_000, True, False, 0.02, 100_000, 6_000),
+    (10.0, 10.0, 3_000, False, True, 0.0, 100_000, 3_000),
+)
+"""The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`."""
+
+MOST_OPTIONS = 300_000
+"""In larger models a search from the root gets hardly anywhere."""
+
+MOST_ALIKE = 4.0
+"""If pieces are used more often than that, on the average, none is ever used too often."""
+
+
+class Attempt(NamedTuple):
+    """What an attempt has come to.
+
+    Attributes
+    ----------
+    solution
+        Options, or None.
+    exhausted
+        Whether there is no solution.
+    counters
+        Such as nodes, and of the work that it took the parts that end with ``work``.
+    """
+
+    solution: Ints | None
+    exhausted: bool
+    counters: dict[str, int]
+
+    @property
+    def work(self) -> float:
+        """A measure of the time taken that is the same on every machine."""
+        return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
+
+
+class Ways:
+    """What the members share: the model, the orders in which to fill it, and the native ground.
+
+    Attributes
+    ----------
+    placed
+        About how many options a solution has.
+    alike
+        How often a piece is used, on the average.
+    size
+        About how many units an option fills.
+    """
+
+    def __init__(self, model: Model, places: Floats | None) -> None:
+        self.model = model
+        self.sweeps = Sweeps(model, places)
+        self.ground = Ground(
+            model.lower,
+            model.upper,
+            model.first,
+            model.members,
+            model.colors,
+            self.sweeps.piece.astype(np.uint8),
+            *self.sweeps.neighbors,
+        )
+        units = len(self.sweeps.units)
+        pieces = model.lower[self.sweeps.piece]
+        length = max(len(model.members) / max(model.options, 1), 1.0)
+        self.placed = max(float(pieces.sum()) or units / length, 1.0)
+        self.alike = self.placed / max(len(pieces), 1)
+        self.size = units / self.placed
+
+    def units(self, rng: np.random.Generator) -> Ints:
+        """Return the units in an order drawn at random."""
+        return self.sweeps.draw(rng).astype(np.int32)
+
+    def items(self, rng: np.random.Generator) -> Ints:
+        """Return the units in an order drawn at random, and behind them all other items."""
+        units = self.units(rng)
+        rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
+        return np.concatenate([units, rng.permutation(rest)])
+
+
+class Member:
+    """A way to look for a solution.
+
+    Attributes
+    ----------
+    name
+        For people.
+    share
+        How much of the work it gets, in proportion to the others.
+    """
+
+    def __init__(self, name: str, share: float, ways: Ways) -> None:
+        self.name = name
+        self.share = share
+        self.ways = ways
+
+    def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
+        """Draw what the next attempt needs, and return what makes it, in any thread."""
+        raise NotImplementedError
+
+    def learn(self, attempt: Attempt) -> None:
+        """Take note of what came of an attempt."""
+
+    def stop(self) -> None:
+        """End an attempt that does not end with the ground."""
+
+
+def _told(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:
+    solution, exhausted, counters = answer
+    return Attempt(solution if len(solution) else None, exhausted, counters)
+
+
+def _seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**62))
+
+
+class Restarts(Member):
+    """Depth-first searches, each in another order, each a little longer."""
+
+    def __init__(self, name: str, share: float, ways: Ways, *, near: int, until: float) -> None:
+        super().__init__(name, share, ways)
+        self._how = (near, int(until * ways.model.items))
+        self._nodes = float(FIRST_NODES)
+
+    def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
+        """See `Member.draw`."""
+        order, nodes, seed = self.ways.items(rng), int(self._nodes), _seed(rng)
+        self._nodes *= MORE_NODES
+        return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
+
+
+class Beams(Member):
+    """Beams along a sweep, each a little wider, with exact endgames about as long as themselves."""
+
+    def __init__(self, name: str, share: float, ways: Ways) -> None:
+        super().__init__(name, share, ways)
+        self._width = float(FIRST_WIDTH)
+        self._left = min(MOST_LEFT, ways.placed / 2)
+
+    def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
+        """See `Member.draw`."""
+        order, seed = self.ways.units(rng), _seed(rng)
+        how = int(self._width), self._left * self.ways.size, ENDGAME_NODES
+        self._width = min(MOST_WIDTH, self._width * MORE_WIDTH)
+        return lambda: _told(self.ways.ground.beam(order, *how, seed))
+
+    def learn(self, attempt: Attempt) -> None:
+        """Stop earlier if endgames were easy, later if they were hard."""
+        counters = attempt.counters
+        if not counters["endgames"]:
+            return
+        ratio = counters["endgame_work"] / max(counters["beam_work"], 1)
+        hard = counters["cut_short"] > counters["endgames"] / 3
+        step = 2.0 if ratio < 0.1 else 1.0 if ratio < 0.4 else -1.0 if ratio > 2.5 or hard else 0.0
+        self._left = float(np.clip(self._left + step, 1, self.ways.placed))
+
+
+class Repairs(Member):
+    """Tilings with pieces used too often, made right; two kinds of walks in turn."""
+
+    def __init__(self, name: str, share: float, ways: Ways) -> None:
+        super().__init__(name, share, ways)
+        self._turn = 0
+        self._width = int(np.clip(2e7 / ways.model.options**0.8, 6, 100))
+
+    def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
+        """See `Member.draw`."""
+        order, seed = self.ways.units(rng), _seed(rng)
+        walk = WALKS[self._turn % len(WALKS)]
+        rest = REPAIR_LEFT * self.ways.size
+        self._turn += 1
+        return lambda: _told(self.ways.ground.repair(order, self._width, rest, *walk, seed))
+
+
+class Exhaustive(Member):
+    """The engine's own search, which finds out if there is no solution."""
+
+    def __init__(self, name: str, share: float, ways: Ways) -> None:
+        super().__init__(name, share, ways)
+        self._exploration: Exploration | None = None
+        self._stopped = False
+
+    def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
+        """See `Member.draw`."""
+        return self._search
+
+    def _search(self) -> Attempt:
+        if self._exploration is None:
+            self._exploration = Exploration(self.ways.model)
+        exploration = self._exploration
+        if self._stopped:
+            exploration.cancel()
+        nodes, updates = exploration.nodes, exploration.updates
+        rows = exploration.run(limit=1, nodes=SLICE)
+        nodes, updates = exploration.nodes - nodes, exploration.updates - updates
+        if exploration.kernel == "bits":
+            work = updates + 8 * nodes
+        else:
+            work = 5 * updates + self.ways.model.items * nodes // 8
+        counters = {"nodes": nodes, "search_work": work}
+        if len(rows):
+            return Attempt(rows[0][rows[0] >= 0], False, counters)
+        return Attempt(None, exploration.exhausted, counters)
+
+    def stop(self) -> None:
+        """See `Member.stop`."""
+        self._stopped = True
+        if self._exploration is not None:
+            self._exploration.cancel()
+
+
+def members_of(ways: Ways) -> list[Member]:
+    """Return the members for a model, by its nature; the exhaustive search is the first."""
+    large = ways.model.options > MOST_OPTIONS
+    members: list[Member] = [Exhaustive("exhaustive search", 0.02 if large else 0.5, ways)]
+    if not large:
+        members += [
+            Restarts("near-minimal restarts", 0.2, ways, near=NEAR, until=0),
+            Restarts("restarts", 0.1, ways, near=1, until=0),
+            Restarts("sweeps", 0.1, ways, near=ANY, until=0.5),
+        ]
+    if len(ways.sweeps.units):
+        members.append(Beams("beams", 0.4, ways))
+        if ways.sweeps.piece.any() and ways.alike <= MOST_ALIKE:
+            members.append(Repairs("repair", 0.4, ways))
+    return members
+
+
+class Schedule:
+    """Whose turn it is: whoever has had the least of its share.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> schedule = Schedule(members_of(Ways(model, None)), seed=0)
+    >>> member, attempt = schedule.next()
+    >>> member.name, attempt().solution.tolist()
+    ('exhaustive search', [0])
+    """
+
+    def __init__(self, members: list[Member], seed: int) -> None:
+        self._members = members
+        self._rng = np.random.default_rng(seed)
+        self._spent = [-float(HEAD_START), *(0.0 for _ in members[1:])]
+        self._busy = [0] * len(members)
+
+    def next(self) -> tuple[Member, Callable[[], Attempt]]:
+        """Return a member and its next attempt. The exhaustive search makes one at a time."""
+        free = [k for k in range(len(self._members)) if not (k == 0 and self._busy[0])]
+        k = min(free, key=lambda k: (self._busy[k], self._spent[k] / self._members[k].share))
+        self._busy[k] += 1
+        return self._members[k], self._members[k].draw(self._rng)
+
+    def report(self, member: Member, attempt: Attempt) -> None:
+        """Take note of what an attempt took, and of what came of it."""
+        k = self._members.index(member)
+        self._busy[k] -= 1
+        self._spent[k] += attempt.work
+        member.learn(attempt)
+
+    def stop(self) -> None:
+        """End what does not end with the ground."""
+        for member in self._members:
+            member.stop()

@@ -1,0 +1,191 @@
+"""In which order a search for one solution fills the units, and which units are neighbors.
+
+Units have places, such as the points of a lattice in the plane or in space. A model without
+geometry gets some: how far its items are from a few others, by options that they share.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.model.model import Ints, Longs, Model
+from exactile.puzzle.puzzle import Puzzle
+
+Floats = npt.NDArray[np.float64]
+
+KINDS = ("axis", "second axis", "direction", "inwards", "outwards", "corner")
+"""The orders: along the longest axis of the units, along the second, in any direction, from the
+rim to the center, from the center to the rim, away from a corner."""
+
+ODDS = (0.4, 0.15, 0.15, 0.1, 0.1, 0.1)
+"""How often each is drawn."""
+
+SLANT = 0.03
+"""A sweep along an axis leans over a little, so that there is one first unit and not many."""
+
+REACH = 1.1
+"""Neighbors are at most so many times as far from each other as the closest two units."""
+
+MOST_SHARED = 6
+"""Without geometry, an item has so many neighbors."""
+
+MOST_SAMPLED = 200
+"""Without geometry, so many options of an item are looked at for its neighbors."""
+
+LANDMARKS = 3
+"""Without geometry, a place is the distances from so many items."""
+
+
+class Sweeps:
+    """The units of a model with their places.
+
+    Parameters
+    ----------
+    model
+        The model.
+    places
+        A point for each item, shape ``(items, d)``; NaN for items without a place. None if there is
+        no geometry.
+
+    Attributes
+    ----------
+    piece
+        Of each item, whether it is a piece: what may be used anywhere.
+    units
+        The items with bounds 1..1 that are no pieces.
+    neighbors
+        Boundaries and items: those of item i are ``items[boundaries[i]:boundaries[i + 1]]``.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1, 2], [2, 3], [0], [3]], [1] * 4, [1] * 4)
+    >>> sweeps = Sweeps(model)
+    >>> sweeps.units.tolist()
+    [0, 1, 2, 3]
+    >>> sweeps.draw(np.random.default_rng(0), "axis").tolist() in ([0, 1, 2, 3], [3, 2, 1, 0])
+    True
+    """
+
+    def __init__(self, model: Model, places: Floats | None = None) -> None:
+        self.piece = _pieces(model)
+        single = (model.lower == 1) & (model.upper == 1)
+        self.units: Longs = np.flatnonzero(single & ~self.piece)
+        if places is None:
+            self.neighbors = _shared(model, ~self.piece)
+            places = _distances(*self.neighbors, self.units)
+        else:
+            self.neighbors = _close(places)
+        place = places[self.units]
+        place = np.where(np.isnan(place), np.nanmean(place, axis=0) if len(place) else 0.0, place)
+        self._place = place - place.mean(axis=0) if len(place) else place
+
+    def draw(self, rng: np.random.Generator, kind: str | None = None) -> Longs:
+        """Return all units in an order of a kind, by default of any."""
+        kind = kind or str(rng.choice(KINDS, p=ODDS))
+        place = self._place
+        if not len(place):
+            return self.units
+        axes = np.linalg.svd(place, full_matrices=False)[2]
+        sign = rng.choice([-1.0, 1.0], size=2)
+        if kind in ("axis", "second axis"):
+            along = [0, 1] if kind == "axis" else [1, 0]
+            main, other = axes[np.minimum(along, len(axes) - 1)]
+            key = place @ (sign[0] * main + SLANT * sign[1] * other)
+        elif kind == "direction":
+            key = place @ (axes.T @ rng.uniform(-1, 1, len(axes)))
+        elif kind in ("inwards", "outwards"):
+            distance = np.linalg.norm(place, axis=1)
+            key = -distance if kind == "inwards" else distance
+        else:
+            corner = place[np.argmax(place @ rng.uniform(-1, 1, place.shape[1]))]
+            key = np.linalg.norm(place - corner, axis=1)
+        spread = np.ptp(key) or 1.0
+        return self.units[np.argsort(key + 1e-5 * spread * rng.random(len(key)))]
+
+
+def places(puzzle: Puzzle, model: Model) -> Floats:
+    """Return the place of each unit of a puzzle, in plane or space, NaN for other items.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("dominoes-4x4")
+    >>> places(puzzle, exactile.lower(puzzle))[:3].tolist()
+    [[nan, nan], [0.0, 0.0], [0.0, 1.0]]
+    """
+    embedding = np.array(puzzle.lattice.embedding, dtype=np.float64)
+    points = np.full((model.items, embedding.shape[1]), np.nan)
+    points[model.meaning.is_unit] = puzzle.region.units @ embedding
+    return points
+
+
+def _pieces(model: Model) -> npt.NDArray[np.bool_]:
+    """Return the pieces; without any, items with very many options: they are everywhere."""
+    piece = model.meaning.is_piece
+    if not model.meaning.pieces and model.items:
+        degree = np.bincount(model.members, minlength=model.items)
+        piece = (degree > 2 * np.median(degree)) & (model.lower > 0)
+    return piece
+
+
+def _close(points: Floats) -> tuple[Longs, Ints]:
+    """Return as neighbors what is hardly further apart than the closest two."""
+    items = len(points)
+    real = np.flatnonzero(~np.isnan(points).any(axis=1))
+    pairs = []
+    if len(real) > 1:
+        square = (points[real] ** 2).sum(axis=1)
+        apart = square[:, None] + square - 2 * points[real] @ points[real].T
+        np.fill_diagonal(apart, np.inf)
+        near = apart < REACH**2 * max(float(apart.min()), 1e-9)
+        pairs = [real[k] for k in np.nonzero(near)]
+    return _lists(items, *pairs) if pairs else _lists(items, *np.zeros((2, 0), dtype=np.int64))
+
+
+def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
+    """Return as neighbors of an item those others with which it shares the most options."""
+    starts, options = model.by_item
+    ones, others = [], []
+    for item in np.flatnonzero(wanted).tolist():
+        own = options[starts[item] : starts[item + 1]][:MOST_SAMPLED]
+        met = np.concatenate([model.option(o) for o in own.tolist()] or [np.zeros(0, np.int32)])
+        count = np.bincount(met, minlength=model.items)
+        count[item] = 0
+        count[~wanted] = 0
+        best = np.argsort(-count, kind="stable")[:MOST_SHARED]
+        best = best[count[best] > 0]
+        ones += [np.full(len(best), item), best]
+        others += [best, np.full(len(best), item)]
+    empty = [np.zeros(0, dtype=np.int64)]
+    pairs = np.unique(
+        np.stack([np.concatenate(ones + empty), np.concatenate(others + empty)]), axis=1
+    )
+    return _lists(model.items, pairs[0], pairs[1])
+
+
+def _lists(items: int, ones: Longs, others: Longs) -> tuple[Longs, Ints]:
+    order = np.argsort(ones, kind="stable")
+    first = np.concatenate([[0], np.cumsum(np.bincount(ones, minlength=items))])
+    return first.astype(np.int64), others[order].astype(np.int32)
+
+
+def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
+    """Return the distances of all items from some that are far from each other."""
+    items = len(first) - 1
+    columns: list[Floats] = []
+    start = int(units[0]) if len(units) else 0
+    for _ in range(LANDMARKS + 1):
+        distance = np.full(items, np.inf)
+        front = np.array([start] if items else [], dtype=np.int64)
+        steps = 0
+        while len(front):
+            distance[front] = steps
+            steps += 1
+            met = np.concatenate([others[first[i] : first[i + 1]] for i in front.tolist()])
+            front = np.unique(met[np.isinf(distance[met])])
+        distance[np.isinf(distance)] = steps
+        columns.append(distance)
+        nearest = np.min(columns[1:] or columns, axis=0)
+        start = int(units[np.argmax(nearest[units])]) if len(units) else 0
+    return np.stack(columns[1:], axis=1)

@@ -1,0 +1,209 @@
+"""The searches for one solution: what they find is right, and the same seed finds the same."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.backends import Request, get_backend
+from exactile.backends.members import (
+    Attempt,
+    Beams,
+    Exhaustive,
+    Member,
+    Repairs,
+    Restarts,
+    Ways,
+    members_of,
+)
+from exactile.errors import ModelError
+from exactile.model.model import Ints, Model
+from exactile.model.sweeps import KINDS, Sweeps, places
+from exactile.model.verify import fault
+from exactile.solve.search import Search
+from support.planted import planted_model
+from support.random_models import brute_force, random_model
+
+PLANTED = 100
+BLOCK = 25
+MEMBERS: dict[str, Callable[[Ways], Member]] = {
+    "near": lambda ways: Restarts("near", 1, ways, near=8, until=0),
+    "restarts": lambda ways: Restarts("restarts", 1, ways, near=1, until=0),
+    "sweep": lambda ways: Restarts("sweep", 1, ways, near=2**30, until=0.5),
+    "beam": lambda ways: Beams("beam", 1, ways),
+    "repair": lambda ways: Repairs("repair", 1, ways),
+    "exhaustive": lambda ways: Exhaustive("exhaustive", 1, ways),
+}
+
+
+def attempts(model: Model, make: Callable[[Ways], Member], seed: int, number: int) -> list[Attempt]:
+    """Return what comes of so many attempts."""
+    member, rng = make(Ways(model, None)), np.random.default_rng(seed)
+    results = []
+    for _ in range(number):
+        results.append(member.draw(rng)())
+        member.learn(results[-1])
+    return results
+
+
+def assert_solves(model: Model, solution: Ints | None) -> None:
+    assert solution is not None
+    assert fault(model, solution[None, :]) is None
+
+
+@pytest.mark.parametrize("first", range(0, PLANTED, BLOCK))
+def test_what_members_find_in_planted_models_is_right(first: int) -> None:
+    found = dict.fromkeys(MEMBERS, 0)
+    for seed in range(first, first + BLOCK):
+        planted = planted_model(seed)
+        assert fault(planted.model, np.array([planted.solution], dtype=np.int32)) is None
+        ways = Ways(planted.model, planted.places if seed % 2 else None)
+        for name, make in MEMBERS.items():
+            attempt = make(ways).draw(np.random.default_rng(seed))()
+            assert not attempt.exhausted
+            if attempt.solution is not None:
+                assert_solves(planted.model, attempt.solution)
+                found[name] += 1
+    for name in ("near", "restarts", "sweep", "exhaustive"):
+        assert found[name] == BLOCK
+    assert found["beam"] > BLOCK / 2  # one beam is no proof
+    assert found["repair"] > 0
+
+
+@pytest.mark.parametrize("first", range(0, PLANTED, BLOCK))
+def test_the_portfolio_solves_every_planted_model(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        planted = planted_model(seed)
+        request = Request(limit=1, seed=seed, workers=1 + seed % 3, places=planted.places)
+        batches = list(get_backend("first").search(planted.model, request))
+        assert_solves(planted.model, batches[-1].assignments[0])
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_the_portfolio_agrees_with_brute_force(first: int) -> None:
+    for seed in range(first, first + 50):
+        model = random_model(seed)
+        solutions = brute_force(model)
+        *_, last = get_backend("first").search(model, Request(limit=1, workers=1 + seed % 2))
+        if solutions:
+            assert frozenset(last.assignments[0].tolist()) in solutions
+        else:
+            assert not len(last.assignments)
+            assert last.stopped is None
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_the_same_seed_finds_the_same(name: str) -> None:
+    model = exactile.lower(exactile.load("hexiamonds-3x12"))
+    told = [attempts(model, MEMBERS[name], seed, 3) for seed in (1, 1, 2)]
+    kept = [[(a.counters, str(a.solution)) for a in results] for results in told]
+    assert kept[0] == kept[1]
+    if name != "exhaustive":
+        assert kept[0] != kept[2]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_with_one_worker_the_portfolio_is_repeatable(seed: int) -> None:
+    puzzle = exactile.load("one-sided-heptiamonds-triangle-3")
+    runs = []
+    for _ in range(2):
+        with Search(puzzle, backend="first", limit=1, seed=seed, workers=1) as search:
+            runs.append((next(search), search.stats["nodes"], search.stats["attempts"]))
+    assert runs[0] == runs[1]
+
+
+def test_what_has_no_solution_is_searched_to_the_end() -> None:
+    with Search(exactile.load("hexiamonds-3x12"), backend="first", limit=1) as search:
+        assert not list(search)
+        assert search.status.value == "unsolvable"
+
+
+def test_repair_leaves_no_piece_used_too_often() -> None:
+    puzzle = exactile.load("heptiamonds-trefoil-6")
+    model = exactile.lower(puzzle)
+    ways = Ways(model, places(puzzle, model))
+    member, rng = MEMBERS["repair"](ways), np.random.default_rng(1)
+    solution = None
+    while solution is None:
+        solution = member.draw(rng)().solution
+    assert_solves(model, solution)
+    options, filled = ways.ground.best()
+    assert filled == model.meaning.units
+    assert fault(model, options[None, :]) is None
+
+
+def test_attempts_end_when_they_are_told_to() -> None:
+    puzzle = exactile.load("one-sided-hexominoes-72x5")
+    model = exactile.lower(puzzle)
+    for name in MEMBERS:
+        ways = Ways(model, places(puzzle, model))
+        member = MEMBERS[name](ways)
+        make = member.draw(np.random.default_rng(0))
+        thread = threading.Thread(target=make)
+        thread.start()
+        ways.ground.stop()
+        member.stop()
+        thread.join()  # or this test never ends
+
+
+def test_a_search_that_is_stopped_has_a_packing() -> None:
+    puzzle = exactile.load("hexominoes-14x15")  # 35 of them fill no rectangle
+    model = exactile.lower(puzzle)
+    running = get_backend("first").search(model, Request(limit=1, places=places(puzzle, model)))
+    packing = None
+    while packing is None:
+        batch = next(running)
+        packing = batch.packing
+    assert batch.doing
+    running.close()
+    used = np.bincount(np.concatenate([model.option(o) for o in packing]), minlength=model.items)
+    assert (used <= model.upper).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_order_has_all_units(kind: str) -> None:
+    for name in ("soma-cube", "hexiamonds-3x12", "dominoes-4x4"):
+        puzzle = exactile.load(name)
+        model = exactile.lower(puzzle)
+        for where in (places(puzzle, model), None):
+            sweeps = Sweeps(model, where)
+            order = sweeps.draw(np.random.default_rng(0), kind)
+            assert sorted(order.tolist()) == sweeps.units.tolist()
+
+
+def test_neighbors_are_those_of_the_lattice() -> None:
+    puzzle = exactile.load("dominoes-4x4")
+    model = exactile.lower(puzzle)
+    first, others = Sweeps(model, places(puzzle, model)).neighbors
+    degrees = np.diff(first)[model.meaning.is_unit]
+    assert sorted(degrees.tolist()) == [2] * 4 + [3] * 8 + [4] * 4
+    assert len(others) == degrees.sum()
+
+
+def test_orders_that_are_none_are_refused() -> None:
+    ways = Ways(exactile.lower(exactile.load("dominoes-4x4")), None)
+    wrong = np.zeros(3, dtype=np.int32)
+    with pytest.raises(ValueError, match="order"):
+        ways.ground.restart(wrong, 1, 0, 10, 0)
+    with pytest.raises(ValueError, match="order"):
+        ways.ground.beam(wrong, 1, 0.0, 10, 0)
+
+
+def test_a_model_that_the_engine_refuses_is_an_error() -> None:
+    model = Model.of_options([[0, 0]], lower=[1], upper=[1])
+    with pytest.raises(ModelError, match="twice"):
+        list(get_backend("first").search(model, Request(limit=1)))
+
+
+def test_members_follow_the_nature_of_the_model() -> None:
+    names = {
+        puzzle: [m.name for m in members_of(Ways(exactile.lower(exactile.load(puzzle)), None))]
+        for puzzle in ("hexiamonds-3x12", "y-pentominoes-15x24")
+    }
+    assert "repair" in names["hexiamonds-3x12"]
+    assert "repair" not in names["y-pentominoes-15x24"]
+    assert all(listed[0] == "exhaustive search" for listed in names.values())
