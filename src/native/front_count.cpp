@@ -198,9 +198,10 @@ FrontCounter::Status FrontCounter::run(double seconds) {
     const Clock::time_point deadline = deadline_in(seconds);
     if (status_ == Status::building) build(seconds);
     try {
-        while (status_ == Status::counting && Clock::now() < deadline) {
+        while (status_ == Status::counting) {
             if (task_ == Task::nothing) begin_level();
             if (status_ == Status::counting) work_on_level(deadline);
+            if (Clock::now() >= deadline) break;
         }
     } catch (const std::bad_alloc&) {
         status_ = Status::out_of_memory;

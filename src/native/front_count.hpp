@@ -87,6 +87,8 @@ private:
     void end_level();
     void drop_read();
     void finish();
+    void read_lists(const std::string& path, const std::string& tag);
+    void forget_lists();
     void free_room();
     std::uint64_t fixed_bytes() const;  // of what cannot go to disk
     std::uint64_t room_for_lists() const;

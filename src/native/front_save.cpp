@@ -32,6 +32,14 @@ public:
             throw std::invalid_argument("the file ends too early");
         add(data, size);
     }
+    // Bytes of the file that are not read yet.
+    std::uint64_t left() {
+        const long here = std::ftell(file_.get());
+        if (here < 0 || std::fseek(file_.get(), 0, SEEK_END) != 0) complain();
+        const long end = std::ftell(file_.get());
+        if (end < here || std::fseek(file_.get(), here, SEEK_SET) != 0) complain();
+        return static_cast<std::uint64_t>(end - here);
+    }
     void put(std::uint64_t number) { write(&number, sizeof number); }
     std::uint64_t get() {
         std::uint64_t number = 0;
@@ -93,6 +101,26 @@ void FrontCounter::save(const std::string& path, const std::string& tag) const {
 
 void FrontCounter::load(const std::string& path, const std::string& tag) {
     if (status_ != Status::counting) throw std::logic_error("the automaton is not built");
+    try {
+        read_lists(path, tag);
+    } catch (...) {
+        forget_lists();
+        make_ends();
+        throw;
+    }
+}
+
+void FrontCounter::forget_lists() {
+    for (List& list : front_->lists) {
+        if (list.size > 0) store_->drop(list);
+        list = List();
+    }
+    task_ = Task::nothing;
+    forward_ = 1;
+    cost_done_ = 0;
+}
+
+void FrontCounter::read_lists(const std::string& path, const std::string& tag) {
     Stream in(path, "rb");
     char magic[sizeof kMagic];
     in.read(magic, sizeof magic);
@@ -102,14 +130,13 @@ void FrontCounter::load(const std::string& path, const std::string& tag) {
         in.read(own.data(), own.size());
     }
     if (own != tag) throw std::invalid_argument("the file belongs to another count");
-    for (List& list : front_->lists)
-        if (list.size > 0) store_->drop(list);
-    for (List& list : front_->lists) list = List();
+    forget_lists();
     const std::uint64_t forward = in.get(), backward = in.get(), task = in.get();
     if (forward > backward || backward > levels_.size() ||
         task > static_cast<std::uint64_t>(Task::nothing))
         throw std::invalid_argument("the file is damaged");
     forward_bytes_ = backward_bytes_ = 0;
+    const std::uint64_t size = in.left();
     for (std::uint64_t count = in.get(); count > 0; --count) {
         const std::uint64_t node = in.get();
         List list;
@@ -118,7 +145,8 @@ void FrontCounter::load(const std::string& path, const std::string& tag) {
         list.bits = static_cast<std::uint32_t>(in.get());
         list.limbs = (list.bits + 31) / 32;
         list.ranked = in.get() != 0;
-        if (node >= front_->nodes() || list.size > std::uint64_t{1} << 40 || list.bits > 1 << 24)
+        if (node >= front_->nodes() || list.size > size || list.bits > size || list.bits == 0 ||
+            list.bytes() > size)
             throw std::invalid_argument("the file is damaged");
         std::unique_ptr<std::byte[]> data(new std::byte[list.bytes()]);
         in.read(data.get(), list.bytes());

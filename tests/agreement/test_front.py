@@ -15,6 +15,7 @@ from exactile.model.invariant import invariant
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
+from exactile.solve import count
 from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
 from support.random_problems import brute_force, random_problem
@@ -105,3 +106,18 @@ def test_a_problem_too_large_is_an_error() -> None:
     puzzle = random_puzzle(0)
     with pytest.raises(CountingError, match="needs more than 1 nodes"):
         _ = FrontCounter(puzzle, most_nodes=1).raw
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_orbits(block: int) -> None:
+    """All three numbers are those of listing."""
+    for seed in range(block * BLOCK, (block + 1) * BLOCK):
+        puzzle = random_puzzle(seed)
+        listed = count(puzzle, method="list")
+        front = count(puzzle, method="front", workers=1 + seed % 2)
+        assert (front.backend, front.status) == ("front", listed.status)
+        assert (front.raw, front.rotation, front.symmetry) == (
+            listed.raw,
+            listed.rotation,
+            listed.symmetry,
+        )

@@ -23,7 +23,8 @@ def test_count_without_listing(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "backend"), [("auto", "memo"), ("memo", "memo"), ("list", "dlx")]
+    ("method", "backend"),
+    [("auto", "memo"), ("memo", "memo"), ("front", "front"), ("list", "dlx")],
 )
 def test_methods_agree(cli: Cli, method: str, backend: str) -> None:
     code, out, err = cli("count", "dominoes-6x6", "--method", method, "--json")
@@ -33,6 +34,21 @@ def test_methods_agree(cli: Cli, method: str, backend: str) -> None:
     assert document["status"] == "complete"
     assert [document[k] for k in ("raw", "rotation", "symmetry")] == [6728, 1712, 930]
     assert {"items", "options", "nodes", "seconds"} <= document["stats"].keys()
+
+
+def test_memory_of_a_front(cli: Cli, tmp_path: Path) -> None:
+    words = ("count", "pentominoes-5x12", "--method", "front", "--scratch", str(tmp_path))
+    code, out, _ = cli(*words, "--memory", "100M", "--workers", "2")
+    assert code == 0
+    assert "pentominoes-5x12, front: complete" in out
+    assert "up to symmetry         1,010" in out
+    code, _, err = cli(*words, "--memory", "100K")
+    assert code == 1
+    assert "allow it more (--memory)" in err
+    for size in ("none", "0", "5T", "-1G"):
+        code, _, err = cli(*words, f"--memory={size}")
+        assert code == 2
+        assert f"{size} is no size: write 500M or 8G." in err
 
 
 def test_a_time_limit_leaves_nulls(cli: Cli) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import rich_click as click
 from click import get_current_context
@@ -26,6 +28,23 @@ from exactile.solve import Count
 from exactile.solve.certify import certify
 from exactile.solve.verbs import METHODS, count
 
+UNLISTED = ("memo", "front")
+"""Methods that know nothing of the solutions before they know their number."""
+
+
+class Bytes(click.ParamType[int]):
+    """A size in memory: a number, and K, M or G for powers of 1024."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
+        size = int(float(match[1]) * 1024 ** " KMG".index(match[2] or " ")) if match else 0
+        if not 0 < size < 2**62:
+            self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
+        return size
+
 
 @click.command("count")
 @puzzle_argument
@@ -34,7 +53,20 @@ from exactile.solve.verbs import METHODS, count
     type=click.Choice(METHODS),
     default="auto",
     show_default=True,
-    help="List the solutions, or count them by a memo on states.",
+    help="List the solutions, or count them by a memo on states, or by a front, which suits pieces "
+    "that are used once each.",
+)
+@click.option(
+    "--memory",
+    type=Bytes(),
+    metavar="SIZE",
+    help="Memory for --method front, such as 500M or 8G (default 4G); lists beyond it go to disk.",
+)
+@click.option(
+    "--scratch",
+    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+    metavar="DIR",
+    help="Where these lists go; nothing is left there.",
 )
 @click.option(
     "--by-pieces",
@@ -48,6 +80,8 @@ from exactile.solve.verbs import METHODS, count
 def command(
     puzzle: str,
     method: str,
+    memory: int | None,
+    scratch: Path | None,
     by_pieces: bool,
     certificate: Path | None,
     settings: Settings,
@@ -69,7 +103,7 @@ def command(
     if certificate is not None:
         answer = _certified(subject, certificate, settings)
     else:
-        answer = _counted(subject, method, settings)
+        answer = _counted(subject, method, settings, memory, scratch)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -82,18 +116,28 @@ def command(
 
 def _method(asked: str, settings: Settings) -> str:
     """Return the method that goes with the backend and the encoding."""
-    if settings.backend != "dlx" and asked == "memo":
-        raise click.UsageError("--method memo needs no backend: leave out --backend.")
+    if settings.backend != "dlx" and asked in UNLISTED:
+        raise click.UsageError(f"--method {asked} needs no backend: leave out --backend.")
     if settings.backend != "dlx" or settings.encoding is not None:
         return "list"  # where the backend accepts or refuses the encoding
     return asked
 
 
-def _counted(puzzle: Puzzle, method: str, settings: Settings) -> Count:
+def _counted(
+    puzzle: Puzzle, method: str, settings: Settings, memory: int | None, scratch: Path | None
+) -> Count:
     """Count the solutions."""
     progress = Progress(enabled=not settings.quiet)
     try:
-        return count(puzzle, method=method, watch=progress, **settings.options())
+        return count(
+            puzzle,
+            method=method,
+            watch=progress,
+            progress=lambda done: progress.show(f"{int(done * 1000) / 10:.1f} % counted"),
+            memory=memory,
+            scratch=scratch,
+            **settings.options(),
+        )
     finally:
         progress.clear()
 
@@ -127,7 +171,11 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if answer.raw is None:
-        seen = f"{answer.found:,} solutions found" if answer.backend != "memo" else "nothing known"
+        seen = (
+            f"{answer.found:,} solutions found"
+            if answer.backend not in UNLISTED
+            else "nothing known"
+        )
         yield f"  {seen} before the search stopped: {answer.stopped}"
         return
     numbers = {"raw": answer.raw, "rotation": answer.rotation, "symmetry": answer.symmetry}

@@ -7,6 +7,7 @@ worth building.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import gcd
 
@@ -28,9 +29,9 @@ FEW = 12
 
 
 def front_orders(
-    problem: CountProblem, supplied: Mask, points: Points | None = None, most: int = 6
-) -> list[Ints]:
-    """Return ranks of the items in the orders that promise most, the best one first.
+    problem: CountProblem, supplied: Mask, points: Points | None = None
+) -> Iterator[tuple[float, Ints]]:
+    """Yield orders: about how much is to be remembered (see `Front.load`), and the items' ranks.
 
     Parameters
     ----------
@@ -40,27 +41,23 @@ def front_orders(
         Which items the front has nothing to do with, shape ``(items,)``.
     points
         Where each item is, shape ``(items, d)``; the greatest integer where it is nowhere.
-    most
-        So many orders are returned at most; those that promise the same are one.
 
     Examples
     --------
     >>> from exactile.model.model import Model
     >>> chain = Model.of_options([[0, 2], [2, 1], [1, 3]], lower=[1] * 4, upper=[1] * 4)
     >>> problem = CountProblem.of_model(chain)
-    >>> front_orders(problem, np.zeros(4, dtype=bool), most=1)[0].tolist()
-    [0, 2, 1, 3]
+    >>> [rank.tolist() for _, rank in front_orders(problem, np.zeros(4, dtype=bool))][:2]
+    [[0, 2, 3, 1], [0, 2, 3, 1]]
     """
     keys = [np.arange(problem.items), *([] if points is None else _directions(points))]
     keys += list(own_keys(problem))
     if len(problem.members) > MOST_MEMBERS:
         keys = keys[:FEW]
     front = Front(problem, supplied)
-    found: dict[float, Ints] = {}
     for key in keys:
         rank = rank_by(problem, key)
-        found.setdefault(round(front.load(rank), 6), rank)
-    return [found[load] for load in sorted(found)[:most]]
+        yield front.load(rank), rank
 
 
 class Front:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -21,6 +22,9 @@ from exactile.model.front_order import front_orders
 from exactile.model.lower import lower
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.case import Case
+from exactile.solve.limits import Limits
+from exactile.solve.unlisted import UnlistedCounting
 
 MOST_BYTES = 4 * 2**30
 """Memory for automaton and lists, if not told otherwise."""
@@ -30,6 +34,9 @@ MOST_NODES = 20_000_000
 
 FIRST_NODES = 300_000
 """So large may automata be while orders are compared; only if all are larger, larger ones are."""
+
+MOST_BUILT = 6
+"""Automata are built for so many orders, those that promise most."""
 
 SMALL = 300_000
 """If no more entries are to be expected no other order is tried."""
@@ -64,6 +71,8 @@ class FrontCounter:
         The puzzle that a model for counting belongs to: its units suggest orders.
     condense
         Whether items that exclude nothing are dropped first. The number is the same.
+    watch
+        Called at every heartbeat with the part of the work that is done.
 
     Examples
     --------
@@ -85,7 +94,9 @@ class FrontCounter:
         supplied: Mask | None = None,
         puzzle: Puzzle | None = None,
         condense: bool = True,
+        watch: Callable[[float], None] | None = None,
     ) -> None:
+        self._watch = watch
         puzzle = subject if isinstance(subject, Puzzle) else puzzle
         model = lower(subject) if isinstance(subject, Puzzle) else subject
         problem = CountProblem.of_model(model) if isinstance(model, Model) else model
@@ -99,11 +110,8 @@ class FrontCounter:
         self._scratch = str(scratch or tempfile.gettempdir())
         self._most_nodes = most_nodes
         self._cancel = Event()
-        if orders is None:
-            points = None if puzzle is None else _points(puzzle, problem)
-            self._ranks = front_orders(problem, self._supplied, points)
-        else:
-            self._ranks = [_as_ranks(order[problem.kept]) for order in orders]
+        self._puzzle = puzzle
+        self._ranks = [_as_ranks(order[problem.kept]) for order in orders or ()]
         self._builder = self._built_by_orders()
         self._native: _native.FrontCounter | None = None
         self._rank: Ints | None = None
@@ -169,6 +177,7 @@ class FrontCounter:
         end = None if timeout is None else time.monotonic() + timeout
         while self._native is None and not self._cancel.is_set():
             next(self._builder, None)
+            self._tell()
             if end is not None and time.monotonic() >= end:
                 break
         return self._native is not None
@@ -187,7 +196,8 @@ class FrontCounter:
         assert self._native is not None
         while self._raw is None and not self._cancel.is_set():
             left = HEARTBEAT if end is None else end - time.monotonic()
-            status = self._run(min(HEARTBEAT, max(left, 0.0)))
+            with _scratch_errors_explained():
+                status = self._native.run(min(HEARTBEAT, max(left, 0.0)))
             if status == DONE:
                 limbs = self._native.total()
                 self._raw = int.from_bytes(limbs.astype("<u4").tobytes(), "little")
@@ -196,12 +206,15 @@ class FrontCounter:
                     f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
                     "here: allow it more (--memory), or count with method 'list'."
                 )
+            self._tell()
             if end is not None and time.monotonic() >= end:
                 break
         return self._raw is not None
 
     def save(self, path: Path) -> None:
         """Write down all that is known, to go on from there with `restore`.
+
+        A file of this name is replaced when all is written.
 
         Raises
         ------
@@ -215,7 +228,12 @@ class FrontCounter:
                 "There is nothing to be saved: the count has not begun, or is over."
             )
         assert self._rank is not None
-        self._native.save(str(path), self._tag(self._rank))
+        part = path.with_name(f"{path.name}.part")
+        try:
+            self._native.save(str(part), self._tag(self._rank))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
     def restore(self, path: Path) -> None:
         """Go on where another counter of the same problem was saved.
@@ -235,15 +253,9 @@ class FrontCounter:
         except ValueError as error:
             raise CountingError(f"{path} cannot be gone on with: {error}.") from error
 
-    def _run(self, seconds: float) -> int:
-        assert self._native is not None
-        try:
-            return self._native.run(seconds)
-        except _native.ScratchError as error:
-            raise CountingError(
-                f"{error}: make room there, choose another directory (--scratch), or allow more "
-                "memory (--memory)."
-            ) from error
+    def _tell(self) -> None:
+        if self._watch is not None:
+            self._watch(self.done)
 
     def _tag(self, rank: Ints) -> str:
         """Return what names the problem and the order."""
@@ -257,13 +269,16 @@ class FrontCounter:
 
     def _built_by_orders(self) -> Iterator[None]:
         """Build the automata of the candidates, in slices, and keep the one of the least bound."""
+        if not self._ranks:
+            yield from self._find_orders()
         best: tuple[_native.FrontCounter, Ints] | None = None
         limits = (FIRST_NODES, self._most_nodes) if len(self._ranks) > 1 else (self._most_nodes,)
         for most_nodes in limits:
             for rank in self._ranks:
                 native = self._make(rank, min(most_nodes, self._most_nodes))
-                while (status := native.build(HEARTBEAT)) == BUILDING:
-                    yield
+                with _scratch_errors_explained():
+                    while (status := native.build(HEARTBEAT)) == BUILDING:
+                        yield
                 if status in (COUNTING, DONE) and (best is None or native.bound < best[0].bound):
                     best = native, rank
                 if best is not None and best[0].bound <= SMALL:
@@ -276,6 +291,15 @@ class FrontCounter:
             f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
             "allow it more (--memory), or count with method 'list'."
         )
+
+    def _find_orders(self) -> Iterator[None]:
+        """Find the orders that promise most, the best one first; equally good ones are one."""
+        points = None if self._puzzle is None else _points(self._puzzle, self._problem)
+        found: dict[float, Ints] = {}
+        for load, rank in front_orders(self._problem, self._supplied, points):
+            found.setdefault(round(load, 6), rank)
+            yield
+        self._ranks = [found[load] for load in sorted(found)[:MOST_BUILT]]
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem
@@ -291,6 +315,65 @@ class FrontCounter:
             *self._budget,
             self._scratch,
         )
+
+
+class FrontCounting(UnlistedCounting):
+    """Counts a puzzle by a front, raw and up to symmetry.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    limits
+        When to stop; its memory is that of each counter.
+    scratch, workers
+        See `FrontCounter`.
+    watch
+        Called at every heartbeat with the part that is done of the present counter's work, the
+        first and largest one's and then that of one symmetry of each class.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = FrontCounting(exactile.load("pentominoes-5x12")).run()
+    >>> answer.raw, answer.rotation, answer.symmetry
+    (4040, 2020, 1010)
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle | Case,
+        limits: Limits | None = None,
+        *,
+        scratch: Path | None = None,
+        workers: int = 1,
+        watch: Callable[[float], None] | None = None,
+    ) -> None:
+        case = Case.of(puzzle)
+        memory = None if limits is None else limits.memory
+
+        def counter(subject: Model | CountProblem) -> FrontCounter:
+            return FrontCounter(
+                subject,
+                puzzle=case.puzzle,
+                most_bytes=memory or MOST_BYTES,
+                scratch=scratch,
+                workers=workers,
+                watch=watch,
+            )
+
+        super().__init__(case, counter, limits)
+
+
+@contextmanager
+def _scratch_errors_explained() -> Iterator[None]:
+    try:
+        yield
+    except _native.ScratchError as error:
+        raise CountingError(
+            f"{error}: make room there, choose another directory (--scratch), or allow more "
+            "memory (--memory)."
+        ) from error
 
 
 def _points(puzzle: Puzzle, problem: CountProblem) -> Points:

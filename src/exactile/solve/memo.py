@@ -1,25 +1,16 @@
-"""A puzzle's counts without listing: raw by a counter, up to symmetry by counters of what is kept.
-
-The number of orbits is the mean number of solutions that a symmetry keeps. Those are counted like
-all solutions, on a smaller problem: see `exactile.model.invariant`.
-"""
+"""A puzzle's counts by a memo, raw and up to symmetry, and when that pays."""
 
 from __future__ import annotations
-
-import time
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from exactile.model.condense import CountProblem
-from exactile.model.invariant import classes, invariant
 from exactile.model.model import Model
-from exactile.model.orbits import exact_quotient
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.counting import MOST_STATES, Counter
-from exactile.solve.limits import INTERRUPTED, Limits
+from exactile.solve.limits import Limits
+from exactile.solve.unlisted import UnlistedCounting
 
 AUTO_STATES = 1_000_000
 """So many states are tried before solutions are listed after all."""
@@ -31,28 +22,7 @@ AUTO_OPTIONS = 50_000
 """Larger models are not tried."""
 
 
-@dataclass(frozen=True)
-class MemoCount:
-    """Counts of a puzzle; those not determined are None.
-
-    Attributes
-    ----------
-    raw, rotation, symmetry
-        Numbers of solutions: all, up to proper symmetries, up to all symmetries.
-    stopped
-        ``"time limit"``, ``"interrupted"`` or None.
-    stats
-        As in `exactile.solve.Search.stats`; the nodes are the states of all counters together.
-    """
-
-    raw: int | None
-    rotation: int | None
-    symmetry: int | None
-    stopped: str | None
-    stats: dict[str, Any]
-
-
-class MemoCounting:
+class MemoCounting(UnlistedCounting):
     """Counts a puzzle without listing its solutions.
 
     Parameters
@@ -78,74 +48,12 @@ class MemoCounting:
         limits: Limits | None = None,
         most_states: int = MOST_STATES,
     ) -> None:
-        self._started = time.monotonic()
-        self._limits = limits or Limits()
-        self._limits.begin()
-        self._case = Case.of(puzzle)
-        self._most_states = most_states
-        self._states = self._symmetries = 0
-        self._counter = self._counts(self._case.model)
-        self._build_seconds = time.monotonic() - self._started
+        case = Case.of(puzzle)
 
-    def _counts(self, subject: Model | CountProblem) -> Counter:
-        return Counter(subject, keep=False, most_states=self._most_states, puzzle=self._case.puzzle)
+        def counter(subject: Model | CountProblem) -> Counter:
+            return Counter(subject, keep=False, most_states=most_states, puzzle=case.puzzle)
 
-    def run(self) -> MemoCount:
-        """Count; Ctrl-C and the time limit end it early.
-
-        Raises
-        ------
-        CountingError
-            If the budget does not suffice.
-        """
-        numbers: tuple[int, int, int] | None = None
-        stopped = None
-        try:
-            numbers = self._numbers()
-            stopped = None if numbers else self._limits.reached()
-        except KeyboardInterrupt:
-            stopped = INTERRUPTED
-        raw, rotation, symmetry = numbers or (None, None, None)
-        return MemoCount(raw, rotation, symmetry, stopped, self._stats())
-
-    def _numbers(self) -> tuple[int, int, int] | None:
-        raw = self._count(self._counter)
-        if not raw:
-            return None if raw is None else (0, 0, 0)
-        model, action = self._case.model, self._case.action
-        kept = kept_properly = 0
-        for element, size in classes(action):
-            number: int | None = raw
-            if element > 0:
-                number = self._count(self._counts(invariant(model, action, element)))
-            if number is None:
-                return None
-            self._symmetries += 1
-            kept += size * number
-            kept_properly += size * number * bool(action.proper[element])
-        return (
-            raw,
-            exact_quotient(kept_properly, int(action.proper.sum())),
-            exact_quotient(kept, action.order),
-        )
-
-    def _count(self, counter: Counter) -> int | None:
-        """Return the number of solutions, None if the time is over."""
-        try:
-            return counter.raw if counter.wait(self._limits.left) else None
-        finally:
-            self._states += counter.stats["states"]
-
-    def _stats(self) -> dict[str, Any]:
-        return {
-            "items": self._case.model.items,
-            "options": self._case.model.options,
-            "nodes": self._states,
-            "symmetries": self._symmetries,
-            "build_seconds": round(self._build_seconds, 6),
-            "check_seconds": 0.0,
-            "seconds": round(time.monotonic() - self._started - self._build_seconds, 6),
-        }
+        super().__init__(case, counter, limits)
 
 
 def pays(model: Model) -> bool:

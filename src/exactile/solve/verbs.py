@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypedDict, Unpack
 
 from exactile.answers import Count, Status
@@ -12,13 +13,15 @@ from exactile.errors import CountingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.counting import MOST_STATES
+from exactile.solve.front import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.memo import AUTO_STATES, MemoCounting, pays
 from exactile.solve.orbit_counts import OrbitCounts
 from exactile.solve.search import Search
+from exactile.solve.unlisted import UnlistedCount
 
-METHODS = ("auto", "list", "memo")
-"""How solutions are counted: one by one, or by a memo on states, or whichever pays."""
+METHODS = ("auto", "list", "memo", "front")
+"""How solutions are counted: one by one, by a memo on states, by a front, or whichever pays."""
 
 
 class Options(TypedDict, total=False):
@@ -54,6 +57,9 @@ def count(
     *,
     method: str = "auto",
     watch: Callable[[Search], None] | None = None,
+    progress: Callable[[float], None] | None = None,
+    memory: int | None = None,
+    scratch: Path | None = None,
     **options: Unpack[Options],
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
@@ -66,11 +72,17 @@ def count(
         The puzzle, or a case of it.
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
-        without listing: of the options only the time limit is heard. ``"auto"`` tries that with a
+        without listing: of the options only the time limit is heard. ``"front"`` does so too, where
+        pieces are used once each; it hears the workers as well. ``"auto"`` tries the memo with a
         small budget if it may pay (see `exactile.solve.memo.pays`) and no other backend than the
         default was asked for; then it lists.
     watch
         Called with the running search at every heartbeat, if there is one.
+    progress
+        Called instead with the part that is done, where a front is used.
+    memory, scratch
+        Bytes for a front, and the directory for what goes beyond them; see
+        `exactile.solve.front.FrontCounter`.
     options
         See `Search`.
 
@@ -97,10 +109,14 @@ def count(
             "A count has no limit of solutions: leave it out, or take Search with a limit."
         )
     case = Case.of(puzzle)
-    limits = Limits(options.pop("time_limit", None))
+    limits = Limits(options.pop("time_limit", None), memory_limit=memory)
     limits.begin()
     if method == "auto" and (options.get("backend", "dlx") != "dlx" or options.get("encoding")):
         method = "list"
+    if method == "front":
+        workers = options.get("workers") or 1
+        by_front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
+        return _unlisted(case, method, by_front.run())
     answer = _by_memo(case, method, limits, use_reasons=options.get("use_reasons", True))
     if answer is not None:
         return answer
@@ -130,10 +146,15 @@ def _by_memo(case: Case, method: str, limits: Limits, *, use_reasons: bool) -> C
         if method == "auto":
             return None
         raise
+    return _unlisted(case, "memo", answer)
+
+
+def _unlisted(case: Case, method: str, answer: UnlistedCount) -> Count:
+    """Return what was counted without listing as an answer."""
     status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
     return Count(
         puzzle=case.puzzle.name,
-        backend="memo",
+        backend=method,
         status=Status.UNKNOWN if answer.raw is None else status,
         raw=answer.raw,
         rotation=answer.rotation,

@@ -1,0 +1,152 @@
+"""A puzzle's counts without listing: all solutions, and from them the orbits.
+
+The number of orbits is the mean number of solutions that a symmetry keeps. Those are counted like
+all solutions, on a smaller problem: see `exactile.model.invariant`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from exactile.model.condense import CountProblem
+from exactile.model.invariant import classes, invariant
+from exactile.model.model import Model
+from exactile.model.orbits import exact_quotient
+from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.case import Case
+from exactile.solve.limits import INTERRUPTED, Limits
+
+
+class AnyCounter(Protocol):
+    """What counts without listing; `stats` tells how many ``"states"`` it met."""
+
+    @property
+    def raw(self) -> int:
+        """The number of solutions."""
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """What was done."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Count on; return whether the number is known."""
+
+
+@dataclass(frozen=True)
+class UnlistedCount:
+    """Counts of a puzzle; those not determined are None.
+
+    Attributes
+    ----------
+    raw, rotation, symmetry
+        Numbers of solutions: all, up to proper symmetries, up to all symmetries.
+    stopped
+        ``"time limit"``, ``"interrupted"`` or None.
+    stats
+        As in `exactile.solve.Search.stats`; the nodes are the states of all counters together.
+    """
+
+    raw: int | None
+    rotation: int | None
+    symmetry: int | None
+    stopped: str | None
+    stats: dict[str, Any]
+
+
+class UnlistedCounting:
+    """Counts a puzzle without listing its solutions.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    counter
+        Makes a counter for the puzzle's model, and for the problem of each class of symmetries.
+    limits
+        When to stop.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.solve.counting import Counter
+    >>> answer = UnlistedCounting(exactile.load("dominoes-6x6"), Counter).run()
+    >>> answer.raw, answer.rotation, answer.symmetry
+    (6728, 1712, 930)
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle | Case,
+        counter: Callable[[Model | CountProblem], AnyCounter],
+        limits: Limits | None = None,
+    ) -> None:
+        self._started = time.monotonic()
+        self._limits = limits or Limits()
+        self._limits.begin()
+        self._case = Case.of(puzzle)
+        self._counter = counter
+        self._states = self._symmetries = 0
+        self._first: AnyCounter | None = counter(self._case.model)
+        self._build_seconds = time.monotonic() - self._started
+
+    def run(self) -> UnlistedCount:
+        """Count; Ctrl-C and the time limit end it early.
+
+        Raises
+        ------
+        CountingError
+            If the budget does not suffice.
+        """
+        numbers: tuple[int, int, int] | None = None
+        stopped = None
+        try:
+            numbers = self._numbers()
+            stopped = None if numbers else self._limits.reached()
+        except KeyboardInterrupt:
+            stopped = INTERRUPTED
+        raw, rotation, symmetry = numbers or (None, None, None)
+        return UnlistedCount(raw, rotation, symmetry, stopped, self._stats())
+
+    def _numbers(self) -> tuple[int, int, int] | None:
+        assert self._first is not None
+        raw = self._count(self._first)
+        self._first = None  # its memory is needed now
+        if not raw:
+            return None if raw is None else (0, 0, 0)
+        model, action = self._case.model, self._case.action
+        kept = kept_properly = 0
+        for element, size in classes(action):
+            number: int | None = raw
+            if element > 0:
+                number = self._count(self._counter(invariant(model, action, element)))
+            if number is None:
+                return None
+            self._symmetries += 1
+            kept += size * number
+            kept_properly += size * number * bool(action.proper[element])
+        return (
+            raw,
+            exact_quotient(kept_properly, int(action.proper.sum())),
+            exact_quotient(kept, action.order),
+        )
+
+    def _count(self, counter: AnyCounter) -> int | None:
+        """Return the number of solutions, None if the time is over."""
+        try:
+            return counter.raw if counter.wait(self._limits.left) else None
+        finally:
+            self._states += counter.stats.get("states", 0)
+
+    def _stats(self) -> dict[str, Any]:
+        return {
+            "items": self._case.model.items,
+            "options": self._case.model.options,
+            "nodes": self._states,
+            "symmetries": self._symmetries,
+            "build_seconds": round(self._build_seconds, 6),
+            "check_seconds": 0.0,
+            "seconds": round(time.monotonic() - self._started - self._build_seconds, 6),
+        }

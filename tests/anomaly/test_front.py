@@ -1,0 +1,206 @@
+"""Counts by a front that are stopped, gone on with, out of room; files that are damaged."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.errors import CountingError
+from exactile.solve import Status, count
+from exactile.solve.front import FrontCounter, FrontCounting
+from exactile.solve.limits import Limits
+from support.small import box_puzzle, dominoes, mutilated
+from support.waiting import let_work
+
+PENTOMINOES = box_puzzle("pentominoes", 10, 6)
+ORDER = np.arange(72)
+"""One order, so that none are compared."""
+
+
+def counter_of(**options: Any) -> FrontCounter:
+    return FrontCounter(PENTOMINOES, orders=[ORDER], **options)
+
+
+def test_a_time_limit_is_a_status() -> None:
+    answer = count(box_puzzle("hexominoes", 15, 14), method="front", time_limit=0.2)
+    assert (answer.status, answer.stopped, answer.raw) == (Status.UNKNOWN, "time limit", None)
+
+
+def test_no_solution() -> None:
+    answer = count(mutilated(6), method="front")
+    assert (answer.status, answer.raw, answer.symmetry) == (Status.UNSOLVABLE, 0, 0)
+
+
+def test_cancel_from_another_thread() -> None:
+    counter = FrontCounter(box_puzzle("hexominoes", 15, 14))
+    threading.Timer(0.2, counter.cancel).start()
+    with pytest.raises(CountingError, match="cancelled"):
+        _ = counter.raw
+    assert not counter.wait(0.1)
+
+
+def test_too_little_memory_is_an_error_that_says_so() -> None:
+    with pytest.raises(CountingError, match=r"needs more than .* more memory here: allow it more"):
+        _ = counter_of(most_bytes=10_000).raw
+    with pytest.raises(CountingError, match="count with method 'list'"):
+        FrontCounting(PENTOMINOES, Limits(memory_limit=1000)).run()
+
+
+def test_progress_goes_from_nothing_to_all() -> None:
+    seen: list[float] = []
+    counter = FrontCounter(PENTOMINOES, orders=[ORDER], watch=seen.append)
+    while not counter.wait(1e-9):
+        pass
+    assert counter.raw == 9356
+    assert seen == sorted(seen)
+    assert seen[0] == 0
+    assert seen[-1] == counter.done == 1
+
+
+def test_gone_on_with_at_random_moments(tmp_path: Path) -> None:
+    """Fifty times stopped, saved, and gone on with by another counter; on disk now and then."""
+    file = tmp_path / "state"
+    rng = random.Random(1)
+    saved = 0
+    while saved < 50:
+        counter = counter_of(workers=rng.choice([1, 2]))
+        while not counter.wait(rng.random() * 1e-2):
+            if not counter.stats:
+                continue
+            counter.save(file)
+            saved += 1
+            counter = counter_of(
+                workers=rng.choice([1, 3]), most_list_bytes=rng.choice([0, 10**5, 2**40])
+            )
+            counter.restore(file)
+        assert counter.raw == 9356
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_nothing_to_be_saved(tmp_path: Path) -> None:
+    counter = counter_of()
+    with pytest.raises(CountingError, match="nothing to be saved"):
+        counter.save(tmp_path / "state")
+    assert counter.raw == 9356
+    with pytest.raises(CountingError, match="nothing to be saved"):
+        counter.save(tmp_path / "state")
+    assert not list(tmp_path.iterdir())
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    counter = counter_of()
+    counter.build()
+    counter.wait(0.01)
+    counter.save(file)
+    whole = file.read_bytes()
+    rng = random.Random(2)
+    refuser = counter_of()
+    for turn in range(200):
+        spoiled = bytearray(whole)
+        spoiled[rng.randrange(len(whole) if turn % 2 else 300)] ^= 1 << rng.randrange(8)
+        file.write_bytes(spoiled)
+        with pytest.raises(CountingError, match="state cannot be gone on with"):
+            refuser.restore(file)
+        file.write_bytes(whole[: rng.randrange(len(whole))])
+        with pytest.raises(CountingError, match="state cannot be gone on with"):
+            refuser.restore(file)
+    assert refuser.raw == 9356
+    file.write_bytes(whole)
+    with pytest.raises(CountingError, match="belongs to another count"):
+        FrontCounter(PENTOMINOES, orders=[ORDER[::-1]]).restore(file)
+    with pytest.raises(OSError, match="No such file"):
+        counter_of().restore(tmp_path / "nothing")
+    fresh = counter_of()
+    fresh.restore(file)
+    assert fresh.raw == 9356
+
+
+def test_no_such_directory(tmp_path: Path) -> None:
+    counter = FrontCounter(
+        PENTOMINOES, orders=[ORDER], most_list_bytes=0, scratch=tmp_path / "nothing"
+    )
+    with pytest.raises(CountingError, match=r"No file can be made in .*nothing: .*--scratch"):
+        _ = counter.raw
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+import numpy as np
+from exactile.errors import CountingError
+from exactile.solve.front import FrontCounter
+from support.small import box_puzzle
+puzzle = box_puzzle("pentominoes", 10, 6)
+def counter():
+    return FrontCounter(
+        puzzle, orders=[np.arange(72)], most_list_bytes=0, scratch=Path(sys.argv[1])
+    )
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
+first = counter()
+try:
+    first.raw
+except CountingError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(first.raw)
+"""
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """One clear error; when there is room again the same counter goes on."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=Path(__file__).parents[1],
+    )
+    error, raw = done.stdout.splitlines()
+    assert error.startswith(f"Lists cannot be written to {tmp_path}: "), done.stderr
+    assert error.endswith("allow more memory (--memory).")
+    assert raw == "9356"
+    assert not list(tmp_path.iterdir())
+
+
+COMMAND = [sys.executable, "-m", "exactile", "count", "--method", "front", "--json"]
+LONG = ["polytwigs-12345-butterfly-8x2-1", "--memory", "300M", "--scratch"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_signals_leave_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
+    process = subprocess.Popen([*COMMAND, *LONG, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    let_work(process, 12)
+    os.kill(process.pid, number)
+    out, _ = process.communicate(timeout=60)
+    assert not list(tmp_path.iterdir())
+    if number == signal.SIGINT:
+        document = json.loads(out)
+        assert process.returncode == 130
+        assert (document["stopped"], document["raw"]) == ("interrupted", None)
+
+
+def test_ctrl_c_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: FrontCounter, timeout: float | None = None) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FrontCounter, "wait", interrupt)
+    answer = FrontCounting(dominoes(4, 4)).run()
+    assert (answer.raw, answer.stopped) == (None, "interrupted")
+
+
+def test_it_counts_dominoes_too() -> None:
+    answer = exactile.count(dominoes(6, 6), method="front")
+    assert (answer.raw, answer.rotation, answer.symmetry) == (6728, 1712, 930)
