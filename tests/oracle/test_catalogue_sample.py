@@ -14,9 +14,9 @@ import exactile
 from exactile.files import entries
 from exactile.ledger.export import Export, Line
 from exactile.ledger.record import Numbers
+from exactile.model.digest import model_digest
 from exactile.model.lower import lower
 from exactile.puzzle import Placement, Puzzle
-from exactile.solve.tally import model_digest
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"
 

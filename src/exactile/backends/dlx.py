@@ -19,13 +19,16 @@ class DlxBackend:
     ----------
     kernel
         See `Exploration`.
+    nodes
+        After about so many it yields a batch; None leaves that to the clock alone.
     """
 
     takes_prefixes = True
     takes_colors = True
 
-    def __init__(self, kernel: str | None = None) -> None:
+    def __init__(self, kernel: str | None = None, nodes: int | None = None) -> None:
         self.kernel = kernel
+        self.nodes = nodes
         self.name = f"dlx:{kernel}" if kernel else "dlx"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
@@ -52,7 +55,7 @@ class DlxBackend:
             if held:
                 rows = held.pop(0)
             else:
-                rows = exploration.run(limit=limit, seconds=exploration.patience)
+                rows = exploration.run(limit=limit, seconds=exploration.patience, nodes=self.nodes)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
             yield Batch(rows, stats, exploration.done, left=left)
 

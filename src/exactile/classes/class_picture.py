@@ -13,7 +13,6 @@ from exactile.classes.sheet import INKS, Box, label, label_box, line, nested, sh
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Transformation
 from exactile.errors import PuzzleError
-from exactile.model.decoder import Decoder
 from exactile.render.thumbnail import thumbnail
 
 MOST_DRAWN = 300
@@ -69,7 +68,7 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     edges = [change for change in report.found if change.first in inside]
     solutions = report.solutions
     turned = turned_alike(solutions, members, edges)
-    decoder = Decoder(solutions.puzzle, solutions.model)
+    decoder = solutions.case.decoder
     small = [thumbnail(solutions.puzzle, decoder.solution(turned[s]), zoom=zoom) for s in members]
     sizes = np.array([size_of(picture) for picture in small])
     places = _spread(_layout(members, edges), sizes)

@@ -11,7 +11,6 @@ from exactile.classes.shapes import Shape
 from exactile.classes.sheet import INKS, WORDS, nested, sheet, size_of, text
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind
-from exactile.model.decoder import Decoder
 from exactile.puzzle import Puzzle, Region
 from exactile.render.thumbnail import thumbnail
 
@@ -65,7 +64,7 @@ def _shape(solutions: Solutions, shape: Shape, x: float, y: float, wide: float) 
 def _part(solutions: Solutions, options: Sequence[int]) -> str:
     """Return a small picture of some placements alone."""
     puzzle = solutions.puzzle
-    placements = Decoder(puzzle, solutions.model).solution(list(options))
+    placements = solutions.case.decoder.solution(list(options))
     points = np.array([unit for placement in placements for unit in placement.units])
     region = Region(puzzle.lattice, points, wrap=puzzle.region.wrap)
     part = Puzzle("part", region, puzzle.pieces)

@@ -8,15 +8,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from exactile.model.decoder import Decoder
-from exactile.model.lower import lower
-from exactile.model.model import Ints, Longs, Model
-from exactile.model.orbits import Action, Assignments
+from exactile.model.model import Ints, Longs
+from exactile.model.orbits import Assignments
 from exactile.model.placed import options_of
 from exactile.model.representatives import Representatives
 from exactile.puzzle import Puzzle, Solution
-from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search
+from exactile.solve.case import Case
 
 
 class Solutions:
@@ -42,17 +40,16 @@ class Solutions:
     (9, 2)
     """
 
-    def __init__(self, puzzle: Puzzle, model: Model, action: Action, rows: Assignments) -> None:
-        self.puzzle = puzzle
-        self.model = model
-        self.action = action
+    def __init__(self, case: Case, rows: Assignments) -> None:
+        self.case = case
+        self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
         # Options that say of a piece that it is left out, or of two that they are apart, are no
         # placements; they follow from the others.
-        placed = np.where(np.append(model.places, False)[rows], rows, -1).astype(np.int32)
-        first = Representatives(action, "symmetry").new(placed)
+        placed = np.where(np.append(self.model.places, False)[rows], rows, -1).astype(np.int32)
+        first = Representatives(self.action, "symmetry").new(placed)
         self.rows: Assignments = np.sort(placed[first], axis=1)
         self._codes = np.random.default_rng(1).integers(
-            -(2**62), 2**62, model.options + 1, dtype=np.int64
+            -(2**62), 2**62, self.model.options + 1, dtype=np.int64
         )
         self._codes[-1] = 0
 
@@ -61,23 +58,23 @@ class Solutions:
         """Return all solutions that a search finds."""
         with search:
             rows = [batch for batch in search.batches() if len(batch)]
-        return cls(search.puzzle, search.model, search.action, _stacked(rows))
+        return cls(search.case, _stacked(rows))
 
     @classmethod
     def of_solutions(cls, puzzle: Puzzle, solutions: Iterable[Solution]) -> Solutions:
         """Return given solutions, without images of earlier ones."""
-        model = lower(puzzle)
+        case = Case(puzzle)
         rows = [
-            np.array([options_of(puzzle, model, solution)], dtype=np.int32)
+            np.array([options_of(puzzle, case.model, solution)], dtype=np.int32)
             for solution in solutions
         ]
-        return cls(puzzle, model, Action(model, symmetries(puzzle)), _stacked(rows))
+        return cls(case, _stacked(rows))
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def __getitem__(self, number: int) -> Solution:
-        return Decoder(self.puzzle, self.model).solution(self.rows[number].tolist())
+        return self.case.decoder.solution(self.rows[number].tolist())
 
     @cached_property
     def images(self) -> Assignments:

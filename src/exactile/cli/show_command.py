@@ -15,12 +15,10 @@ from exactile.answers import (
     SymmetryNumbers,
 )
 from exactile.cli.common import json_option, puzzle_argument, read_puzzle
-from exactile.model.lower import lower
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
-from exactile.puzzle.symmetry import symmetries
 from exactile.render import draw_text
-from exactile.solve.diagnose import obvious_reason
+from exactile.solve.case import Case
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
@@ -31,10 +29,10 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 def command(puzzle: str, as_json: bool) -> None:
     """Show what a puzzle is: pieces, region, symmetries, size, published counts."""
     stated = read_puzzle(puzzle)
-    model = lower(stated)
-    group = symmetries(stated)
+    case = Case(stated)
+    model, group = case.model, case.symmetries
     proper = sum(s.proper for s in group)
-    reason = obvious_reason(stated, model)
+    reason = case.reason
     if as_json:
         answer = PuzzleFacts(
             puzzle=stated.name,

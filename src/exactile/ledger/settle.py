@@ -10,16 +10,14 @@ from exactile.answers import Status
 from exactile.colorings.find import find_linear
 from exactile.errors import CountingError, ExactileError
 from exactile.ledger.record import Guess, Numbers, Record
-from exactile.model.lower import lower
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.puzzle.symmetry import symmetries
-from exactile.solve.diagnose import obvious_reason
+from exactile.solve.case import Case
 from exactile.solve.estimate import estimate
 from exactile.solve.limits import Limits
 from exactile.solve.memo import MemoCounting, pays
 from exactile.solve.search import Search
-from exactile.solve.tally import Tally, model_digest
+from exactile.solve.tally import Tally
 
 MEMO_PIECES = 24
 MEMO_UNITS = 100
@@ -50,11 +48,11 @@ class Settler:
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
         self.puzzle = puzzle
-        self.model = lower(puzzle)
-        group = symmetries(puzzle)
+        self.case = Case(puzzle)
+        self.model, group = self.case.model, self.case.symmetries
         fresh = Record(
             puzzle.name,
-            model_digest(self.model),
+            self.case.digest,
             self.model.items,
             self.model.options,
             len(group),
@@ -65,14 +63,14 @@ class Settler:
 
     def look(self) -> None:
         """Settle it if areas rule it out."""
-        reason = obvious_reason(self.puzzle, self.model)
+        reason = self.case.reason
         if reason:
             self._unsolvable("first look", reason)
 
     def search(self, seconds: float) -> None:
         """Search on for some seconds of processor time."""
         if self._tally is None:
-            self._tally = Tally(self.puzzle, self.record.search, self.model)
+            self._tally = Tally(self.case, self.record.search)
         tally, record = self._tally, self.record
         before = tally.state.seconds, tally.state.nodes, tally.state.checked
         tally.run(seconds)
@@ -100,7 +98,7 @@ class Settler:
     def race(self, seconds: float) -> None:
         """Ask the other backends whether there is a solution at all."""
         begun = time.process_time()
-        with Search(self.puzzle, backend="auto", limit=1, time_limit=seconds) as search:
+        with Search(self.case, backend="auto", limit=1, time_limit=seconds) as search:
             solution = next(search, None)
         self.record.seconds += time.process_time() - begun
         self.record.tried = [*self.record.tried, "race"]
@@ -122,7 +120,7 @@ class Settler:
         """Count without listing, with so many states at most."""
         begun = time.process_time()
         try:
-            answer = MemoCounting(self.puzzle, Limits(seconds), states).run()
+            answer = MemoCounting(self.case, Limits(seconds), states).run()
         except CountingError:
             self.record.tried = [*self.record.tried, memo_name(states)]
             return
@@ -142,7 +140,7 @@ class Settler:
 
     def estimate(self, seconds: float) -> None:
         """Estimate what a search would find."""
-        answer = estimate(self.puzzle, dives=DIVES, time_limit=seconds)
+        answer = estimate(self.case, dives=DIVES, time_limit=seconds)
         self.record.guess = Guess(
             answer.solutions,
             answer.solutions_error,

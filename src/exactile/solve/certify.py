@@ -25,12 +25,10 @@ from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
 from exactile.errors import CertificateError, CheckFailedError
-from exactile.model.lower import lower
 from exactile.model.model import Longs
-from exactile.model.orbits import Action, branches
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import stated
-from exactile.puzzle.symmetry import symmetries
+from exactile.solve.case import Case
 from exactile.solve.formula import dimacs, model_formula, names
 from exactile.solve.refuter import refute
 from exactile.solve.search import Search
@@ -88,7 +86,7 @@ def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Pat
 
 
 def certify(
-    puzzle: Puzzle,
+    puzzle: Puzzle | Case,
     directory: Path,
     *,
     backend: str = "dlx",
@@ -101,7 +99,7 @@ def certify(
     Parameters
     ----------
     puzzle
-        The puzzle.
+        The puzzle, or a case of it.
     directory
         Where to write; it must not exist.
     backend
@@ -137,10 +135,11 @@ def certify(
     >>> answer.raw, answer.symmetry
     (0, 0)
     """
-    require_certifiable(puzzle)
+    case = Case.of(puzzle)
+    require_certifiable(case.puzzle)
     solver = None if backend == "dlx" else prover(backend)
     with fresh_directory(directory) as workshop:
-        work = _Work(puzzle, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
+        work = _Work(case, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
         answer = work.count(work.finish() if work.run(time_limit) else None)
     return answer if answer.raw is None else structs.replace(answer, certificate=str(directory))
 
@@ -149,7 +148,7 @@ def certify(
 class _Work:
     """A certificate in the making."""
 
-    puzzle: Puzzle
+    case: Case
     directory: Path
     solver: str | None
     use_symmetry: bool
@@ -157,9 +156,9 @@ class _Work:
 
     def __post_init__(self) -> None:
         self._started = time.monotonic()
-        self.model = lower(self.puzzle)
-        self.action = Action(self.model, symmetries(self.puzzle))
-        self.branches = branches(self.model, self.action) if self.use_symmetry else None
+        case = self.case
+        self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
+        self.branches = case.branches if self.use_symmetry else None
         self.formula = model_formula(self.puzzle, self.model)
         self.found: list[tuple[int, ...]] = []
         self._orbits: list[_Orbit] = []
@@ -238,7 +237,7 @@ class _Work:
 
     def _list(self, time_limit: float | None) -> bool:
         """List all solutions with a backend that writes no proof."""
-        with Search(self.puzzle, backend=f"sat:{self.solver}", time_limit=time_limit) as search:
+        with Search(self.case, backend=f"sat:{self.solver}", time_limit=time_limit) as search:
             for rows in search.batches():
                 self.found += [tuple(o for o in row if o >= 0) for row in rows.tolist()]
                 self._tell("solutions found", search.found)

@@ -15,13 +15,11 @@ from exactile import _native
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.condense import CountProblem
-from exactile.model.decoder import Decoder
 from exactile.model.item_order import coordinate_keys, load, ranks
-from exactile.model.lower import lower
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Assignments
-from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.solve.case import Case
 
 MOST_STATES = 50_000_000
 """Counters stop at so many states if not told otherwise."""
@@ -75,7 +73,7 @@ class Counter:
 
     def __init__(
         self,
-        subject: Puzzle | Model | CountProblem,
+        subject: Puzzle | Case | Model | CountProblem,
         *,
         most_states: int = MOST_STATES,
         most_bytes: int = MOST_BYTES,
@@ -84,8 +82,11 @@ class Counter:
         order: Longs | None = None,
         puzzle: Puzzle | None = None,
     ) -> None:
-        self._puzzle = subject if isinstance(subject, Puzzle) else puzzle
-        self.model = lower(subject) if isinstance(subject, Puzzle) else subject
+        self._case: Case | None = None
+        if isinstance(subject, Puzzle | Case):
+            self._case = Case.of(subject)
+            puzzle, subject = self._case.puzzle, self._case.model
+        self._puzzle, self.model = puzzle, subject
         self._keep = keep
         self._most_states = most_states
         self._cancel = Event()
@@ -230,9 +231,8 @@ class Counter:
         CheckFailedError
             If one is wrong, which is a bug.
         """
-        assert self._puzzle is not None
-        assert isinstance(self.model, Model)
-        decoder, checker = Decoder(self._puzzle, self.model), Checker(self._puzzle)
+        assert self._case is not None
+        decoder, checker = self._case.decoder, self._case.checker
         draws = self._draws(n, seed)
         for start in range(0, n, MOST_AT_ONCE):
             for row in self.unrank(draws[start : start + MOST_AT_ONCE]).tolist():
@@ -240,7 +240,7 @@ class Counter:
                 faults = checker.faults(solution)
                 if faults:
                     raise CheckFailedError(
-                        f"A sample is no solution of {self._puzzle.name}: {'; '.join(faults)}. "
+                        f"A sample is no solution of {checker.puzzle.name}: {'; '.join(faults)}. "
                         "This is a bug of ours: please report it."
                     )
                 yield solution

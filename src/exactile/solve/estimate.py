@@ -11,12 +11,10 @@ from typing import NamedTuple
 from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
-from exactile.errors import PuzzleError
-from exactile.model.lower import lower
 from exactile.model.model import Model
-from exactile.model.orbits import Action, branches
 from exactile.puzzle.puzzle import Puzzle
-from exactile.puzzle.symmetry import symmetries
+from exactile.solve.case import Case
+from exactile.solve.limits import require_positive
 
 
 class Start(NamedTuple):
@@ -41,7 +39,7 @@ MOST_NODES = 10**300
 
 
 def estimate(
-    subject: Puzzle | Model,
+    subject: Puzzle | Case | Model,
     *,
     dives: int = 10_000,
     seed: int = 0,
@@ -88,9 +86,9 @@ def estimate(
     .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
        Computation 29 (1975), 121-136.
     """
-    for name, value in (("number of dives", dives), ("time limit", time_limit)):
-        if value is not None and not value > 0:
-            raise PuzzleError(f"A {name} of {value} makes no sense: it must be positive.")
+    require_positive(number_of_dives=dives, time_limit=time_limit)
+    if isinstance(subject, Puzzle):
+        subject = Case(subject)
     end = None if time_limit is None else time.monotonic() + time_limit
     model, starts = tree_of(subject, use_symmetry=use_symmetry)
     exploration = Exploration(model, endgame=False)
@@ -102,8 +100,8 @@ def estimate(
     nodes, nodes_error = _mean([d.nodes for d in seen])
     solutions, solutions_error = _mean([d.solutions for d in seen])
     return Estimate(
-        puzzle="" if isinstance(subject, Model) else subject.name,
-        crossing=isinstance(subject, Model) or subject.crossing,
+        puzzle="" if isinstance(subject, Model) else subject.puzzle.name,
+        crossing=isinstance(subject, Model) or subject.puzzle.crossing,
         seed=seed,
         nodes=nodes,
         nodes_error=nodes_error,
@@ -116,12 +114,15 @@ def estimate(
     )
 
 
-def tree_of(subject: Puzzle | Model, *, use_symmetry: bool = True) -> tuple[Model, Sequence[Start]]:
+def tree_of(
+    subject: Puzzle | Case | Model, *, use_symmetry: bool = True
+) -> tuple[Model, Sequence[Start]]:
     """Return a model and the subtrees that a search for all solutions visits."""
     if isinstance(subject, Model):
         return subject, WHOLE
-    model = lower(subject)
-    found = branches(model, Action(model, symmetries(subject))) if use_symmetry else None
+    case = Case.of(subject)
+    model = case.model
+    found = case.branches if use_symmetry else None
     if found is None or not found.options:
         return model, WHOLE
     pairs = zip(found.options, found.elements, strict=True)
@@ -153,7 +154,7 @@ def dive(exploration: Exploration, starts: Sequence[Start], choose: Callable[[in
 
 
 def nodes_per_second(
-    subject: Puzzle | Model, seconds: float, *, use_symmetry: bool = True
+    subject: Puzzle | Case | Model, seconds: float, *, use_symmetry: bool = True
 ) -> float:
     """Search for some seconds by one thread and return the nodes visited in one of them.
 

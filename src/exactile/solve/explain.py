@@ -10,18 +10,18 @@ from msgspec.structs import replace
 
 from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
 from exactile.answers import Explanation, Status
-from exactile.errors import BackendError, CheckFailedError, PuzzleError
-from exactile.model.decoder import Decoder
+from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
-from exactile.model.lower import lower
 from exactile.model.model import Model
 from exactile.model.verify import fault
 from exactile.puzzle.check import Checker, check
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax, require_packings
+from exactile.solve.case import Case
 from exactile.solve.cover import CoverSearch
 from exactile.solve.diagnose import piece_area
+from exactile.solve.limits import require_positive
 from exactile.solve.search import Search
 
 FIRST_LOOK = 5.0
@@ -39,7 +39,7 @@ MINIMAL = ("minimal", "smallest")
 
 
 def explain(
-    puzzle: Puzzle,
+    puzzle: Puzzle | Case,
     *,
     smallest: bool = False,
     time_limit: float | None = None,
@@ -56,7 +56,7 @@ def explain(
     Parameters
     ----------
     puzzle
-        The puzzle.
+        The puzzle, or a case of it.
     smallest
         Whether to go on to an explanation with as few demands as possible; this can take long.
     time_limit
@@ -82,24 +82,24 @@ def explain(
     >>> explanation.method, explanation.refuted_by
     ('minimal', ('reason', 'dlx'))
     """
-    if time_limit is not None and not time_limit > 0:
-        raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
-    require_packings(puzzle)
-    return _Explaining(puzzle, smallest, time_limit, watch or (lambda text: None)).run()
+    require_positive(time_limit=time_limit)
+    case = Case.of(puzzle)
+    require_packings(case.puzzle)
+    return _Explaining(case, smallest, time_limit, watch or (lambda text: None)).run()
 
 
 class _Explaining:
     """What is known of an explanation so far."""
 
     def __init__(
-        self, puzzle: Puzzle, smallest: bool, limit: float | None, watch: Callable[[str], None]
+        self, case: Case, smallest: bool, limit: float | None, watch: Callable[[str], None]
     ) -> None:
-        self.puzzle = puzzle
+        self.case, self.puzzle = case, case.puzzle
         self.smallest = smallest
         self.watch = watch
         self.begun = time.monotonic()
         self.limit = limit
-        self.model: Model = lower(puzzle)
+        self.model: Model = case.model
         self.core: Demand | None = None
         self.method: str | None = None
         self.at_least: int | None = None
@@ -137,7 +137,7 @@ class _Explaining:
         region = self.puzzle.region
         pieces = range(self.model.meaning.pieces)
         limit = min(FIRST_LOOK, self._left(0.25) or FIRST_LOOK)
-        with Search(self.puzzle, limit=1, time_limit=limit) as search:
+        with Search(self.case, limit=1, time_limit=limit) as search:
             self.solution = next(search, None)
             self.reason = search.reason
         if search.status is not Status.UNSOLVABLE:
@@ -188,7 +188,7 @@ class _Explaining:
             self.at_least = found.number
             self.watch(f"every explanation has at least {found.number} demands")
         elif found.kind is Kind.SOLUTION:
-            self.solution = Decoder(self.puzzle, self.model).solution(found.options)
+            self.solution = self.case.decoder.solution(found.options)
             check(self.puzzle, self.solution)
             if self.core is not None:
                 raise CheckFailedError(
@@ -229,7 +229,6 @@ class _Explaining:
         """Check by placements that all demands can be met when any one is left out."""
         assert self.core is not None
         packings = Checker(relax(self.puzzle))
-        decoder = Decoder(self.puzzle, self.model)
         rows = [np.array([options], dtype=np.int32) for options in self.met]
         for item in self.core:
             fewer = self.core | {item: self.core[item] - 1}
@@ -238,7 +237,7 @@ class _Explaining:
             faults = (
                 ["no placements show it"]
                 if row is None
-                else packings.faults(decoder.solution(row[0].tolist()))
+                else packings.faults(self.case.decoder.solution(row[0].tolist()))
             )
             if faults:
                 raise CheckFailedError(

@@ -14,13 +14,14 @@ from exactile.adapters.packing import PACKERS, Progress, search_packings
 from exactile.answers import Packing, Status
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
-from exactile.model.lower import lower
 from exactile.model.model import Ints, Model
 from exactile.puzzle.check import Checker, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax
+from exactile.solve.case import Case
 from exactile.solve.diagnose import piece_area
+from exactile.solve.limits import require_positive
 from exactile.solve.search import Search
 
 __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
@@ -33,7 +34,7 @@ FIRST_LOOK = 5.0
 
 
 def pack(
-    puzzle: Puzzle,
+    puzzle: Puzzle | Case,
     *,
     objective: str = "units",
     backend: str = "cpsat",
@@ -52,7 +53,7 @@ def pack(
     Parameters
     ----------
     puzzle
-        The puzzle, with or without solutions.
+        The puzzle or a case of it, with or without solutions.
     objective
         One of `OBJECTIVES`. Optional units do not count.
     backend
@@ -86,10 +87,9 @@ def pack(
     """
     if objective not in OBJECTIVES:
         raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
-    if time_limit is not None and not time_limit > 0:
-        raise PuzzleError(f"A time limit of {time_limit} makes no sense: it must be positive.")
+    require_positive(time_limit=time_limit)
     begun = time.monotonic()
-    judge = _Judge(puzzle, objective, backend)
+    judge = _Judge(Case.of(puzzle), objective, backend)
     deadline = None if time_limit is None else begun + time_limit
     try:
         if first_look and not judge.done:
@@ -135,11 +135,12 @@ def _follow(
 class _Judge:
     """The best packing and bound so far; it trusts no solver."""
 
-    def __init__(self, puzzle: Puzzle, objective: str, backend: str) -> None:
-        self.puzzle = puzzle
+    def __init__(self, case: Case, objective: str, backend: str) -> None:
+        puzzle = case.puzzle
+        self.case, self.puzzle = case, puzzle
         self.backend = backend
         self.objective = objective
-        whole = lower(puzzle)
+        whole = case.model
         self.model = packing_model(puzzle, whole)
         self.goals = _goals(whole, objective)
         self.total = _total(puzzle, objective)
@@ -191,7 +192,7 @@ class _Judge:
 
     def look(self, seconds: float) -> None:
         """Have the native search solve or refute the puzzle, if it can do so in time."""
-        with Search(self.puzzle, limit=1, time_limit=seconds) as search:
+        with Search(self.case, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
         if solution is not None:
             self.best, self.value = solution, self._value(solution)

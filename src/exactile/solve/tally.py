@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from hashlib import sha256
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from exactile.backends.base import HEARTBEAT, Prefix
-from exactile.backends.exploration import Exploration
-from exactile.errors import CheckFailedError, PuzzleError
-from exactile.model.decoder import Decoder
-from exactile.model.implied import without_implied_bounds
-from exactile.model.lower import lower
-from exactile.model.model import Longs, Model
-from exactile.model.orbits import Action, Assignments, OrbitCounter, branches, exact_quotient
-from exactile.puzzle.check import Checker
+from exactile.backends.base import Left, Prefix
+from exactile.backends.dlx import DlxBackend
+from exactile.errors import PuzzleError
+from exactile.model.model import Longs
+from exactile.model.orbits import Assignments, exact_quotient
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.puzzle.symmetry import symmetries
-from exactile.solve.checking import first_fault
-
-MOST_AT_ONCE = 100_000
-"""Solutions are taken from the search so many at a time."""
+from exactile.solve.case import Case
+from exactile.solve.orbit_counts import OrbitCounts
+from exactile.solve.search import Search
 
 Mask = npt.NDArray[np.bool_]
 
@@ -94,11 +87,9 @@ class Tally:
     Parameters
     ----------
     puzzle
-        The puzzle.
+        The puzzle, or a case of it.
     state
         Where an earlier count of it was stopped.
-    model
-        The puzzle's model, if it is at hand.
 
     Raises
     ------
@@ -119,50 +110,48 @@ class Tally:
     (11520, 480, 240)
     """
 
-    def __init__(
-        self, puzzle: Puzzle, state: TallyState | None = None, model: Model | None = None
-    ) -> None:
-        self.puzzle = puzzle
-        self.model = lower(puzzle) if model is None else model
-        self.action = Action(self.model, symmetries(puzzle))
-        self._decoder, self._checker = Decoder(puzzle, self.model), Checker(puzzle)
-        digest = model_digest(self.model)
-        if state is not None and state.digest != digest:
+    def __init__(self, puzzle: Puzzle | Case, state: TallyState | None = None) -> None:
+        self.case = Case.of(puzzle)
+        self.puzzle, self.model, self.action = self.case.puzzle, self.case.model, self.case.action
+        if state is not None and state.digest != self.case.digest:
             raise PuzzleError(
-                f"This state does not belong to the puzzle {puzzle.name} as it is: count anew."
+                f"This state does not belong to the puzzle {self.puzzle.name} as it is: count anew."
             )
-        self._images = np.ones(self.model.options + 1, dtype=np.int64)
+        found = self.case.branches
         starts: list[tuple[list[int], float]] = [([], 1.0)]
-        found = branches(self.model, self.action)
         if found is not None:
             sizes = [len(elements) for elements in found.elements]
-            self._images[found.options] = sizes
             starts = [([o], n / sum(sizes)) for o, n in zip(found.options, sizes, strict=True)]
-        self.state = state or TallyState(digest, starts)
-        self._exploration = Exploration(
-            without_implied_bounds(self.model),
-            prefixes=[Prefix(tuple(path), weight) for path, weight in self.state.prefixes],
+        self.state = state or TallyState(self.case.digest, starts)
+        prefixes = [Prefix(tuple(path), weight) for path, weight in self.state.prefixes]
+        self._backend = DlxBackend()
+        self._search = Search(
+            self.case,
+            backend=self._backend,
+            workers=1,
+            use_reasons=False,
+            images=False,
+            left=Left(prefixes, [], self.case.digest, symmetric=found is not None),
         )
         self._nodes_before = self.state.nodes
 
     def run(self, seconds: float | None = None, nodes: int | None = None) -> None:
         """Search on for some seconds of processor time, or about so many nodes, or to the end."""
         begun = time.process_time()
-        before = self.state.seconds
-        engine = self._exploration
-        while not engine.exhausted:
-            rows = engine.run(
-                limit=MOST_AT_ONCE, seconds=max(HEARTBEAT, engine.patience), nodes=nodes
-            )
+        state, search = self.state, self._search
+        before = state.seconds
+        self._backend.nodes = nodes
+        for rows in search.batches():
             self._count(rows)
-            self.state.seconds = before + time.process_time() - begun
-            if nodes is not None or (
-                seconds is not None and self.state.seconds >= before + seconds
-            ):
+            state.seconds = before + time.process_time() - begun
+            enough = nodes is not None or (seconds and state.seconds >= before + seconds)
+            if enough and (left := search.left) and not left.rows:  # none is found but not counted
                 break
-        self.state.nodes = self._nodes_before + engine.nodes
-        self.state.prefixes = [(list(p.path), p.weight) for p in engine.prefixes]
-        self.state.done = 1.0 if engine.exhausted else 1 - sum(w for _, w in self.state.prefixes)
+        left = search.left
+        assert left is not None
+        state.nodes = self._nodes_before + (search.stats["nodes"] or 0)
+        state.prefixes = [(list(p.path), p.weight) for p in left.prefixes]
+        state.done = 1 - sum(w for _, w in state.prefixes) if state.prefixes else 1.0
 
     def counts(self) -> dict[str, tuple[int, int, int]]:
         """Return the numbers raw, up to rotation, up to symmetry, by the pieces left out.
@@ -187,29 +176,24 @@ class Tally:
 
     def solution(self, options: Iterable[int]) -> Solution:
         """Return the solution that options stand for."""
-        return self._decoder.solution(list(options))
+        return self.case.decoder.solution(list(options))
 
     def _count(self, rows: Assignments) -> None:
         if not len(rows):
             return
-        self._check(rows)
+        self.state.checked += len(rows)
         self.state.found += len(rows)
         if self.state.example is None:
             self.state.example = [o for o in rows[0].tolist() if o >= 0]
-        images = self._multiplicity(rows)
+        images = self._search.multiples(rows)
         for name, members in self._by_omission(rows):
             share = self.state.shares.setdefault(name, Share())
-            for multiple in np.unique(images[members]).tolist():
-                counter = OrbitCounter(self.action)
-                counter.add(rows[members & (images == multiple)])
-                raw, kept, kept_properly = counter.pairs()
-                share.raw += multiple * raw
-                share.kept += multiple * kept
-                share.kept_properly += multiple * kept_properly
-
-    def _multiplicity(self, rows: Assignments) -> Longs:
-        """Return how many solutions each row stands for: the images of its branch."""
-        return np.asarray(self._images[rows].max(axis=1, initial=1))
+            counts = OrbitCounts(lambda: self.action)
+            counts.add(rows[members], images[members])
+            raw, kept, kept_properly = counts.pairs()
+            share.raw += raw
+            share.kept += kept
+            share.kept_properly += kept_properly
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
         """Return names of pieces left out by choice, and which rows leave them out."""
@@ -230,24 +214,3 @@ class Tally:
         orbit = sorted({tuple(sorted(image)) for image in self.action.items[:, pieces].tolist()})
         names = [" ".join(self.puzzle.pieces[p].name for p in image) for image in orbit]
         return "/".join(names)
-
-    def _check(self, rows: Assignments) -> None:
-        self.state.checked += len(rows)
-        found = first_fault(self._checker, self._decoder, rows)
-        if found is not None:
-            raise CheckFailedError(
-                f"The native search returned what is no solution of {self.puzzle.name}: "
-                f"{'; '.join(found[1])}. This is a bug of ours: please report it."
-            )
-
-
-def model_digest(model: Model) -> str:
-    """Return a short digest of a model, the same for equal models.
-
-    A region that is moved as a whole makes an equal model.
-    """
-    digest = sha256()
-    for array in (model.lower, model.upper, model.first, model.members, model.colors):
-        digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
-        digest.update(b"/")
-    return digest.hexdigest()[:16]

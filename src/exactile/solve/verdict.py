@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Unpack
@@ -17,6 +16,7 @@ from exactile.colorings.find import find_linear, weights_of
 from exactile.errors import CheckFailedError
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.case import Case
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options
@@ -33,7 +33,7 @@ COLORING_SHARE = 0.25
 
 
 def prove(
-    puzzle: Puzzle,
+    puzzle: Puzzle | Case,
     *,
     certificate: Path | None = None,
     watch: Callable[[Search], None] | None = None,
@@ -48,7 +48,7 @@ def prove(
     Parameters
     ----------
     puzzle
-        The puzzle.
+        The puzzle, or a case of it.
     certificate
         A directory to be made, for a certificate if the puzzle is unsolvable. If a search settled
         it, it is searched again by code that writes a proof.
@@ -73,14 +73,16 @@ def prove(
     >>> verdict.status, verdict.backend
     (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
     """
+    case = Case.of(puzzle)
     given = options.get("backend")
     if certificate is not None:
         require_new(certificate)
-        require_certifiable(puzzle)
+        require_certifiable(case.puzzle)
         if isinstance(given, str) and given.partition(":")[0] == "sat":
             prover(given)
     options["backend"] = SEARCHES if given is None else given
-    with Search(puzzle, limit=1, watch=watch, **options) as search:
+    with Search(case, limit=1, watch=watch, **options) as search:
+        search.limits.begin()
         verdict = coloring = None
         if given is None and options.get("use_reasons", True):
             coloring = _coloring(search, options.get("time_limit"))
@@ -89,9 +91,11 @@ def prove(
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
     if verdict.backend == AT_SIGHT and given is not None:
-        coloring = find_linear(puzzle, time_limit=options.get("time_limit")).certificate
+        coloring = find_linear(
+            case.puzzle, case.model, time_limit=options.get("time_limit")
+        ).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
-    return _certified(puzzle, verdict, coloring, certificate, heartbeat, options)
+    return _certified(case, verdict, coloring, certificate, heartbeat, options)
 
 
 def prove_search(search: Search) -> Verdict:
@@ -151,14 +155,15 @@ def _kind(coloring: LinearCertificate) -> str:
 
 def _writer(settled_by: str) -> str:
     """Return the backend that writes a proof of what another has settled."""
-    if "dlx" in settled_by or settled_by in ("reference", AT_SIGHT):
+    winner = settled_by.removeprefix("auto (").removesuffix(")")
+    kind, _, solver = winner.partition(":")
+    if kind in ("dlx", "reference") or winner == AT_SIGHT:
         return "dlx"
-    solver = re.search(r"sat:(\w+)", settled_by)
-    return f"sat:{solver[1]}" if solver and solver[1] in PROOFS else "sat"
+    return winner if kind == "sat" and solver in PROOFS else "sat"
 
 
 def _certified(
-    puzzle: Puzzle,
+    case: Case,
     verdict: Verdict,
     coloring: LinearCertificate | None,
     directory: Path,
@@ -167,10 +172,10 @@ def _certified(
 ) -> Verdict:
     """Return the verdict after a certificate has been written, if time suffices."""
     if coloring is not None:
-        certify_coloring(puzzle, coloring, directory)
+        certify_coloring(case.puzzle, coloring, directory)
         return replace(verdict, certificate=str(directory), argument=_kind(coloring))
     answer = certify(
-        puzzle,
+        case,
         directory,
         backend=_writer(verdict.backend),
         time_limit=options.get("time_limit"),
@@ -178,9 +183,9 @@ def _certified(
     )
     if answer.raw:
         raise CheckFailedError(
-            f"{verdict.backend} says that {puzzle.name} has no solution, but it has {answer.raw}, "
-            f"as the certificate in {directory} shows. This is a bug of ours or of the solver: "
-            "please report it."
+            f"{verdict.backend} says that {answer.puzzle} has no solution, but it has "
+            f"{answer.raw}, as the certificate in {directory} shows. This is a bug of ours or of "
+            "the solver: please report it."
         )
     if answer.raw is None:
         return verdict

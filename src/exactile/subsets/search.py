@@ -51,7 +51,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         self.name = case.puzzle.name
         self.reason = case.reason if use_reasons else None
         self.case, self.method, self.backend = case, method, backend
-        self.selections = Selections(case.puzzle, case.model, lambda: case.action)
+        self.selections = Selections(case)
         self._options = options
         self._use_reasons = use_reasons
         self._seen: set[Uses] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.rules import ColorRule
 from exactile.puzzle.symmetry import Symmetry, symmetries
+from exactile.solve.case import Case
 
 Uses = tuple[int, ...]
 """How often each piece of a puzzle is used: a subset of the pieces, if none is used twice."""
@@ -38,30 +39,26 @@ class Selections:
 
     Parameters
     ----------
-    puzzle, model
-        The puzzle and its model.
-    group
-        Returns the puzzle's symmetries on options, if somebody has them already.
+    puzzle
+        The puzzle, or a case of it.
 
     Examples
     --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")
-    >>> selections = Selections(puzzle, exactile.lower(puzzle))
+    >>> selections = Selections(puzzle)
     >>> with exactile.Search(puzzle) as search:
     ...     {uses for rows in search.batches() for uses in selections.of(rows)}
     {(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}
     """
 
-    def __init__(
-        self, puzzle: Puzzle, model: Model, group: Callable[[], Action] | None = None
-    ) -> None:
-        self.puzzle = puzzle
-        self.model = model
-        self._group = group or (lambda: Action(model, symmetries(puzzle)))
-        self.kinds = placed_pieces(model)
+    def __init__(self, puzzle: Puzzle | Case) -> None:
+        self.case = Case.of(puzzle)
+        self.puzzle, self.model = self.case.puzzle, self.case.model
+        self.kinds = placed_pieces(self.model)
         self._actions: dict[Uses, Action] = {}
-        self._plain = np.array([_is_plain(puzzle, k) for k in range(model.meaning.pieces)])
+        pieces = range(self.model.meaning.pieces)
+        self._plain = np.array([_is_plain(self.puzzle, k) for k in pieces])
 
     @property
     def all_plain(self) -> bool:
@@ -95,7 +92,7 @@ class Selections:
         themselves make no difference, so for sets of free pieces there is one group.
         """
         if self.all_plain or not any(uses):
-            return self._group()
+            return self.case.action
         handed = tuple(np.where(self._plain, 0, uses).tolist())
         if handed not in self._actions:
             used = np.flatnonzero(uses)

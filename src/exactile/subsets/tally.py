@@ -190,7 +190,7 @@ def count_by_subset(
 
 def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options) -> SubsetCount:
     with Search(puzzle, watch=watch, **options) as search:
-        selections = Selections(puzzle, search.model, lambda: search.action)
+        selections = Selections(search.case)
         counters: dict[Uses, OrbitCounter] = {}
         whole = None
         try:
