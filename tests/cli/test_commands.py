@@ -245,8 +245,9 @@ def test_mistakes_get_one_message(cli: Cli, words: list[str], code: int, message
 
 
 def test_json_keeps_what_was_found_before_ctrl_c() -> None:
-    with start("solve", "solid-pentominoes-3x4x5", "--all", "--json") as process:
-        let_work(process, 2.5)
+    words = ("--all", "--json", "--no-symmetry", "--workers", "1")
+    with start("solve", "solid-pentominoes-3x4x5", *words) as process:
+        let_work(process, 2)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
     document = json.loads(out)
