@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 import exactile
 from exactile.backends import sat
@@ -18,7 +19,7 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
 from support.cpsat_in_process import cpsat_solutions
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles, random_puzzle
 from support.sat_in_process import sat_solutions
 
 PUZZLES = 300
@@ -38,17 +39,16 @@ def by_search(puzzle: Puzzle, backend: str, *, use_symmetry: bool = True) -> set
     return set(rows)
 
 
-@pytest.mark.parametrize("block", range(PUZZLES // BLOCK))
-def test_all_backends_find_the_same_solutions(block: int) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        puzzle = random_puzzle(seed)
-        model = lower(puzzle)
-        expected = reference(model)
-        assert by_search(puzzle, "dlx:bits") == expected, puzzle
-        assert by_search(puzzle, "dlx:sparse") == expected, puzzle
-        assert by_search(puzzle, "reference") == expected, puzzle
-        assert sat_solutions(model) == expected, puzzle
-        assert cpsat_solutions(model) == expected, puzzle
+@settings(max_examples=PUZZLES)
+@given(puzzle=puzzles())
+def test_all_backends_find_the_same_solutions(puzzle: Puzzle) -> None:
+    model = lower(puzzle)
+    expected = reference(model)
+    assert by_search(puzzle, "dlx:bits") == expected
+    assert by_search(puzzle, "dlx:sparse") == expected
+    assert by_search(puzzle, "reference") == expected
+    assert sat_solutions(model) == expected
+    assert cpsat_solutions(model) == expected
 
 
 def test_random_puzzles_are_worth_solving() -> None:
@@ -70,19 +70,19 @@ def test_random_puzzles_are_worth_solving() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 7))
-def test_every_reference_solution_passes_the_checker(seed: int) -> None:
+@settings(max_examples=43)
+@given(puzzle=puzzles())
+def test_every_reference_solution_passes_the_checker(puzzle: Puzzle) -> None:
     """The checker and the model say the same, though they share no code."""
-    puzzle = random_puzzle(seed)
     model = lower(puzzle)
     for assignment in reference(model):
         assert faults(puzzle, decode(puzzle, model, assignment)) == []
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 11))
-def test_branching_on_orbits_changes_no_solution(seed: int) -> None:
+@settings(max_examples=28)
+@given(puzzle=puzzles())
+def test_branching_on_orbits_changes_no_solution(puzzle: Puzzle) -> None:
     """What the backends do with prefixes, done here with the oracle."""
-    puzzle = random_puzzle(seed)
     model = lower(puzzle)
     expected = reference(model)
     found = branches(model, Action(model, symmetries(puzzle)))
@@ -126,22 +126,9 @@ def orbits(solutions: Iterable[frozenset[int]], images: Iterable[dict[int, int]]
     return number
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 31))
-def test_signatures_written_down_or_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = random_puzzle(seed)
-    with_table = count(puzzle)
-    monkeypatch.setattr("exactile.model.orbits.MOST_SIGNATURES", 0)
-    without = count(puzzle)
-    assert (without.raw, without.rotation, without.symmetry) == (
-        with_table.raw,
-        with_table.rotation,
-        with_table.symmetry,
-    )
-
-
-@pytest.mark.parametrize("seed", range(0, 300, 5))
-def test_orbits_are_counted_right(seed: int) -> None:
-    puzzle = random_puzzle(seed)
+@settings(max_examples=60)
+@given(puzzle=puzzles())
+def test_orbits_are_counted_right(puzzle: Puzzle) -> None:
     model = lower(puzzle)
     action = Action(model, symmetries(puzzle))
     expected = reference(model)
@@ -155,10 +142,10 @@ def test_orbits_are_counted_right(seed: int) -> None:
     assert OrbitCounter(action).symmetry == 0
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_obvious_reasons_are_right(seed: int) -> None:
+@settings(max_examples=300)
+@given(puzzle=puzzles())
+def test_obvious_reasons_are_right(puzzle: Puzzle) -> None:
     """What is called obviously unsolvable is so when it is searched."""
-    puzzle = random_puzzle(seed)
     with Search(puzzle, use_reasons=False) as searched:
         found = len(list(searched))
     with Search(puzzle) as search:

@@ -7,6 +7,7 @@ from collections import Counter as Tally
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
@@ -14,12 +15,13 @@ from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments
+from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import count
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting
 from support.random_problems import brute_force, random_problem
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles, random_puzzle
 
 BLOCK = 20
 
@@ -44,12 +46,11 @@ def assert_counts(counter: Counter, expected: set[frozenset[int]], options: int)
     assert counter.frequencies().tolist() == [tally[o] for o in range(options)]
 
 
-@pytest.mark.parametrize("block", range(300 // BLOCK))
-def test_puzzles(block: int) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        puzzle = random_puzzle(seed)
-        model = lower(puzzle)
-        assert_counts(Counter(puzzle), reference(model), model.options)
+@settings(max_examples=300)
+@given(puzzle=puzzles())
+def test_puzzles(puzzle: Puzzle) -> None:
+    model = lower(puzzle)
+    assert_counts(Counter(puzzle), reference(model), model.options)
 
 
 @pytest.mark.parametrize("block", range(40))
@@ -76,10 +77,10 @@ def test_random_problems_are_worth_counting() -> None:
     assert sum(k < p.items for k, p in zip(kept, problems, strict=True)) > 300
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_orbits(seed: int) -> None:
+@settings(max_examples=100)
+@given(puzzle=puzzles())
+def test_orbits(puzzle: Puzzle) -> None:
     """Burnside's lemma on problems gives what it gives on solutions that were listed."""
-    puzzle = random_puzzle(seed)
     listed = count(puzzle, method="list")
     memo = count(puzzle, method="memo")
     assert (memo.backend, memo.status) == ("memo", listed.status)
@@ -92,10 +93,10 @@ def test_orbits(seed: int) -> None:
     assert (automatic.raw, automatic.symmetry) == (listed.raw, listed.symmetry)
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 7))
-def test_what_a_symmetry_keeps(seed: int) -> None:
+@settings(max_examples=43)
+@given(puzzle=puzzles())
+def test_what_a_symmetry_keeps(puzzle: Puzzle) -> None:
     """Each symmetry keeps as many solutions as its problem has, and its conjugates keep as many."""
-    puzzle = random_puzzle(seed)
     model = lower(puzzle)
     action = Action(model, symmetries(puzzle))
     solutions = reference(model)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 import exactile
 from exactile.backends import Request
@@ -15,10 +16,11 @@ from exactile.backends.reference import algorithm_x
 from exactile.model import Model
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
+from exactile.puzzle import Puzzle
 from exactile.solve import count
 from support.cpsat_in_process import cpsat_solutions
 from support.random_models import brute_force, random_model
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles, random_puzzle
 from support.small import dominoes
 
 
@@ -60,9 +62,10 @@ def test_3x20_has_8_solutions_for_any_number_of_workers(workers: int | None) -> 
     assert count(puzzle, backend="cpsat", workers=workers, use_symmetry=False).raw == 8
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_implied_bounds_change_no_solution(seed: int) -> None:
-    model = lower(random_puzzle(seed))
+@settings(max_examples=60)
+@given(puzzle=puzzles())
+def test_implied_bounds_change_no_solution(puzzle: Puzzle) -> None:
+    model = lower(puzzle)
     assert reference(without_implied_bounds(model)) == reference(model)
 
 

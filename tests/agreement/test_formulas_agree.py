@@ -1,6 +1,7 @@
 """The formula from the model is that from the puzzle, clause by clause, though made apart."""
 
 import pytest
+from hypothesis import given, settings
 
 import exactile
 from exactile.certificate import formula as certificate_formula
@@ -8,7 +9,7 @@ from exactile.certificate.formula import Formula
 from exactile.puzzle import Puzzle
 from exactile.solve import formula as solve_formula
 from exactile.solve.formula import model_formula, names
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles, random_puzzle
 
 CATALOGUE = [
     "mutilated-chessboard",
@@ -40,9 +41,10 @@ def test_of_the_catalogue(name: str) -> None:
     assert assert_same(exactile.load(name))
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_of_random_puzzles(seed: int) -> None:
-    assert_same(random_puzzle(seed))
+@settings(max_examples=100)
+@given(puzzle=puzzles())
+def test_of_random_puzzles(puzzle: Puzzle) -> None:
+    assert_same(puzzle)
 
 
 @pytest.mark.parametrize("seed", range(100))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from exactile.backends import Request, get_backend
 from exactile.model import Model
 from support.cpsat_in_process import cpsat_solutions
-from support.random_models import Solutions, brute_force, random_model
+from support.random_models import Solutions, brute_force, models, random_model
 from support.sat_in_process import sat_solutions
 
 MODELS = 400
@@ -28,27 +29,24 @@ def by_backend(model: Model, backend: str) -> Solutions:
 
 
 @pytest.mark.parametrize("backend", IN_PROCESS)
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
-def test_backends_find_what_trying_all_sets_finds(block: int, backend: str) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        model = random_model(seed)
-        assert by_backend(model, backend) == brute_force(model), seed
+@settings(max_examples=MODELS)
+@given(model=models())
+def test_backends_find_what_trying_all_sets_finds(model: Model, backend: str) -> None:
+    assert by_backend(model, backend) == brute_force(model)
 
 
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
-def test_sat_finds_what_trying_all_sets_finds(block: int) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        model = random_model(seed)
-        assert sat_solutions(model) == brute_force(model), seed
+@settings(max_examples=MODELS)
+@given(model=models())
+def test_sat_finds_what_trying_all_sets_finds(model: Model) -> None:
+    assert sat_solutions(model) == brute_force(model)
 
 
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
-def test_cpsat_finds_what_trying_all_sets_finds(block: int) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        model = random_model(seed)
-        expected = brute_force(model)
-        if len(expected) <= 100:  # each costs a solve
-            assert cpsat_solutions(model) == expected, seed
+@settings(max_examples=MODELS)
+@given(model=models())
+def test_cpsat_finds_what_trying_all_sets_finds(model: Model) -> None:
+    expected = brute_force(model)
+    if len(expected) <= 100:  # each costs a solve
+        assert cpsat_solutions(model) == expected
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "sat:cadical195", "sat:kissat404"])

@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from exactile.backends.exploration import KERNELS, PRUNINGS, Exploration
 from exactile.errors import BackendError, ModelError
@@ -15,8 +16,9 @@ from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.meaning import Ints, Meaning
 from exactile.model.shades import unbalanced
+from exactile.puzzle import Puzzle
 from support.random_models import Solutions, brute_force, random_model
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles, random_puzzle
 from support.small import dominoes, mutilated
 
 MODELS = 500
@@ -58,14 +60,15 @@ def test_models_have_the_same_solutions(block: int) -> None:
         assert unbalanced(model) is None or not expected, seed
 
 
-@pytest.mark.parametrize("block", range(10))
-def test_puzzles_have_the_same_solutions(block: int) -> None:
-    for seed in range(block * 30, (block + 1) * 30):
-        model = lower(random_puzzle(seed))
-        expected = solutions_of(model, "bits", (), 1)
-        for prunings in CHOICES[1:]:
-            assert solutions_of(model, KERNELS[seed % 2], prunings, 1) == expected, (seed, prunings)
-        assert unbalanced(model) is None or not expected, seed
+@pytest.mark.parametrize("kernel", KERNELS)
+@settings(max_examples=150)
+@given(puzzle=puzzles())
+def test_puzzles_have_the_same_solutions(puzzle: Puzzle, kernel: str) -> None:
+    model = lower(puzzle)
+    expected = solutions_of(model, "bits", (), 1)
+    for prunings in CHOICES[1:]:
+        assert solutions_of(model, kernel, prunings, 1) == expected, prunings
+    assert unbalanced(model) is None or not expected
 
 
 def test_prunings_prune() -> None:

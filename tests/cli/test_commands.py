@@ -231,9 +231,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
         (["count", "#"], 1, "names no file"),
         (["count", "soma-cube", "--time-limit", "nan"], 1, "must be positive"),
-        pytest.param(
-            ["pieces", "square", "64"], 1, "use a smaller order", marks=pytest.mark.slow
-        ),
+        pytest.param(["pieces", "square", "64"], 1, "use a smaller order", marks=pytest.mark.slow),
         (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
     ],
 )

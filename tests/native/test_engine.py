@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import exactile
 from exactile._native import Engine, instruction_sets
@@ -22,7 +24,7 @@ from exactile.errors import BackendError, ModelError
 from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.model import Ints, Longs
-from support.random_models import Solutions, brute_force, random_model
+from support.random_models import Solutions, brute_force, models, random_model
 
 MODELS = 500
 BLOCK = 50
@@ -93,30 +95,28 @@ def widened_solutions(model: Model, extra: int = 600) -> Solutions:
     return {s | {first} for s in base} | {s | {second} | d for s in base for d in dummies}
 
 
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
-def test_every_way_finds_what_trying_all_sets_finds(block: int) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        model = random_model(seed)
-        expected = brute_force(model)
-        nodes = set()
-        for way in WAYS:
-            exploration = Exploration(model, **way)
-            assert solutions_of(exploration, limit=1 + seed % 7) == expected, (seed, way)
-            nodes.add(exploration.nodes)
-        assert len(nodes) == 1, seed
+@settings(max_examples=MODELS)
+@given(model=models(), limit=st.integers(1, 7))
+def test_every_way_finds_what_trying_all_sets_finds(model: Model, limit: int) -> None:
+    expected = brute_force(model)
+    nodes = set()
+    for way in WAYS:
+        exploration = Exploration(model, **way)
+        assert solutions_of(exploration, limit=limit) == expected, way
+        nodes.add(exploration.nodes)
+    assert len(nodes) == 1
 
 
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
-def test_any_number_of_workers_finds_the_same(block: int) -> None:
-    for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        model = random_model(seed)
-        expected = brute_force(model)
-        nodes = set()
-        for kernel, workers in product(KERNELS, (1, 2, 5)):
-            exploration = Exploration(model, kernel=kernel, workers=workers, ordered=seed % 2 == 1)
-            assert solutions_of(exploration, limit=1 + seed % 7) == expected, (seed, workers)
-            nodes.add(exploration.nodes)
-        assert len(nodes) == 1, seed
+@settings(max_examples=MODELS)
+@given(model=models(), limit=st.integers(1, 7), ordered=st.booleans())
+def test_any_number_of_workers_finds_the_same(model: Model, limit: int, ordered: bool) -> None:
+    expected = brute_force(model)
+    nodes = set()
+    for kernel, workers in product(KERNELS, (1, 2, 5)):
+        exploration = Exploration(model, kernel=kernel, workers=workers, ordered=ordered)
+        assert solutions_of(exploration, limit=limit) == expected, workers
+        nodes.add(exploration.nodes)
+    assert len(nodes) == 1
 
 
 @pytest.mark.parametrize("seed", range(0, MODELS, 5))

@@ -1,10 +1,15 @@
-"""Small random models with every kind of item; the same seed gives the same model."""
+"""Small random models with every kind of item.
+
+`random_model` makes the same model from the same seed; `models` draws them for hypothesis, which
+makes a failing one smaller.
+"""
 
 from __future__ import annotations
 
 import random
 
 import numpy as np
+from hypothesis import strategies as st
 
 from exactile.model import Model
 
@@ -29,7 +34,17 @@ def random_model(seed: int, *, colored: bool = True, most_options: int = 12) -> 
     most_options
         A model has at most so many options; up to 12 can be tried out by `brute_force`.
     """
-    rng = random.Random(seed)
+    return _model(random.Random(seed), seed, colored, most_options)
+
+
+@st.composite
+def models(draw: st.DrawFn, *, colored: bool = True, most_options: int = 12) -> Model:
+    """Draw a model; see `random_model`."""
+    rng = draw(st.randoms(use_true_random=False))
+    return _model(rng, draw(st.integers(0, 9)), colored, most_options)
+
+
+def _model(rng: random.Random, seed: int, colored: bool, most_options: int) -> Model:
     primary = rng.randint(1, 6)
     secondary = rng.randint(0, 3)
     painted = rng.randint(0, 3) if colored else 0

@@ -1,10 +1,16 @@
-"""Small random puzzles on every lattice, with every rule; the same seed gives the same puzzle."""
+"""Small random puzzles on every lattice, with every rule.
+
+`random_puzzle` makes the same puzzle from the same seed, for tests that go over many or compare
+runs; `puzzles` draws them for hypothesis, which makes a failing one smaller.
+"""
 
 from __future__ import annotations
 
 import random
 
 import numpy as np
+from hypothesis import assume, reject
+from hypothesis import strategies as st
 
 from exactile.errors import PuzzleError
 from exactile.geometry import get_lattice, lattice_names
@@ -32,6 +38,18 @@ def random_puzzle(seed: int) -> Puzzle:
             continue  # for instance a wrap that identifies two units
         if 0 < lower(puzzle).options <= MOST_OPTIONS:
             return puzzle
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, lattices: tuple[str, ...] = ()) -> Puzzle:
+    """Draw a puzzle on one of some lattices, by default on any."""
+    lattice = get_lattice(draw(st.sampled_from(lattices or lattice_names())))
+    try:
+        puzzle = _attempt(0, lattice, draw(st.randoms(use_true_random=False)))
+    except PuzzleError:
+        reject()
+    assume(0 < lower(puzzle).options <= MOST_OPTIONS)
+    return puzzle
 
 
 def _attempt(seed: int, lattice: Lattice, rng: random.Random) -> Puzzle:

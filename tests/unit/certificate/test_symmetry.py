@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 import exactile
 from exactile.certificate.symmetry import Symmetries
 from exactile.puzzle import Placement, Puzzle
 from exactile.puzzle.symmetry import symmetries
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles
 
 SOME = [
     "pentominoes-6x10",
@@ -49,9 +50,9 @@ def test_same_group_as_the_searches(name: str) -> None:
     assert verifiers_actions(puzzle) == actions(puzzle)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_same_group_on_random_puzzles(seed: int) -> None:
-    puzzle = random_puzzle(seed)
+@settings(max_examples=60)
+@given(puzzle=puzzles())
+def test_same_group_on_random_puzzles(puzzle: Puzzle) -> None:
     assert verifiers_actions(puzzle) == actions(puzzle)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
 
 import exactile
 from exactile.errors import PuzzleError
@@ -10,14 +11,14 @@ from exactile.model import Model, decode
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.placed import options_of
-from exactile.puzzle import Placement
-from support.random_puzzles import random_puzzle
+from exactile.puzzle import Placement, Puzzle
+from support.random_puzzles import puzzles
 from support.small import dominoes
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_solutions_go_there_and_back(seed: int) -> None:
-    puzzle = random_puzzle(seed)
+@settings(max_examples=60)
+@given(puzzle=puzzles())
+def test_solutions_go_there_and_back(puzzle: Puzzle) -> None:
     model = lower(puzzle)
     solution = exactile.solve_one(puzzle)
     if solution is not None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from hypothesis import given, settings
 
 import exactile
 from exactile.errors import PieceError, PuzzleError
+from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles, random_puzzle
 from support.small import dominoes
 
 
-@pytest.mark.parametrize("seed", range(34))
-def test_every_part_of_a_solution_is_a_packing(seed: int) -> None:
-    puzzle = random_puzzle(seed)
+@settings(max_examples=34)
+@given(puzzle=puzzles())
+def test_every_part_of_a_solution_is_a_packing(puzzle: Puzzle) -> None:
     solution = exactile.solve_one(puzzle)
     if solution is None:
         return

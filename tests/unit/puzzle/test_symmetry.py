@@ -6,13 +6,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.symmetry import symmetries
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import puzzles
 from support.small import box_puzzle
 
 
@@ -46,9 +47,9 @@ def test_a_torus_has_its_translations() -> None:
     assert sum(s.proper for s in group) == 2 * 12
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_groups_are_groups_and_complete(seed: int) -> None:
-    puzzle = random_puzzle(seed)
+@settings(max_examples=60)
+@given(puzzle=puzzles())
+def test_groups_are_groups_and_complete(puzzle: Puzzle) -> None:
     group = symmetries(puzzle)
     assert (group[0].units == np.arange(len(puzzle.region))).all()
     assert (group[0].pieces == np.arange(len(puzzle.pieces))).all()
