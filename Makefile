@@ -9,7 +9,7 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: setup run test test-all check format bench race budgets certificates fuzz check-proof schema docs wheel clean
+.PHONY: setup run test test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
@@ -66,6 +66,9 @@ build/check-proof: $(wildcard src/native/proof_*)
 
 schema: setup
 	$(BIN)/python -m exactile.answers.schema docs/schema
+
+index: setup
+	$(BIN)/python -m exactile.files.puzzles.index
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

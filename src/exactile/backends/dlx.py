@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from importlib.metadata import version
 
 from exactile.backends.base import Batch, Left, Prefix, Request
 from exactile.backends.exploration import KERNELS, Exploration
@@ -65,6 +64,8 @@ class DlxBackend:
 
     def version(self) -> str:
         """Return the version of the native module."""
+        from importlib.metadata import version  # takes much of the start-up
+
         return f"native exact cover {version('exactile')}"
 
 

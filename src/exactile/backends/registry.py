@@ -1,17 +1,12 @@
-"""Backends by name, found through entry points of the group `exactile.backends`."""
+"""Backends by name: modules of ours, and entry points of the group `exactile.backends`."""
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-
+from exactile import plugins
 from exactile.backends.base import Backend
 from exactile.errors import BackendMissingError, BackendNotFoundError, suggestion
 
-
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    return {e.name: e for e in entry_points(group="exactile.backends")}
+GROUP = "exactile.backends"
 
 
 def backend_names() -> list[str]:
@@ -22,7 +17,7 @@ def backend_names() -> list[str]:
     >>> {"cpsat", "dlx", "reference", "sat"} <= set(backend_names())
     True
     """
-    return sorted(_entry_points())
+    return plugins.names(GROUP)
 
 
 def get_backend(spec: str) -> Backend:
@@ -41,17 +36,17 @@ def get_backend(spec: str) -> Backend:
     'sat:cadical195'
     """
     name, _, choice = spec.partition(":")
-    known = _entry_points()
-    if name not in known:
-        raise BackendNotFoundError(
-            f"There is no backend '{name}'.{suggestion(name, known)} "
-            f"Known: {', '.join(backend_names())}."
-        )
     try:
-        factory = known[name].load()
+        load = plugins.named("exactile.backends", name, "backend", GROUP)
+        factory = load and load()
     except ImportError as error:
         raise BackendMissingError(
             f"The backend '{name}' cannot be loaded: {error}. Install what it needs."
         ) from error
+    if factory is None:
+        known = backend_names()
+        raise BackendNotFoundError(
+            f"There is no backend '{name}'.{suggestion(name, known)} Known: {', '.join(known)}."
+        )
     made: Backend = factory(choice or None)
     return made

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.files import load
-from exactile.files.solutions.writer import read_solutions
-from exactile.puzzle import Puzzle
-from exactile.solve import Search, Status
-from exactile.solve.verbs import Options
+from exactile.answers import Status
+
+if TYPE_CHECKING:
+    from exactile.puzzle import Puzzle
+    from exactile.solve import Search
+    from exactile.solve.verbs import Options
 
 EXIT_CODES = {
     Status.SOLVABLE: 10,
@@ -86,6 +87,9 @@ class Settings:
         up_to: str | None = None,
     ) -> Search:
         """Return the search that was asked for, not yet begun; `hint` is a solution file."""
+        from exactile.files import read_solutions
+        from exactile.solve import Search
+
         subject = read_puzzle(reference, no_crossing=self.no_crossing)
         options = self.options()
         if hint:
@@ -94,16 +98,16 @@ class Settings:
 
     def options(self) -> Options:
         """Return what every verb is told."""
-        return Options(
-            backend=self.backend,
-            time_limit=self.time_limit,
-            seed=self.seed,
-            workers=self.workers,
-            ordered=self.ordered,
-            encoding=self.encoding,
-            use_symmetry=not self.no_symmetry,
-            use_reasons=not self.no_reasons,
-        )
+        return {
+            "backend": self.backend,
+            "time_limit": self.time_limit,
+            "seed": self.seed,
+            "workers": self.workers,
+            "ordered": self.ordered,
+            "encoding": self.encoding,
+            "use_symmetry": not self.no_symmetry,
+            "use_reasons": not self.no_reasons,
+        }
 
     def report_counters(self, search: Counted, *, default: bool) -> None:
         """Print the counters on stderr if they were asked for, or by default if not quiet."""
@@ -223,6 +227,8 @@ def is_given(name: str) -> bool:
 
 def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
     """Return a puzzle as the command line names it."""
+    from exactile.files import load
+
     puzzle = load(reference)
     if no_crossing:  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())

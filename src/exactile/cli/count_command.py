@@ -11,6 +11,7 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
+from exactile.answers import Count
 from exactile.cli.common import (
     Settings,
     certificate_option,
@@ -20,12 +21,8 @@ from exactile.cli.common import (
     search_options,
 )
 from exactile.cli.lines import Line, Progress
-from exactile.cli.model_file import search_as_puzzle
-from exactile.cli.subset_report import count_subsets
-from exactile.files.models.exact_cover import is_model_file
+from exactile.files.models.names import is_model_file
 from exactile.puzzle import Known, Puzzle
-from exactile.solve import Count
-from exactile.solve.certify import certify
 from exactile.solve.verbs import METHODS, count
 
 UNLISTED = ("memo", "front")
@@ -92,11 +89,15 @@ def command(
     PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
     """
     if is_model_file(puzzle):
+        from exactile.cli.model_file import search_as_puzzle
+
         search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
         return 0
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)
     if by_pieces:
+        from exactile.cli.subset_report import count_subsets
+
         return count_subsets(puzzle, settings, method, as_json=as_json)
     method = _method(method, settings)
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
@@ -154,6 +155,8 @@ def _require_plain(*, by_pieces: bool) -> None:
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
     """Count the solutions and leave a certificate."""
+    from exactile.solve.certify import certify
+
     line = Line(enabled=not settings.quiet)
     try:
         return certify(

@@ -8,8 +8,9 @@ from exactile.cli.common import read_puzzle
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.io.atomic import written
 from exactile.files.models.cnf_writer import WRITABLE
-from exactile.files.models.exact_cover import ExactCover, is_model_file
+from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import ENCODED, FORMATS, model_of, read_model, write_model
+from exactile.files.models.names import is_model_file
 from exactile.puzzle import Puzzle
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from exactile.cli.common import plural
-from exactile.solve.handle import Handle
+
+if TYPE_CHECKING:
+    from exactile.solve.handle import Handle
 
 
 class Line:

@@ -10,7 +10,6 @@ import rich_click as click
 from exactile.answers import PuzzleEntry, PuzzleList
 from exactile.cli.common import json_option, plural
 from exactile.files.puzzles.catalogue import entries
-from exactile.geometry import get_lattice
 
 
 def _cut(line: str) -> str:
@@ -28,6 +27,8 @@ def _cut(line: str) -> str:
 def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
     """List the puzzles of the catalogue, or those whose id, alias or title has every WORD."""
     if lattice is not None:
+        from exactile.geometry import get_lattice
+
         get_lattice(lattice)  # raises if there is none of this name
     found = [
         entry

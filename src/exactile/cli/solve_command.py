@@ -21,7 +21,7 @@ from exactile.cli.common import (
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.subset_report import solve_subsets
-from exactile.files.models.exact_cover import is_model_file
+from exactile.files.models.names import is_model_file
 from exactile.files.solutions.writer import FORMATS, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.puzzle import Puzzle, Solution

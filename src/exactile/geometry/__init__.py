@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 
+from exactile import plugins
 from exactile.errors import NotFoundError, suggestion
 from exactile.geometry.lattice import Lattice
 
 __all__ = ["Lattice", "get_lattice", "lattice_names"]
 
 
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    return {e.name: e for e in entry_points(group="exactile.lattices")}
+GROUP = "exactile.lattices"
 
 
 def lattice_names() -> list[str]:
     """Return the names of all installed lattices, sorted."""
-    return sorted(_entry_points())
+    return plugins.names(GROUP)
 
 
 @cache
@@ -35,13 +33,13 @@ def get_lattice(name: str) -> Lattice:
     >>> get_lattice("triangle").polyform
     'polyiamond'
     """
-    points = _entry_points()
-    if name not in points:
+    load = plugins.named("exactile.geometry.lattices", name, "LATTICE", GROUP)
+    if load is None:
+        known = lattice_names()
         raise NotFoundError(
-            f"There is no lattice '{name}'.{suggestion(name, points)} "
-            f"Known: {', '.join(lattice_names())}."
+            f"There is no lattice '{name}'.{suggestion(name, known)} Known: {', '.join(known)}."
         )
-    loaded = points[name].load()
+    loaded = load()
     if not isinstance(loaded, Lattice):
         raise NotFoundError(f"The entry point of lattice '{name}' is no Lattice: {loaded!r}.")
     return loaded

@@ -89,7 +89,7 @@ class Action:
         self._members = np.concatenate([own, np.sort(apart, axis=1).ravel()])
         pairs = np.arange(len(apart) + 1) * 2
         self._first = np.append(before[: model.deciding], len(own) + pairs)
-        self._codes = np.random.default_rng(0).integers(-(2**62), 2**62, self._span, dtype=np.int64)
+        self._codes = _codes(self._span)
         keys = _sums(self._codes[self._members], self._first[:-1])
         self._by_key = np.argsort(keys, kind="stable")
         self._keys = keys[self._by_key]
@@ -187,6 +187,14 @@ class Action:
         theirs = theirs[same[theirs // self._span]]
         same[mine[mine != theirs] // self._span] = False
         return same
+
+
+def _codes(number: int) -> Longs:
+    """Return numbers that look random, the same every time: splitmix64 of 1, 2, 3 ..."""
+    z = np.arange(1, number + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (z ^ (z >> np.uint64(31))).view(np.int64)
 
 
 def _sums(values: Longs, starts: Longs) -> Longs:

@@ -1,6 +1,13 @@
 """Pictures of puzzles and solutions: as text and as SVG."""
 
-from exactile.render.svg import draw_svg
-from exactile.render.text import draw_text
+from typing import TYPE_CHECKING
+
+from exactile.lazy import loader
+
+if TYPE_CHECKING:
+    from exactile.render.svg import draw_svg
+    from exactile.render.text import draw_text
 
 __all__ = ["draw_svg", "draw_text"]
+
+__getattr__ = loader(__name__, {"draw_svg": "svg", "draw_text": "text"})

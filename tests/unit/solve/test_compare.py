@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile import plugins
 from exactile.answers import ComparisonAnswer
-from exactile.backends import Batch, Request, registry
+from exactile.backends import Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, PuzzleError
 from exactile.model import Model
@@ -198,7 +199,7 @@ def test_what_is_not_installed_stands_in_the_table(monkeypatch: pytest.MonkeyPat
         def load(self) -> Any:
             raise ImportError("No module named 'gone'")
 
-    monkeypatch.setattr(registry, "_entry_points", lambda: {"gone": Missing()})
+    monkeypatch.setattr(plugins, "_loaders", lambda group: {"gone": Missing().load})
     result = perform(Trial(dominoes(2, 2), "gone"))
     assert result["end"] == "missing"
     assert "gone" in result["message"]

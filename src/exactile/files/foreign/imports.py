@@ -13,7 +13,7 @@ from exactile.files.foreign.polycube_text import parse_polycube
 from exactile.files.foreign.psv import CONTENT, parse_psv
 from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
 from exactile.files.io.contents import decoded
-from exactile.files.models.exact_cover import SUFFIXES
+from exactile.files.models.names import SUFFIXES
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solutions.reader import read_solutions, stated_puzzle
 from exactile.puzzle import Puzzle, Solution

@@ -23,7 +23,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -40,22 +39,8 @@ NAME = re.compile(r"[^|:]+")
 
 Longs = npt.NDArray[np.int64]
 
-SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
-"""The format of model files by their names."""
-
 Placed = tuple[str, list[list[int]]]
 """A piece, and its units in customary coordinates."""
-
-
-def is_model_file(reference: str | PathLike[str]) -> bool:
-    """Return whether a name is that of a model file, not of a puzzle.
-
-    Examples
-    --------
-    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10")
-    (True, False)
-    """
-    return Path(reference).suffix.lower() in SUFFIXES
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ from exactile.errors import FileError
 from exactile.files.io.contents import contents
 from exactile.files.models.cnf_writer import write_cnf, write_wcnf
 from exactile.files.models.cpsat_writer import write_cpsat
-from exactile.files.models.exact_cover import SUFFIXES, ExactCover, parse_exact_cover
+from exactile.files.models.exact_cover import ExactCover, parse_exact_cover
 from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.files.models.lp_writer import write_lp
 from exactile.files.models.minizinc_writer import write_minizinc
 from exactile.files.models.model_json import puzzle_placements, write_json
 from exactile.files.models.model_json_reader import parse_json
 from exactile.files.models.mps_writer import write_mps
+from exactile.files.models.names import SUFFIXES
 from exactile.files.models.opb_writer import write_opb
 from exactile.model.lower import lower
 from exactile.puzzle.puzzle import Puzzle

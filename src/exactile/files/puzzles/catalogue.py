@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, suggestion
-from exactile.files.models.exact_cover import is_model_file
-from exactile.files.puzzles.document import Document
-from exactile.puzzle import Puzzle
+from exactile.files.models.names import is_model_file
+from exactile.files.puzzles.index import contents
+
+if TYPE_CHECKING:
+    from exactile.files.puzzles.document import Document
+    from exactile.puzzle import Puzzle
 
 
 @dataclass(frozen=True)
@@ -51,9 +55,13 @@ def root() -> Path:
     return folder
 
 
-@cache
-def _document(path: Path) -> Document:
+def _read(path: Path) -> Document:
+    from exactile.files.puzzles.document import Document  # which lists of puzzles do not need
+
     return Document(path)
+
+
+_document = cache(_read)
 
 
 @cache
@@ -72,18 +80,15 @@ def entries() -> tuple[Entry, ...]:
     """
     found: list[Entry] = []
     owner: dict[str, Path] = {}
-    for path in sorted(root().glob("*/*.toml")):
-        document = _document(path)
-        for name in document.ids:
-            header = document.header(name)
-            for word in (name, *header.aliases):
+    for path, headers in contents(root()):
+        for header in headers:
+            for word in (header.id, *header.aliases):
                 if owner.setdefault(word.casefold(), path) != path:
                     raise FileError(
-                        f"{path}: the name '{word}' of puzzle '{name}' is also used in "
+                        f"{path}: the name '{word}' of puzzle '{header.id}' is also used in "
                         f"{owner[word.casefold()]}: choose another."
                     )
-            aliases = tuple(header.aliases)
-            found.append(Entry(name, header.title or name, aliases, header.lattice, path))
+            found.append(Entry(header.id, header.title, header.aliases, header.lattice, path))
     return tuple(found)
 
 
@@ -135,7 +140,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     path, name = _split(os.fspath(reference))
     if not path:
         raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
-    document = Document(path)
+    document = _read(Path(path))
     if name is None:
         if len(document.ids) > 1:
             raise FileError(

@@ -1,0 +1,94 @@
+"""What the files of the catalogue hold, told without parsing those that have not changed.
+
+The folder has a file ``index.json`` beside its puzzle files. It is only believed of a file whose
+bytes have the digest that stands there; every other file is parsed. Run as a module, this writes it
+(`make index`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+NAME = "index.json"
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the index tells of a puzzle, as its file does."""
+
+    id: str
+    title: str
+    lattice: str
+    aliases: tuple[str, ...] = ()
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """The digest of a file, and its puzzles in their order."""
+
+    digest: str
+    puzzles: tuple[Header, ...]
+
+
+def contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
+    """Yield the puzzle files of a folder's folders, sorted, with what they hold.
+
+    Raises
+    ------
+    FileError
+        If a file that is parsed is wrong.
+    """
+    known = _read(folder / NAME)
+    for path in sorted(folder.glob("*/*.toml")):
+        data = path.read_bytes()
+        there = known.get(_key(path))
+        yield path, there.puzzles if there and there.digest == _digest(data) else parsed(path)
+
+
+def parsed(path: Path) -> tuple[Header, ...]:
+    """Return what a puzzle file holds, as the file itself says."""
+    from exactile.files.puzzles.document import Document  # slow, and seldom needed
+
+    document = Document(path)
+    headers = [document.header(name) for name in document.ids]
+    return tuple(
+        Header(name, header.title or name, header.lattice, tuple(header.aliases))
+        for name, header in zip(document.ids, headers, strict=True)
+    )
+
+
+def written(folder: Path) -> str:
+    """Return the text of the index of a folder, made from its files: a line for each of them."""
+    lines = []
+    for path in sorted(folder.glob("*/*.toml")):
+        there = Contents(_digest(path.read_bytes()), parsed(path))
+        lines.append(f'"{_key(path)}": {msgspec.json.encode(there).decode()}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _read(path: Path) -> dict[str, Contents]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Contents])
+    except (OSError, msgspec.MsgspecError):  # then everything is parsed
+        return {}
+
+
+def _key(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def main() -> None:
+    """Write the index of the catalogue."""
+    from exactile.files.puzzles.catalogue import root
+
+    (root() / NAME).write_text(written(root()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

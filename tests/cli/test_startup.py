@@ -1,0 +1,76 @@
+"""What commands load: counters, not clocks, for a machine may be busy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import exactile
+from exactile.files.io.place import Place
+from exactile.files.puzzles import catalogue, document, index
+
+HEAVY = {"ortools", "pysat", "networkx", "scipy", "highspy", "matplotlib"}
+
+LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.solve.search"}
+
+COUNTS_NEED_NOT = {
+    "importlib.metadata",
+    "numpy.random",
+    "exactile.cli.solve_command",
+    "exactile.cli.subset_report",
+    "exactile.render.svg",
+    "exactile.certificate",
+    "exactile.colorings",
+    "exactile.files.solutions.writer",
+    "exactile.backends.sat",
+    "exactile.backends.cpsat",
+}
+
+
+def loaded(*words: str) -> set[str]:
+    """Return the modules that are loaded when a command has run in a process of its own."""
+    program = (
+        "import sys; from exactile.cli.main import run; run(sys.argv[1:]); "
+        "print('\\n', ' '.join(sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    return set(ran.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    ("words", "absent"),
+    [
+        (["--version"], {"numpy", "msgspec", "exactile.files.puzzles.catalogue"}),
+        (["list"], LISTS_NEED_NOT),
+        (["list", "--json", "soma"], LISTS_NEED_NOT),
+        (["count", "soma-cube"], COUNTS_NEED_NOT),
+    ],
+    ids=" ".join,
+)
+def test_commands_load_what_they_need_only(words: list[str], absent: set[str]) -> None:
+    assert loaded(*words) & (HEAVY | absent) == set()
+
+
+def test_the_index_is_that_of_the_files() -> None:
+    path = catalogue.root() / index.NAME
+    assert path.read_text("utf-8") == index.written(catalogue.root()), "`make index` writes it"
+
+
+def test_one_file_is_parsed_to_find_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[Place] = []
+    whole = document._parsed
+
+    def counted(text: str, place: Place) -> dict[str, Any]:
+        parsed.append(place)
+        return whole(text, place)
+
+    monkeypatch.setattr(document, "_parsed", counted)
+    for cached in (catalogue.entries, catalogue._index, catalogue._document):
+        cached.cache_clear()
+    assert exactile.load("SOMA-cube").name == "soma-cube"
+    assert len(parsed) == 1
