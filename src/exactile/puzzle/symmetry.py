@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.geometry.isometry import Matrices, Points, determinant
+from exactile.geometry.lattice import Lattice
+from exactile.pieces.piece import Freedom, motions
 from exactile.puzzle.paint import key, oriented
-from exactile.puzzle.puzzle import Kind, Placement, Puzzle
+from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.region import Region
 
 Permutation = npt.NDArray[np.int64]
@@ -50,9 +52,7 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     [True, True, False, False]
     """
     found: dict[bytes, Symmetry] = {}
-    kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
-    for matrix in puzzle.lattice.group:
-        pieces = _piece_action(puzzle, kinds, matrix)
+    for matrix, pieces in zip(puzzle.lattice.group, _piece_actions(puzzle), strict=True):
         if pieces is None:
             continue
         proper = determinant(matrix) > 0
@@ -66,23 +66,50 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     return list(found.values())
 
 
-def _piece_action(puzzle: Puzzle, kinds: list[Kind], matrix: Matrices) -> Permutation | None:
-    """Return to which piece the matrix carries each piece, None if to none or to unequal bounds."""
-    choice = set(puzzle.omission.names) if puzzle.omission else set()
+def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
+    """Yield to which piece each matrix of the point group carries each piece.
+
+    None if one of them is carried to no piece, or to one of other bounds.
+    """
+    kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
-    targets = []
-    for piece, (_, rules) in zip(puzzle.pieces, kinds, strict=True):
-        images = oriented(*puzzle.paint.aspects(piece), matrix[None], puzzle.lattice.period)
-        k = by_kind.get((key(images), rules))
-        if k is None:
+    cosets = {f: _cosets(puzzle.lattice, f) for f in {piece.freedom for piece in puzzle.pieces}}
+    goals: dict[tuple[int, int], int | None] = {}
+    for number, matrix in enumerate(puzzle.lattice.group):
+        targets = []
+        for k, (piece, (_, rules)) in enumerate(zip(puzzle.pieces, kinds, strict=True)):
+            coset = k, cosets[piece.freedom][number]
+            if coset not in goals:
+                images = oriented(*puzzle.paint.aspects(piece), matrix[None], puzzle.lattice.period)
+                goals[coset] = by_kind.get((key(images), rules))
+            targets.append(goals[coset])
+        yield _permutation(puzzle, targets)
+
+
+def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
+    """Return a number for each matrix of the point group, the same for those that do the same.
+
+    That is, to what may be turned with a freedom: they differ by one of its motions.
+    """
+    products = lattice.group[:, None] @ motions(lattice, freedom)
+    codes = products.reshape(*products.shape[:2], -1) @ (64 ** np.arange(lattice.dimension**2))
+    return [int(code) for code in codes.min(axis=1)]
+
+
+def _permutation(puzzle: Puzzle, targets: list[int | None]) -> Permutation | None:
+    """Return to which pieces the pieces go, None if to none, or to such with other bounds."""
+    choice = set(puzzle.omission.names) if puzzle.omission else set()
+    found = []
+    for piece, target in zip(puzzle.pieces, targets, strict=True):
+        if target is None:
             return None
-        twin = puzzle.pieces[k]
+        twin = puzzle.pieces[target]
         if (twin.lower, twin.upper) != (piece.lower, piece.upper) or (
             (twin.name in choice) != (piece.name in choice)
         ):
             return None
-        targets.append(k)
-    return np.array(targets, dtype=np.int64)
+        found.append(target)
+    return np.array(found, dtype=np.int64)
 
 
 def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
@@ -108,8 +135,10 @@ def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
 
 
 def _keeps_paint(puzzle: Puzzle, units: Permutation) -> bool:
+    if not puzzle.paint:
+        return True
     paint = [puzzle.paint.units.get(tuple(u)) for u in puzzle.region.units.tolist()]
-    return not puzzle.paint or all(paint[i] == paint[k] for k, i in enumerate(units.tolist()))
+    return all(paint[i] == paint[k] for k, i in enumerate(units.tolist()))
 
 
 def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> bool:
