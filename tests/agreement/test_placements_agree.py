@@ -1,4 +1,7 @@
-"""The verifier's placements are those of the model, for puzzles of every file of the catalogue."""
+"""The verifier's placements are those of the model, for puzzles of every file of the catalogue.
+
+Both look at a few units of a piece first, and at several places at a time: that changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,17 @@ from pathlib import Path
 
 import pytest
 
+import exactile.certificate.placements as verifier_module
+import exactile.model.lower as model_module
 from exactile.certificate.placements import placements
 from exactile.files import entries, load
 from exactile.geometry.lattice import Point
 from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
+from exactile.puzzle.check import faults
+from exactile.solve import Search
+from support.large_pieces import large_pieces
 from support.random_puzzles import random_puzzle
 
 
@@ -48,3 +56,26 @@ def test_random_puzzles(block: int) -> None:
     for seed in range(block * 30, (block + 1) * 30):
         puzzle = random_puzzle(seed)
         assert placements(puzzle) == of_model(puzzle), seed
+
+
+def test_pieces_of_hundreds_of_units() -> None:
+    puzzle = large_pieces()
+    assert max(piece.order for piece in puzzle.pieces) > 580
+    found = placements(puzzle)
+    assert found == of_model(puzzle)
+    assert sum(map(len, found)) == lower(puzzle).options == 92
+    with Search(puzzle) as search:
+        assert [faults(puzzle, solution) for solution in search] == [[]]
+
+
+def test_the_order_of_looking_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzles = list(map(random_puzzle, range(36)))
+    expected = [(lower(puzzle), placements(puzzle)) for puzzle in puzzles]
+    for module, at_once in ((model_module, "TRIES_AT_ONCE"), (verifier_module, "AT_ONCE")):
+        monkeypatch.setattr(module, "PROBES", 1)
+        monkeypatch.setattr(module, at_once, 1)
+    for puzzle, (model, found) in zip(puzzles, expected, strict=True):
+        again = lower(puzzle)
+        assert (again.first == model.first).all()
+        assert (again.members == model.members).all()
+        assert placements(puzzle) == found

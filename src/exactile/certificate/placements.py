@@ -2,21 +2,32 @@
 
 It fits if it lies within the region and no paint forbids it.
 
-Written for the verifier: it shares nothing with `exactile.model.lower`, which models are made by.
+Written for the verifier: it shares nothing with `exactile.model.lower`, which models are made by,
+not even the numbering of units.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import repeat
 
+import numpy as np
+import numpy.typing as npt
+
 from exactile.errors import CertificateError
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import motions
-from exactile.puzzle.congruence import reduced
+from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.puzzle import Puzzle
 
 MOST_UNITS = 20_000_000
 """More units of placements are not listed: they would take some gigabytes."""
+
+AT_ONCE = 1 << 20
+"""So many units are moved at a time."""
+
+PROBES = 8
+"""So many units of a piece are looked at in all places before the others are."""
 
 
 def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
@@ -33,39 +44,74 @@ def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
     >>> [len(found) for found in placements(exactile.load("tetrominoes-5x4-tube"))]
     [25, 100, 15, 50, 50]
     """
-    region = puzzle.region
-    inside = {tuple(u) for u in region.units.tolist()}
-    period = puzzle.lattice.period
-    allowed = puzzle.paint.allows
     result = []
     room = MOST_UNITS
     for piece in puzzle.pieces:
-        found: set[tuple[Point, ...]] = set()
-        for matrix in motions(puzzle.lattice, piece.freedom).tolist():
-            turned = [
-                tuple(sum(m * c for m, c in zip(row, unit, strict=True)) for row in matrix)
-                for unit in piece.units
-            ]
-            for goal in inside:
-                shift = [g - c for g, c in zip(goal, turned[0], strict=True)]
-                if any(s % period for s in shift):
-                    continue
-                there = [
-                    reduced(tuple(c + s for c, s in zip(u, shift, strict=True)), region.wrap)
-                    for u in turned
-                ]
-                units = set(there)
-                if (
-                    len(units) == piece.order
-                    and units <= inside
-                    and all(map(allowed, repeat(piece.name), piece.units, there))
-                ):
-                    found.add(tuple(sorted(units)))
-            if len(found) * piece.order > room:
-                raise CertificateError(
-                    f"The puzzle {puzzle.name} has too many placements for a certificate: those of "
-                    f"its pieces have more than {MOST_UNITS:,} units."
-                )
+        found = np.zeros((0, *piece.points.shape), dtype=np.int64)
+        waiting: list[Points] = []
+        for turn in motions(puzzle.lattice, piece.freedom):
+            for places in _moved(puzzle, piece, piece.points @ turn.T):
+                waiting.append(places)
+                if sum(map(len, waiting)) * piece.order > AT_ONCE:
+                    found, waiting = _distinct(found, *waiting), []
+                    _require_room(puzzle, found, room)
+        found = _distinct(found, *waiting)
+        _require_room(puzzle, found, room)
         room -= len(found) * piece.order
-        result.append(sorted(found))
+        result.append([tuple(map(tuple, units)) for units in found.tolist()])
     return result
+
+
+def _moved(puzzle: Puzzle, piece: Piece, turned: Points) -> Iterator[Points]:
+    """Yield all places of a piece that is turned already, unit by unit: ``(places, n, d)``."""
+    region = puzzle.region
+    shifts = region.units - turned[0]
+    shifts = shifts[(shifts % puzzle.lattice.period == 0).all(axis=1)]
+    at_once = max(1, AT_ONCE // len(turned))
+    for part in np.array_split(shifts, -(-len(shifts) // at_once) or 1):
+        left = part
+        for step in (-(-len(turned) // PROBES), 1):
+            there = turned[::step] + left[:, None]
+            if region.wrap is not None:
+                there = region.wrap.reduce(there)
+            fits = _inside(region.units, there).all(axis=1)
+            left, there = left[fits], there[fits]
+        if puzzle.paint:
+            allowed = [
+                all(map(puzzle.paint.allows, repeat(piece.name), piece.units, map(tuple, goals)))
+                for goals in there.tolist()
+            ]
+            there = there[np.array(allowed, dtype=bool)]
+        yield there
+
+
+def _inside(units: Points, points: Points) -> npt.NDArray[np.bool_]:
+    """Return which of some points are among the units, which are in lexicographic order."""
+    low, span = units.min(axis=0), np.ptp(units, axis=0) + 1
+    within = np.ones(points.shape[:-1], dtype=bool)
+    goal, own = np.zeros(points.shape[:-1], dtype=np.int64), np.zeros(len(units), dtype=np.int64)
+    for axis in range(units.shape[1]):
+        offset = points[..., axis] - low[axis]
+        within &= (offset >= 0) & (offset < span[axis])
+        goal = goal * span[axis] + offset
+        own = own * span[axis] + units[:, axis] - low[axis]
+    nearest = np.minimum(np.searchsorted(own, goal), len(own) - 1)
+    return np.asarray(within & (own[nearest] == goal))
+
+
+def _distinct(*places: Points) -> Points:
+    """Return each set of units once, its units sorted, the sets sorted; none has a unit twice."""
+    every = np.concatenate(places)
+    order = np.lexsort(np.moveaxis(every, -1, 0)[::-1], axis=-1)
+    every = np.take_along_axis(every, order[..., None], axis=1)
+    every = every[(every[:, 1:] != every[:, :-1]).any(axis=2).all(axis=1)]
+    rows = np.unique(every.reshape(len(every), every.shape[1] * every.shape[2]), axis=0)
+    return rows.reshape(-1, *every.shape[1:])
+
+
+def _require_room(puzzle: Puzzle, found: Points, room: int) -> None:
+    if found.shape[0] * found.shape[1] > room:
+        raise CertificateError(
+            f"The puzzle {puzzle.name} has too many placements for a certificate: those of its "
+            f"pieces have more than {MOST_UNITS:,} units."
+        )

@@ -14,19 +14,26 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from exactile.errors import ModelError
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Crossing
 from exactile.model.color_rules import apart_pairs, rule_items
 from exactile.model.meaning import ItemKind, Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
 from exactile.pieces.piece import Piece
-from exactile.puzzle.paint import Paint
+from exactile.puzzle.paint import Codes, Paint
 from exactile.puzzle.puzzle import Puzzle
-from exactile.puzzle.region import Region
+from exactile.puzzle.region import Mask, Region
 
 MAX_OPTIONS = 10_000_000
 """Larger models are refused before they fill the memory: about 200 bytes a placement."""
 
+
+TRIES_AT_ONCE = 1 << 16
+"""So many aspects and places are tried at a time, or one aspect everywhere."""
+
+PROBES = 16
+"""So many units of a piece are looked at in all places before the others are."""
 
 MAX_TRIES = 2 * MAX_OPTIONS
 """Where so many aspects and places are to be tried, no model is begun."""
@@ -144,19 +151,35 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
     paint = paint or Paint()
     aspects, codes = paint.aspects(piece)
     allowed = paint.table(region.units)
-    found = []
-    for aspect, code in zip(aspects, codes, strict=True):
-        kind = int(region.lattice.types(aspect[0]))
-        anchors = region.units[region.types == kind]
-        places = region.index(aspect + (anchors - aspect[0])[:, None, :])
-        places = places[(places >= 0).all(axis=1)]
-        found.append(np.sort(places[allowed[code, places].all(axis=1)], axis=1))
+    at_once = max(1, TRIES_AT_ONCE // len(region))
+    found = [
+        _placed(aspects[k : k + at_once], codes[k : k + at_once], region, allowed)
+        for k in range(0, len(aspects), at_once)
+    ]
     rows = np.concatenate(found)
     if not len(rows) or (region.wrap is None and not codes.any()):
         return rows
     rows = rows[(np.diff(rows, axis=1) > 0).all(axis=1)]
     _, index = np.unique(rows, axis=0, return_index=True)
     return rows[np.sort(index)]
+
+
+def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:
+    """Return the placements of some aspects, one after the other, in order of their first unit."""
+    shifts = region.units - aspects[:, :1]
+    fits = region.lattice.types(aspects[:, 0])[:, None] == region.types
+    if region.wrap is None:
+        low, high = region.units.min(axis=0), region.units.max(axis=0)
+        fits &= (shifts + aspects.min(axis=1)[:, None] >= low).all(axis=2)
+        fits &= (shifts + aspects.max(axis=1)[:, None] <= high).all(axis=2)
+    which, place = np.nonzero(fits)
+    shifts = shifts[which, place]
+    steps = {-(-aspects.shape[1] // PROBES), 1}  # of large pieces a few units come first
+    for step in sorted(steps, reverse=True):
+        places = region.index(aspects[which, ::step] + shifts[:, None])
+        inside = (places >= 0).all(axis=1)
+        which, shifts, places = which[inside], shifts[inside], places[inside]
+    return np.sort(places[allowed[codes[which], places].all(axis=1)], axis=1)
 
 
 def _add_crossings(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import add
 
 import numpy as np
 
@@ -127,19 +128,17 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
 
 def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | None:
     """Return a unit that is not joined to the first one, None if there is none."""
-    import networkx as nx
-
     steps = lattice.quasi_neighbors() if quasi else lattice.neighbors
     units = [tuple(p) for p in points.tolist()]
-    graph = nx.Graph()
-    graph.add_nodes_from(units)
-    for unit, kind in zip(units, lattice.types(points).tolist(), strict=True):
+    apart = dict(zip(units, lattice.types(points).tolist(), strict=True))
+    reached = [(units[0], apart.pop(units[0]))]
+    while reached and apart:
+        unit, kind = reached.pop()
         for step in steps[kind]:
-            other = tuple(a + b for a, b in zip(unit, step, strict=True))
-            if other in graph:
-                graph.add_edge(unit, other)
-    joined = nx.node_connected_component(graph, units[0])
-    return next((np.array(u) for u in units if u not in joined), None)
+            other = tuple(map(add, unit, step))
+            if other in apart:
+                reached.append((other, apart.pop(other)))
+    return next((np.array(u) for u in units if u in apart), None)
 
 
 def _chosen(group: PieceTable, known: Iterable[str]) -> list[str]:
