@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from exactile.backends import Request, get_backend
+from exactile.backends.cpsat import build
 from exactile.files.models.cnf_writer import WRITABLE, relaxed, wanted_items
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import FORMATS, read_model, write_model
@@ -71,6 +72,19 @@ def test_cnf(name: str, encoding: str, tmp_path: Path) -> None:
 def test_cpsat(name: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, "cpsat")
     assert foreign.by_cpsat(path, problem(name).model.options) == solutions(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_exported_is_what_cpsat_solves(name: str, tmp_path: Path) -> None:
+    from ortools.sat.python import cp_model
+
+    read = cp_model.CpModel()
+    assert read.proto.parse_text_format(export(problem(name), tmp_path, "cpsat").read_text("utf-8"))
+    solved, _ = build(problem(name).model)
+    for program in (read, solved):
+        for part in (*program.proto.variables, *program.proto.constraints):
+            part.name = ""
+    assert str(read.proto) == str(solved.proto)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from exactile.work import Pool
-from support.waiting import children
+from support.waiting import children, let_work
 from support.work_tasks import Halves, importable, with_word
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -33,6 +33,15 @@ def begin(words: list[str], word: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         words, stdout=nothing, stderr=nothing, env=os.environ | {"EXACTILE_TEST": word}
     )
+
+
+def wait_for(number: int, word: str, process: subprocess.Popen[bytes]) -> None:
+    """Return once there are so many processes with a word."""
+    deadline = time.monotonic() + 120
+    while len(with_word(word)) < number:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def rest(word: str, seconds: float = 60) -> list[int]:
@@ -55,8 +64,7 @@ def test_a_parent_that_is_killed_leaves_nobody(seed: int) -> None:
     )
     with begin([sys.executable, "-c", code], word) as process:
         wanted = random.Random(seed).choice([2, 4, 6, 7, 9])
-        while len(with_word(word)) < wanted:  # the parent, three guards, workers, two that sleep
-            assert process.poll() is None
+        wait_for(wanted, word, process)  # the parent, three guards, workers, two that sleep
         process.kill()
     assert rest(word) == []
 
@@ -69,9 +77,27 @@ def test_a_script_that_solves_ends_with_us_and_its_own_child_too(tmp_path: Path)
     word = f"script-{os.getpid()}"
     words = [sys.executable, "-m", "exactile", "prove", "pentominoes-6x10", "--external"]
     with begin([*words, str(script)], word) as process:
-        while len(with_word(word)) < 4:  # we, the guard, the script and its child
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_for(4, word, process)  # we, the guard, the script and its child
+        process.kill()
+    assert rest(word) == []
+
+
+COMMANDS = {
+    "race": ["prove", "hexominoes-14x15", "--no-reasons", "--backend", "auto"],
+    "cubes": ["count", "pentominoes-6x10", "--backend", "sat", "--workers", "2"],
+    "packing": ["pack", "hexominoes-14x15"],
+    "comparison": ["compare", "pentominoes-6x10", "--backends", "cpsat", "--task", "all"],
+    "ledger": ["catalogue", "verify", "--puzzle", "y-pentominoes-16x20", "--ledger", "{folder}/l"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_is_killed_leaves_nobody(command: str, tmp_path: Path) -> None:
+    word = f"{command}-{os.getpid()}"
+    words = [w.replace("{folder}", str(tmp_path)) for w in COMMANDS[command]]
+    with begin([sys.executable, "-m", "exactile", *words], word) as process:
+        wait_for(3, word, process)  # it, the guard and whoever works
+        let_work(process, 0.5 + random.Random(command).random())
         process.kill()
     assert rest(word) == []
 

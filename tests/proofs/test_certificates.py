@@ -14,6 +14,7 @@ import pytest
 import exactile
 from exactile.answers import Status
 from exactile.backends import sat_proof
+from exactile.backends.sat_solver import PROOFS
 from exactile.certificate import directory as files
 from exactile.certificate.verify import verify
 from exactile.cli.main import run
@@ -289,7 +290,7 @@ def test_of_a_thousand_random_puzzles(block: int, tmp_path: Path) -> None:
     for seed in range(1000 + 50 * block, 1050 + 50 * block):
         puzzle = random_puzzle(seed)
         expected = exactile.count(puzzle, backend="reference")
-        solver = sat_proof.PROOFS[seed % len(sat_proof.PROOFS)]
+        solver = PROOFS[seed % len(PROOFS)]
         for backend in ("dlx", f"sat:{solver}"):
             directory = tmp_path / f"{seed}-{backend}"
             answer = certify(puzzle, directory, backend=backend)

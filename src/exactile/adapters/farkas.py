@@ -1,7 +1,8 @@
 """Weights under which no option weighs more than 0, but a solution would: by linear programming.
 
 They exist exactly if the model has no solution even where options may be taken in parts (Farkas).
-OR-Tools' GLOP looks for them, in a process of its own. It computes with rounded numbers: what it
+OR-Tools' GLOP looks for them, in a process of its own: OR-Tools is needed anyway, and orbits are so
+few that the loops below take less time than its start. It computes with rounded numbers: what it
 returns is made integers here, and must be checked.
 """
 

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import HEARTBEAT, no_solutions
+from exactile.backends.base import HEARTBEAT, no_solutions, refuter
 from exactile.errors import BackendMissingError, BackendNotFoundError
 from exactile.model.model import Model
 
@@ -46,6 +46,8 @@ class AutoBackend:
         ``auto``, and in parentheses the winner.
     winner
         Name of the backend whose answer it was; None before.
+    refuter
+        Who can prove what that one has found.
     """
 
     takes_prefixes = True
@@ -55,6 +57,7 @@ class AutoBackend:
     def __init__(self, head_start: float = HEAD_START) -> None:
         self.name = "auto"
         self.winner: str | None = None
+        self.refuter: str | None = None
         self.head_start = head_start
 
     def version(self) -> str:
@@ -62,16 +65,17 @@ class AutoBackend:
         others = " and ".join(OTHERS)
         return f"{ALONE}; for one solution, {others} join it after {self.head_start:g} s"
 
-    def _settle(self, winner: str) -> None:
-        self.winner = winner
-        self.name = f"auto ({winner})"
+    def _settle(self, winner: Backend) -> None:
+        self.winner = winner.name
+        self.name = f"auto ({winner.name})"
+        self.refuter = refuter(winner)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         first = get_backend(ALONE)
         running = first.search(model, request)
         if request.limit != 1:
-            self._settle(first.name)
+            self._settle(first)
             yield from running
             return
         runners = [_Runner(first, running)]
@@ -109,7 +113,7 @@ class AutoBackend:
                 if joined and failed == len(runners):
                     raise news
             elif news is None or len(news.assignments):
-                self._settle(runner.name)
+                self._settle(runner.backend)
                 if news is not None:
                     yield news
                 return
@@ -126,7 +130,7 @@ class _Runner:
     """A backend that searches in a thread and reports until it is told to stop."""
 
     def __init__(self, backend: Backend, running: Generator[Batch]) -> None:
-        self.name = backend.name
+        self.backend = backend
         self._running = running
         self._stopped = Event()
         self._thread: Thread | None = None

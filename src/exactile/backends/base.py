@@ -55,6 +55,10 @@ class Left(NamedTuple):
     symmetric: bool = False
 
 
+NATIVE = "native"
+"""The refuter that writes a proof as it searches: `exactile.solve.refuter`."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked of a backend.
@@ -155,7 +159,8 @@ class Backend(Protocol):
     """A solver.
 
     More attributes are optional: ``takes_images`` and ``takes_kinds``, whether it uses
-    `Request.images` and `Request.kinds`, and ``encodings``, what it takes as `Request.encoding`.
+    `Request.images` and `Request.kinds`, ``encodings``, what it takes as `Request.encoding`, and
+    ``refuter``, see `refuter`.
 
     Attributes
     ----------
@@ -195,6 +200,12 @@ def takes_images(backend: Backend) -> bool:
 def takes_kinds(backend: Backend) -> bool:
     """Return whether a backend makes use of `Request.kinds`."""
     return bool(getattr(backend, "takes_kinds", False))
+
+
+def refuter(backend: Backend) -> str | None:
+    """Return who can prove what a backend has found: `NATIVE`, a solver of PySAT, or None."""
+    found: str | None = getattr(backend, "refuter", None)
+    return found
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:

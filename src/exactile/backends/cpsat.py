@@ -251,7 +251,7 @@ def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:
 
 
 def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """Return the CP-SAT model and the literal of each option."""
+    """Return the CP-SAT model and the literal of each option; constraints are named by item."""
     from ortools.sat.python import cp_model
 
     program = cp_model.CpModel()
@@ -260,16 +260,18 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     for item, (low, high) in enumerate(
         zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     ):
-        if item in colored:
-            program.add_at_most_one(_uses(program, literals, colored[item]))
-            continue
         here = [literals[o] for o in model.options_with(item).tolist()]
-        if (low, high) == (1, 1):
-            program.add_exactly_one(here)
+        if item in colored:
+            constraint = program.add_at_most_one(_uses(program, literals, colored[item]))
+        elif (low, high) == (1, 1):
+            constraint = program.add_exactly_one(here)
         elif (low, high) == (0, 1):
-            program.add_at_most_one(here)
+            constraint = program.add_at_most_one(here)
         elif low > 0 or high < len(here):
-            program.add_linear_constraint(cp_model.LinearExpr.sum(here), low, high)
+            constraint = program.add_linear_constraint(cp_model.LinearExpr.sum(here), low, high)
+        else:
+            continue
+        constraint.with_name(str(item))
     return program, literals
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from exactile.backends.base import Batch, Left, Prefix, Request
+from exactile.backends.base import NATIVE, Batch, Left, Prefix, Request
 from exactile.backends.exploration import KERNELS, Exploration
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
@@ -24,6 +24,7 @@ class DlxBackend:
 
     takes_prefixes = True
     takes_colors = True
+    refuter = NATIVE
 
     def __init__(self, kernel: str | None = None, nodes: int | None = None) -> None:
         self.kernel = kernel

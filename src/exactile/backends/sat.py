@@ -10,12 +10,10 @@ from importlib.util import find_spec
 from exactile.backends.base import Batch, Request
 from exactile.backends.cubes import make_cubes
 from exactile.backends.pool import search_cubes
-from exactile.backends.sat_solver import NATIVE, CubeSearch
+from exactile.backends.sat_solver import DEFAULT, NATIVE, PROOFS, CubeSearch
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import ENCODINGS
 from exactile.model.model import Model
-
-DEFAULT = "cadical195"
 
 PARTS = 32
 """A search for all solutions is cut into so many cubes, times the number of processes."""
@@ -69,6 +67,7 @@ class SatBackend:
     def __init__(self, solver: str) -> None:
         self.solver = solver
         self.name = f"sat:{solver}"
+        self.refuter = solver if solver in PROOFS else None
         self.encodings = tuple(e for e in ENCODINGS if e != "native" or solver in NATIVE)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:

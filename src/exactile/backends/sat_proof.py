@@ -19,59 +19,13 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from exactile.backends.sat import DEFAULT
-from exactile.errors import (
-    BackendCrashedError,
-    BackendError,
-    BackendNotFoundError,
-    suggestion,
-)
+from exactile.backends.sat_solver import DEFAULT, PROOFS
+from exactile.errors import BackendCrashedError, BackendError
 from exactile.model.model import Longs
 from exactile.work import Job, Tell
 
-PROOFS = (
-    "cadical103",
-    "cadical153",
-    "cadical195",
-    "cadical300",
-    "ergo",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "gluecard3",
-    "gluecard4",
-    "lingeling",
-    "maplechrono",
-    "maplecm",
-)
-"""Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
-proofs are of nothing; the others of PySAT write none."""
-
 CHUNK = 1 << 20
 """So many bytes of a proof are read at a time."""
-
-
-def prover(spec: str) -> str:
-    """Return the solver of a backend ``sat`` or ``sat:NAME`` if it writes proofs that hold.
-
-    Raises
-    ------
-    BackendNotFoundError
-        If it does not, or is another backend.
-
-    Examples
-    --------
-    >>> prover("sat"), prover("sat:glucose4")
-    ('cadical195', 'glucose4')
-    """
-    name, _, solver = spec.partition(":")
-    solver = solver or DEFAULT
-    if name != "sat" or solver not in PROOFS:
-        raise BackendNotFoundError(
-            f"The backend '{spec}' writes no proofs that can be checked."
-            f"{suggestion(solver, PROOFS)} Use dlx, or sat with one of: {', '.join(PROOFS)}."
-        )
-    return solver
 
 
 def write_refutation(

@@ -16,6 +16,9 @@ from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Model
 from exactile.work import Tell
 
+DEFAULT = "cadical195"
+"""The solver where none is named."""
+
 NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
 """Solvers that know "at most so many" themselves, in C++. With CaDiCaL, Ergo and MinisatEP it would
 be Python code, which is far slower than clauses."""
@@ -26,6 +29,24 @@ variables that it got rid of, and aborts when a later clause has one of them."""
 
 UNLIMITED = frozenset({"cms5"})
 """Solvers without budgets: they cannot be run in slices, so that their counters come late."""
+
+PROOFS = (
+    "cadical103",
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "ergo",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "gluecard3",
+    "gluecard4",
+    "lingeling",
+    "maplechrono",
+    "maplecm",
+)
+"""Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
+proofs are of nothing; the others of PySAT write none."""
 
 SLICE = 1000
 """Conflicts of the first slice; later ones last about as long as a heartbeat or some."""

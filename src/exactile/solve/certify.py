@@ -18,13 +18,16 @@ import numpy as np
 from msgspec import structs
 
 from exactile.answers import Count, Status
-from exactile.backends.sat_proof import prover, write_refutation
+from exactile.backends import Backend, get_backend
+from exactile.backends.base import NATIVE, refuter
+from exactile.backends.sat_proof import write_refutation
+from exactile.backends.sat_solver import PROOFS
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
-from exactile.errors import CertificateError, CheckFailedError
+from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
 from exactile.model.model import Longs
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import stated
@@ -89,7 +92,7 @@ def certify(
     puzzle: Puzzle | Case,
     directory: Path,
     *,
-    backend: str = "dlx",
+    backend: str | Backend = "dlx",
     time_limit: float | None = None,
     use_symmetry: bool = True,
     heartbeat: Heartbeat | None = None,
@@ -104,7 +107,8 @@ def certify(
         Where to write; it must not exist.
     backend
         Who writes the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
-        CDCL solver, which refutes the formula after the solutions were listed.
+        CDCL solver, which refutes the formula after the solutions were listed; see
+        `exactile.backends.base.refuter`.
     time_limit
         Give up after so many seconds; the verification, which comes last, is not counted.
     use_symmetry
@@ -137,11 +141,29 @@ def certify(
     """
     case = Case.of(puzzle)
     require_certifiable(case.puzzle)
-    solver = None if backend == "dlx" else prover(backend)
+    writer = _writer(get_backend(backend) if isinstance(backend, str) else backend)
+    solver = None if writer == NATIVE else writer
     with fresh_directory(directory) as workshop:
         work = _Work(case, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
         answer = work.count(work.finish() if work.run(time_limit) else None)
     return answer if answer.raw is None else structs.replace(answer, certificate=str(directory))
+
+
+def _writer(backend: Backend) -> str:
+    """Return who writes proofs for a backend.
+
+    Raises
+    ------
+    BackendNotFoundError
+        If nobody does.
+    """
+    writer = refuter(backend)
+    if writer is None:
+        raise BackendNotFoundError(
+            f"The backend '{backend.name}' writes no proofs that can be checked. Use dlx, or sat "
+            f"with one of: {', '.join(PROOFS)}."
+        )
+    return writer
 
 
 @dataclass

@@ -20,7 +20,7 @@ from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax
 from exactile.solve.case import Case
-from exactile.solve.diagnose import piece_area
+from exactile.solve.diagnose import areas, piece_area
 from exactile.solve.limits import require_positive
 from exactile.solve.search import Search
 
@@ -284,11 +284,8 @@ def _attainable(puzzle: Puzzle) -> int:
     """Return which numbers of units pieces can cover, as bits; all if optional units blur it."""
     if puzzle.region.optional.any():
         return -1
-    numbers = 1
-    for piece in puzzle.pieces:
-        for _ in range(min(piece.upper, len(puzzle.region) // piece.order)):
-            numbers |= numbers << piece.order
-    return numbers
+    pieces, none = puzzle.pieces, [0] * len(puzzle.pieces)
+    return areas([p.order for p in pieces], none, [p.upper for p in pieces], len(puzzle.region))
 
 
 def _most_pieces(puzzle: Puzzle) -> int:

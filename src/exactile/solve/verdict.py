@@ -9,7 +9,8 @@ from typing import Unpack
 from msgspec.structs import replace
 
 from exactile.answers import Status, Verdict
-from exactile.backends.sat_proof import PROOFS, prover
+from exactile.backends import Backend
+from exactile.backends.base import refuter
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.colorings.find import find_linear, weights_of
@@ -23,6 +24,10 @@ from exactile.solve.verbs import Options
 
 SEARCHES = "auto"
 """The backend that searches where none is named."""
+
+WRITERS = ("dlx", "sat")
+"""Who writes a proof of what is seen at sight, and of what was settled by a backend of which no
+proof can be had."""
 
 AT_SIGHT = "first look"
 """What settled it if no search was needed."""
@@ -78,8 +83,6 @@ def prove(
     if certificate is not None:
         require_new(certificate)
         require_certifiable(case.puzzle)
-        if isinstance(given, str) and given.partition(":")[0] == "sat":
-            prover(given)
     options["backend"] = SEARCHES if given is None else given
     with Search(case, limit=1, watch=watch, **options) as search:
         search.limits.begin()
@@ -95,7 +98,8 @@ def prove(
             case.puzzle, case.model, time_limit=options.get("time_limit")
         ).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
-    return _certified(case, verdict, coloring, certificate, heartbeat, options)
+    limit = options.get("time_limit")
+    return _certified(search, verdict, coloring, certificate, heartbeat, limit)
 
 
 def prove_search(search: Search) -> Verdict:
@@ -153,32 +157,30 @@ def _kind(coloring: LinearCertificate) -> str:
     return "a coloring forbids it"
 
 
-def _writer(settled_by: str) -> str:
-    """Return the backend that writes a proof of what another has settled."""
-    winner = settled_by.removeprefix("auto (").removesuffix(")")
-    kind, _, solver = winner.partition(":")
-    if kind in ("dlx", "reference") or winner == AT_SIGHT:
-        return "dlx"
-    return winner if kind == "sat" and solver in PROOFS else "sat"
+def _writer(search: Search) -> str | Backend:
+    """Return the backend that writes a proof of what a search has settled."""
+    if search.reason:
+        return WRITERS[0]
+    return search.backend if refuter(search.backend) else WRITERS[1]
 
 
 def _certified(
-    case: Case,
+    search: Search,
     verdict: Verdict,
     coloring: LinearCertificate | None,
     directory: Path,
     heartbeat: Heartbeat | None,
-    options: Options,
+    time_limit: float | None,
 ) -> Verdict:
     """Return the verdict after a certificate has been written, if time suffices."""
     if coloring is not None:
-        certify_coloring(case.puzzle, coloring, directory)
+        certify_coloring(search.puzzle, coloring, directory)
         return replace(verdict, certificate=str(directory), argument=_kind(coloring))
     answer = certify(
-        case,
+        search.case,
         directory,
-        backend=_writer(verdict.backend),
-        time_limit=options.get("time_limit"),
+        backend=_writer(search),
+        time_limit=time_limit,
         heartbeat=heartbeat,
     )
     if answer.raw:
