@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Self
 
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
@@ -17,7 +16,21 @@ GUARD_NAME = "guard of exactile"
 """How the guard calls itself in lists of processes."""
 
 
-class Group:
+class Closing:
+    """Something that is closed at the end of its ``with``."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it."""
+        raise NotImplementedError
+
+
+class Group(Closing):
     """Processes that are killed together, and their own children with them.
 
     Each group has a guard, a shell that reads from a pipe of ours: it notices our end even if we
@@ -37,17 +50,6 @@ class Group:
     def __init__(self) -> None:
         self._guard: subprocess.Popen[bytes] | None = None
         self._processes: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
         """Start a process in the group, by default without input.

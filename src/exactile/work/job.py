@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Any, Generic, Self
+from typing import Generic
 
-from exactile.work.group import Group
-from exactile.work.wire import Done, Message, Task, Tell, pickled
-from exactile.work.worker import HEARTBEAT, Death, Worker
+from exactile.work.group import Closing
+from exactile.work.pool import Pool
+from exactile.work.wire import Message, Task, Tell
+from exactile.work.worker import Death
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class _Once(Generic[Message]):
         return lambda _, tell: self.task.run(tell)
 
 
-class Job(Generic[Message]):
+class Job(Closing, Generic[Message]):
     """A task at work in another process; a context manager that kills it in the end.
 
     Iterating yields what the task tells, and None at least every `HEARTBEAT` seconds in between. It
@@ -49,39 +48,18 @@ class Job(Generic[Message]):
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
         self.death: Death | None = None
-        self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
-        service, part = pickled(_Once(task)), pickled(None)
-        self._group = Group()
-        self._worker = Worker(self._group, service, part, self._inbox, memory)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        self._pool = Pool(_Once(task), 1, lambda *_: None, 1, memory=memory, tries=1)
 
     def close(self) -> None:
         """Kill the process and all that it started."""
-        self._group.close()
-        self._worker.close()
+        self._pool.close()
 
     def __iter__(self) -> Iterator[Message | None]:
         """Yield what the task tells; None when nothing has come for a heartbeat."""
-        while True:
-            try:
-                worker, message = self._inbox.get(timeout=HEARTBEAT)
-            except Empty:
+        for event in self._pool:
+            if event is None:
                 yield None
-                continue
-            worker.heard()
-            if isinstance(message, Done):
-                return
-            if isinstance(message, Death):
-                self.death = message
-                return
-            yield message
+            elif event.death is not None:
+                self.death = event.death
+            elif event.message is not None:
+                yield event.message

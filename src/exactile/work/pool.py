@@ -5,16 +5,17 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
-from exactile.work.group import Group
+from exactile.errors import WorkError
+from exactile.work.group import Closing, Group
 from exactile.work.wire import Done, Message, Service, pickled
 from exactile.work.worker import HEARTBEAT, Death, Worker
 
 TRIES = 2
-"""So many processes may die of a part before it is given up."""
+"""So many processes may die of a part by default."""
 
 Part = TypeVar("Part")
 
@@ -50,7 +51,7 @@ class _Member:
         self.part = part
 
 
-class Pool(Generic[Part, Message]):
+class Pool(Closing, Generic[Part, Message]):
     """Processes with the same service; a context manager that kills them in the end.
 
     Each process is given parts in the order of their numbers, the next when it is done with one. If
@@ -70,7 +71,9 @@ class Pool(Generic[Part, Message]):
     processes
         How many processes work at most.
     memory
-        Megabytes that each process may use.
+        Megabytes that each process, and each of its children, may use.
+    tries
+        So many processes may die of a part before it is given up.
 
     Raises
     ------
@@ -86,28 +89,21 @@ class Pool(Generic[Part, Message]):
         processes: int,
         *,
         memory: int | None = None,
+        tries: int = TRIES,
     ) -> None:
+        if memory is not None and find_spec("resource") is None:
+            raise WorkError("This system cannot limit the memory of a process: leave it out.")
         self._service = pickled(service)
         self._make = make
         self._most = processes
         self._memory = memory
         self._waiting = list(range(parts))
-        self._tries = [0] * parts
+        self._left = [tries] * parts
         self._started = 0
         self._members: dict[Worker, _Member] = {}
         self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
         self._group = Group()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        self._employ()
 
     def close(self) -> None:
         """Kill all processes and what they started."""
@@ -137,8 +133,8 @@ class Pool(Generic[Part, Message]):
             part = member.part
             if isinstance(message, Death):
                 self._dismiss(member)
-                self._tries[part] += 1
-                if message.again and self._tries[part] < TRIES:
+                self._left[part] -= 1
+                if message.again and self._left[part]:
                     insort(self._waiting, part)
                 else:
                     yield Event(part, member.number, death=message)

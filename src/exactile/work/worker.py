@@ -8,12 +8,10 @@ import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from queue import SimpleQueue
 from threading import Semaphore, Thread
 from typing import Any, BinaryIO, cast
 
-from exactile.errors import WorkError
 from exactile.work.group import Group
 from exactile.work.wire import Failure, read
 
@@ -76,8 +74,6 @@ class Worker:
         inbox: SimpleQueue[tuple[Worker, Any]],
         memory: int | None = None,
     ) -> None:
-        if memory is not None and find_spec("resource") is None:
-            raise WorkError("This system cannot limit the memory of a process: leave it out.")
         self._inbox = inbox
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  # until `close`
         self._process = group.start(
