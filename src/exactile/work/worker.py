@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
+from signal import Signals
 from threading import Semaphore, Thread
 from typing import Any, BinaryIO, cast
 
@@ -145,10 +145,13 @@ def ended(code: int) -> str:
 
     Examples
     --------
-    >>> ended(3), ended(-9)
-    ('exit code 3', 'SIGKILL')
+    >>> ended(3), ended(-9), ended(-40)
+    ('exit code 3', 'SIGKILL', 'signal 40')
     """
-    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    if code >= 0:
+        return f"exit code {code}"
+    names = {signal.value: signal.name for signal in Signals}
+    return names.get(-code, f"signal {-code}")
 
 
 def last_lines(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ from exactile.ledger.store import Ledger
 from exactile.ledger.worker import Task, expected, steps
 from exactile.puzzle import Placement
 from exactile.solve.tally import TallyState
+
+
+def test_a_system_without_locks_has_ledgers_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with Ledger(tmp_path / "l") as ledger, Ledger(tmp_path / "l") as other:
+        ledger.reserve()
+        other.reserve()
 
 
 def settled(name: str, budget: float = 20.0) -> Record:

@@ -145,6 +145,12 @@ def test_a_process_that_does_not_answer(
     assert words in outcome.message
 
 
+def test_a_system_that_does_not_tell_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert trial._used().keys() == {"cpu_seconds", "megabytes"}
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert trial._used().keys() == {"cpu_seconds"}
+
+
 class Liar:
     """A backend that errs in a way of one's choice."""
 
