@@ -30,6 +30,7 @@ class Fake:
 
     def __init__(self, name: str, what: str) -> None:
         self.name = name
+        self.races = "first" if name == "dlx" else "later"
         self.what = what
         self.closed = threading.Event()
 
@@ -59,6 +60,7 @@ def race(monkeypatch: pytest.MonkeyPatch, **what: str) -> tuple[AutoBackend, lis
             raise BackendMissingError(name)
         return fakes[name]
 
+    monkeypatch.setattr(auto, "backend_names", lambda: ["cpsat", "dlx", "sat"])
     monkeypatch.setattr(auto, "get_backend", found)
     return AutoBackend(head_start=0.01), list(fakes.values())
 

@@ -1,10 +1,10 @@
 """The backend ``auto``: picks backends by a fixed rule, and races them for the first solution.
 
-All solutions, and many of them, are the business of `ALONE`. If one solution is asked for, or
-whether there is any, `ALONE` works alone for `HEAD_START` seconds, which is enough for most
-puzzles. Then the others begin too, each in a process of its own. The first with a solution, or with
-the proof that there is none, wins; the rest is stopped. A backend that crashes or is not installed
-drops out of the race.
+All solutions, and many of them, are the business of the backend that says it comes first (see
+`exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
+alone for `HEAD_START` seconds, which is enough for most puzzles. Then the others begin too, each
+in a process of its own. The first with a solution, or with the proof that there is none, wins; the
+rest is stopped. A backend that crashes or is not installed drops out of the race.
 """
 
 from __future__ import annotations
@@ -17,16 +17,10 @@ from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
-from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import HEARTBEAT, no_solutions, refuter
+from exactile.backends import Backend, Batch, Request, backend_names, get_backend
+from exactile.backends.base import HEARTBEAT, no_solutions, races, refuter
 from exactile.errors import BackendMissingError, BackendNotFoundError
 from exactile.model.model import Model
-
-ALONE = "dlx"
-"""Lists solutions fastest, and finds the first of most puzzles before others have started."""
-
-OTHERS = ("cpsat", "sat")
-"""What learns from conflicts: it finds the first of puzzles with many copies of one shape."""
 
 HEAD_START = 1.0
 """About the time that the others need to start and to read the model, in seconds."""
@@ -62,8 +56,9 @@ class AutoBackend:
 
     def version(self) -> str:
         """Return the rule in a line."""
-        others = " and ".join(OTHERS)
-        return f"{ALONE}; for one solution, {others} join it after {self.head_start:g} s"
+        first = _racers("first")[0].name
+        others = " and ".join(b.name.partition(":")[0] for b in _racers("later"))
+        return f"{first}; for one solution, {others} join it after {self.head_start:g} s"
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
@@ -72,7 +67,7 @@ class AutoBackend:
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
-        first = get_backend(ALONE)
+        first = _racers("first")[0]
         running = first.search(model, request)
         if request.limit != 1:
             self._settle(first)
@@ -163,10 +158,17 @@ class _Runner:
 def _others(model: Model, request: Request) -> Iterator[_Runner]:
     """Yield the other runners, as many as there are processors, each with one worker."""
     alone = replace(request, workers=request.workers or 1)
-    for name in OTHERS[: max(os.cpu_count() or 1, 1)]:
-        with suppress(BackendMissingError, BackendNotFoundError):
-            backend = get_backend(name)
-            yield _Runner(backend, backend.search(model, alone))
+    for backend in _racers("later")[: os.cpu_count() or 1]:
+        yield _Runner(backend, backend.search(model, alone))
+
+
+def _racers(when: str) -> list[Backend]:
+    """Return the installed backends that take their part in races then, by name."""
+    found = []
+    for name in backend_names():
+        with suppress(BackendMissingError):
+            found.append(get_backend(name))
+    return [backend for backend in found if races(backend) == when]
 
 
 def backend(choice: str | None) -> AutoBackend:

@@ -160,7 +160,7 @@ class Backend(Protocol):
 
     More attributes are optional: ``takes_images`` and ``takes_kinds``, whether it uses
     `Request.images` and `Request.kinds`, ``encodings``, what it takes as `Request.encoding`, and
-    ``refuter``, see `refuter`.
+    ``refuter`` and ``races``, see the functions of these names.
 
     Attributes
     ----------
@@ -205,6 +205,17 @@ def takes_kinds(backend: Backend) -> bool:
 def refuter(backend: Backend) -> str | None:
     """Return who can prove what a backend has found: `NATIVE`, a solver of PySAT, or None."""
     found: str | None = getattr(backend, "refuter", None)
+    return found
+
+
+def races(backend: Backend) -> str | None:
+    """Return when a backend begins in races for one solution: ``"first"``, ``"later"``, or never.
+
+    What comes first lists solutions fastest, and finds the first of most puzzles before others have
+    started. What comes later learns from conflicts: it finds the first of puzzles with many copies
+    of one shape.
+    """
+    found: str | None = getattr(backend, "races", None)
     return found
 
 

@@ -46,6 +46,7 @@ class CpSatBackend:
     takes_colors = True
     takes_hints = True
     takes_kinds = True
+    races = "later"
 
     def __init__(self, mode: str | None = None) -> None:
         self.mode = mode or MODES[0]

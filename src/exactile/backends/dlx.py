@@ -25,6 +25,7 @@ class DlxBackend:
     takes_prefixes = True
     takes_colors = True
     refuter = NATIVE
+    races = "first"
 
     def __init__(self, kernel: str | None = None, nodes: int | None = None) -> None:
         self.kernel = kernel

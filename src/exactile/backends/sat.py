@@ -63,6 +63,7 @@ class SatBackend:
     takes_colors = True
     takes_images = True
     takes_kinds = True
+    races = "later"
 
     def __init__(self, solver: str) -> None:
         self.solver = solver
