@@ -55,6 +55,7 @@ fuzz:
 	cmake -S . -B build/fuzz-$(SANITIZE) -DEXACTILE_FUZZ=ON -DEXACTILE_SANITIZE=$(SANITIZE)
 	cmake --build build/fuzz-$(SANITIZE)
 	build/fuzz-$(SANITIZE)/fuzz $(SECONDS) $(SEED)
+	build/fuzz-$(SANITIZE)/fuzz_count $(SECONDS) $(SEED)
 	build/fuzz-$(SANITIZE)/fuzz_peg $(SECONDS) $(SEED)
 	build/fuzz-$(SANITIZE)/fuzz_proofs $(SECONDS) $(SEED)
 

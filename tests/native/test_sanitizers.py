@@ -38,7 +38,7 @@ def test_random_input_trips_no_sanitizer(sanitizer: str, tmp_path: Path) -> None
         pytest.skip(f"this compiler cannot build with -fsanitize={sanitizer}")
     assert configured.returncode == 0, configured.stderr
     subprocess.run([cmake(), "--build", tmp_path], check=True, capture_output=True)
-    for driver in ("fuzz", "fuzz_peg", "fuzz_proofs"):
+    for driver in ("fuzz", "fuzz_count", "fuzz_peg", "fuzz_proofs"):
         result = subprocess.run([tmp_path / driver, SECONDS], capture_output=True, text=True)
         assert result.returncode == 0, result.stdout + result.stderr
         assert result.stdout.startswith("seeds 0 to ")

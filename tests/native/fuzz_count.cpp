@@ -1,0 +1,224 @@
+// Random problems for the counters, to be built with sanitizers.
+//
+//     fuzz_count SECONDS [FIRST SEED] [LAST SEED]
+//
+// The memo and the front must agree with each other, and with all sets of options where they are
+// few: whatever is in supply, in any order, with any number of threads, with lists on disk, stopped
+// and gone on with from a file at any moment. Malformed problems must end in an exception. A
+// failure names its seed.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "count.hpp"
+#include "front_count.hpp"
+
+using namespace exactile;
+
+namespace {
+
+constexpr Index kMostTried = 12;  // so many options are tried in all sets
+
+struct Rng {
+    std::mt19937_64 source;
+    // A number in [low, high].
+    int number(int low, int high) { return std::uniform_int_distribution<int>(low, high)(source); }
+    bool one_in(int n) { return number(1, n) == 1; }
+};
+
+void demand(bool holds, const std::string& what) {
+    if (!holds) throw std::logic_error(what);
+}
+
+// Pieces, units in a row, and other items; most options take a piece and some units in succession.
+CountProblem random_problem(Rng& rng) {
+    CountProblem problem;
+    const int pieces = rng.number(0, 4), units = rng.number(1, 10), others = rng.number(0, 3);
+    const int palette = rng.number(0, 2);
+    for (int i = 0; i < pieces + units + others; ++i) {
+        const bool unit = i >= pieces && i < pieces + units && !rng.one_in(20);
+        int low = unit ? 1 : rng.number(0, 1), high = unit ? 1 : low + rng.number(0, 2);
+        if (!unit && rng.one_in(10)) high = std::numeric_limits<int>::max();
+        if (!unit && rng.one_in(3)) low = 0, high = 1;
+        problem.lower.push_back(low);
+        problem.upper.push_back(std::max(high, 1));
+    }
+    const int items = problem.items();
+    problem.first = {0};
+    const int options = rng.one_in(2) ? rng.number(0, kMostTried) : rng.number(0, 60);
+    for (int o = 0; o < options; ++o) {
+        std::vector<Index> row;
+        if (pieces > 0 && !rng.one_in(10)) row.push_back(rng.number(0, pieces - 1));
+        const int begin = rng.number(0, units - 1), size = rng.number(rng.one_in(15) ? 0 : 1, 4);
+        for (int u = begin; u < std::min(begin + size, units); ++u) row.push_back(pieces + u);
+        if (others > 0 && rng.one_in(3)) row.push_back(items - rng.number(1, others));
+        if (!row.empty() && rng.one_in(10)) row.push_back(row.front());
+        for (const Index i : row) {
+            const bool paintable = problem.lower[i] == 0 && problem.upper[i] == 1 && i >= pieces;
+            problem.members.push_back(i);
+            problem.colors.push_back(paintable ? rng.number(0, palette) : 0);
+        }
+        problem.first.push_back(static_cast<std::int64_t>(problem.members.size()));
+    }
+    problem.rank.resize(problem.lower.size());
+    for (int i = 0; i < items; ++i) problem.rank[i] = i;
+    if (rng.one_in(2)) std::shuffle(problem.rank.begin(), problem.rank.end(), rng.source);
+    return problem;
+}
+
+// Straight from the definition.
+bool solves(const CountProblem& problem, unsigned chosen) {
+    for (Index i = 0; i < problem.items(); ++i) {
+        std::int64_t uses = 0;
+        bool painted = false, same = true;
+        Index color = -1;
+        for (Index o = 0; o < problem.options(); ++o)
+            for (std::int64_t k = problem.first[o]; k < problem.first[o + 1]; ++k)
+                if (problem.members[k] == i && (chosen >> o & 1) != 0) {
+                    ++uses;
+                    painted = painted || problem.colors[k] > 0;
+                    same = same && (color < 0 || color == problem.colors[k]);
+                    color = problem.colors[k];
+                }
+        if (painted ? !same : uses < problem.lower[i] || uses > problem.upper[i]) return false;
+    }
+    return true;
+}
+
+std::uint64_t as_number(const std::vector<Limb>& limbs) {
+    std::uint64_t number = 0;
+    for (std::size_t k = 0; k < limbs.size(); ++k) {
+        demand(k < 2 || limbs[k] == 0, "a number that is too large");
+        if (k < 2) number |= std::uint64_t{limbs[k]} << 32 * k;
+    }
+    return number;
+}
+
+std::uint64_t by_memo(const CountProblem& problem) {
+    Counter counter(problem, false, 1'000'000, std::uint64_t{1} << 30);
+    while (counter.run(1) == Counter::Status::running) {
+    }
+    return as_number(counter.total());
+}
+
+std::unique_ptr<FrontCounter> random_front(const CountProblem& problem,
+                                           const std::vector<bool>& supplied,
+                                           const std::string& directory, Rng& rng) {
+    const std::uint64_t room = rng.one_in(3) ? 0 : rng.one_in(2) ? 100 : 1 << 30;
+    return std::make_unique<FrontCounter>(
+        problem, supplied,
+        FrontLimits{1'000'000, std::uint64_t{1} << 30, room, rng.number(1, 3), directory});
+}
+
+// Stopped after each step, and now and then gone on with by another counter.
+std::uint64_t by_front(const CountProblem& problem, const std::vector<bool>& supplied,
+                       const std::string& directory, Rng& rng) {
+    using Status = FrontCounter::Status;
+    auto counter = random_front(problem, supplied, directory, rng);
+    const bool hasty = rng.one_in(2), restless = rng.one_in(3);
+    const std::string file = directory + "/state";
+    while (counter->run(hasty ? 0 : 1) <= Status::counting) {
+        if (!restless || counter->status() != Status::counting) continue;
+        counter->save(file, "tag");
+        auto other = random_front(problem, supplied, directory, rng);
+        while (other->build(1) == Status::building) {
+        }
+        other->load(file, "tag");
+        counter = std::move(other);
+    }
+    demand(counter->status() == Status::done, "a small problem is too large");
+    return as_number(counter->total());
+}
+
+void check_valid(Rng& rng, const std::string& directory) {
+    const CountProblem problem = random_problem(rng);
+    const std::uint64_t expected = by_memo(problem);
+    if (problem.options() <= kMostTried) {
+        std::uint64_t number = 0;
+        for (unsigned chosen = 0; chosen < 1U << problem.options(); ++chosen)
+            number += solves(problem, chosen);
+        demand(number == expected, "the memo is wrong");
+    }
+    for (int turn = 0; turn < 3; ++turn) {
+        std::vector<bool> supplied(problem.lower.size());
+        for (std::size_t i = 0; i < supplied.size(); ++i) {
+            bool painted = false;
+            for (std::size_t k = 0; k < problem.members.size(); ++k)
+                painted = painted ||
+                          (problem.members[k] == static_cast<Index>(i) && problem.colors[k] > 0);
+            supplied[i] = !painted && rng.one_in(turn + 1);
+        }
+        demand(by_front(problem, supplied, directory, rng) == expected, "the front is wrong");
+    }
+}
+
+// Returns whether it was refused.
+bool check_malformed(Rng& rng, const std::string& directory) {
+    CountProblem problem = random_problem(rng);
+    const auto spoil = [&](auto& values) {
+        if (values.empty()) return;
+        const auto at =
+            static_cast<std::size_t>(rng.number(0, static_cast<int>(values.size()) - 1));
+        if (rng.one_in(4))
+            values.pop_back();
+        else
+            values[at] = rng.one_in(2) ? rng.number(-2, 20) : std::numeric_limits<int>::max();
+    };
+    std::vector<bool> supplied(problem.lower.size());
+    for (std::size_t i = 0; i < supplied.size(); ++i) supplied[i] = rng.one_in(2);
+    if (rng.one_in(3)) spoil(problem.lower);
+    if (rng.one_in(2)) spoil(problem.upper);
+    if (rng.one_in(2)) spoil(problem.first);
+    if (rng.one_in(2)) spoil(problem.members);
+    if (rng.one_in(2)) spoil(problem.colors);
+    if (rng.one_in(4)) spoil(problem.rank);
+    try {
+        auto counter = random_front(problem, supplied, directory, rng);
+        while (counter->run(1) <= FrontCounter::Status::counting) {
+        }
+    } catch (const std::invalid_argument&) {
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: fuzz_count SECONDS [FIRST SEED] [LAST SEED]\n");
+        return 2;
+    }
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration<double>(std::atof(argv[1]));
+    const long first = argc > 2 ? std::atol(argv[2]) : 0;
+    const long last = argc > 3 ? std::atol(argv[3]) : std::numeric_limits<long>::max();
+    std::string directory = (std::filesystem::temp_directory_path() / "fuzz-XXXXXX").string();
+    if (::mkdtemp(directory.data()) == nullptr) return 1;
+    long refused = 0, seed = first;
+    int code = 0;
+    for (; code == 0 && seed <= last && Clock::now() < end; ++seed) {
+        Rng rng{std::mt19937_64(static_cast<std::uint64_t>(seed))};
+        try {
+            check_valid(rng, directory);
+            refused += check_malformed(rng, directory);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "seed %ld: %s\n", seed, error.what());
+            code = 1;
+        }
+    }
+    std::filesystem::remove_all(directory);
+    if (code == 0)
+        std::printf("seeds %ld to %ld; refused: %ld problems\n", first, seed - 1, refused);
+    return code;
+}
