@@ -17,7 +17,7 @@ import pytest
 
 import exactile
 from exactile.errors import CountingError
-from exactile.solve import Status, count
+from exactile.solve import Status, count, overtaking
 from exactile.solve.front import FrontCounter, FrontCounting
 from exactile.solve.limits import Limits
 from support.small import box_puzzle, dominoes, mutilated
@@ -204,3 +204,18 @@ def test_ctrl_c_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_counts_dominoes_too() -> None:
     answer = exactile.count(dominoes(6, 6), method="front")
     assert (answer.raw, answer.rotation, answer.symmetry) == (6728, 1712, 930)
+
+
+def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = box_puzzle("pentominoes", 12, 5)
+    assert count(puzzle).backend == "dlx"
+    monkeypatch.setattr(overtaking, "HEAD_START", 1000)
+    answer = count(puzzle)
+    assert (answer.backend, answer.raw, answer.symmetry) == ("front", 4040, 1010)
+    assert count(puzzle, method="list").backend == "dlx"
+    monkeypatch.setattr(overtaking, "MOST_BOUND", 1000)
+    assert count(puzzle).backend == "dlx"
+    monkeypatch.setattr(overtaking, "MOST_BOUND", 1e10)
+    monkeypatch.setattr(overtaking, "FIRST_NODES", 10)  # then no automaton is small enough
+    answer = count(puzzle)
+    assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 4040, 1010)

@@ -17,6 +17,7 @@ from exactile.solve.front import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.memo import AUTO_STATES, MemoCounting, pays
 from exactile.solve.orbit_counts import OrbitCounts
+from exactile.solve.overtaking import Overtaking
 from exactile.solve.search import Search
 from exactile.solve.unlisted import UnlistedCount
 
@@ -75,7 +76,8 @@ def count(
         without listing: of the options only the time limit is heard. ``"front"`` does so too, where
         pieces are used once each; it hears the workers as well. ``"auto"`` tries the memo with a
         small budget if it may pay (see `exactile.solve.memo.pays`) and no other backend than the
-        default was asked for; then it lists.
+        default was asked for; then it lists, and a front takes over if that would take long (see
+        `exactile.solve.overtaking`).
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
@@ -120,8 +122,11 @@ def count(
     answer = _by_memo(case, method, limits, use_reasons=options.get("use_reasons", True))
     if answer is not None:
         return answer
+    overtaking = None
+    if method == "auto":
+        overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
     with Search(case, images=False, limits=limits, watch=watch, **options) as search:
-        return count_search(search)
+        return count_search(search, overtaking=overtaking)
 
 
 def time_left(limit: float | None, begun: float) -> float | None:
@@ -149,7 +154,7 @@ def _by_memo(case: Case, method: str, limits: Limits, *, use_reasons: bool) -> C
     return _unlisted(case, "memo", answer)
 
 
-def _unlisted(case: Case, method: str, answer: UnlistedCount) -> Count:
+def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
     """Return what was counted without listing as an answer."""
     status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
     return Count(
@@ -159,7 +164,7 @@ def _unlisted(case: Case, method: str, answer: UnlistedCount) -> Count:
         raw=answer.raw,
         rotation=answer.rotation,
         symmetry=answer.symmetry,
-        found=answer.raw or 0,
+        found=found if answer.raw is None else answer.raw,
         stopped=answer.stopped,
         crossing=case.puzzle.crossing,
         stats=answer.stats,
@@ -167,10 +172,15 @@ def _unlisted(case: Case, method: str, answer: UnlistedCount) -> Count:
     )
 
 
-def count_search(search: Search, progress: Callable[[int], None] | None = None) -> Count:
+def count_search(
+    search: Search,
+    progress: Callable[[int], None] | None = None,
+    overtaking: Overtaking | None = None,
+) -> Count:
     """Run a search to its end and count what it finds; Ctrl-C ends it early.
 
-    At every heartbeat `progress` is told the number of solutions so far.
+    At every heartbeat `progress` is told the number of solutions so far, and `overtaking` may take
+    over.
     """
     counts = OrbitCounts(lambda: search.action)
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
@@ -180,6 +190,8 @@ def count_search(search: Search, progress: Callable[[int], None] | None = None) 
             counts.add(rows, search.multiples(rows))
             if progress is not None:
                 progress(search.found)
+            if overtaking is not None and (answer := overtaking(search)) is not None:
+                return _unlisted(search.case, "front", answer, search.found)
         if search.status.final:
             numbers = counts.numbers()
     except KeyboardInterrupt:

@@ -1,0 +1,89 @@
+"""A front that takes over where listing would take too long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from exactile.errors import CountingError
+from exactile.model.condense import CountProblem
+from exactile.model.model import Model
+from exactile.solve.case import Case
+from exactile.solve.front import FIRST_NODES, FrontCounter
+from exactile.solve.handle import Handle
+from exactile.solve.limits import Limits
+from exactile.solve.unlisted import UnlistedCount, UnlistedCounting
+
+HEAD_START = 10_000_000
+"""Nodes of a search before a front is thought of."""
+
+MOST_BOUND = 1e10
+"""It is taken where its lists have no more entries than this, by their bound."""
+
+ENTRIES_A_NODE = 50
+"""Nor more than so many for each node that the search has still before it: an entry that the bound
+allows for costs at most about a fiftieth of a node."""
+
+
+class Overtaking:
+    """Watches a search that lists solutions, and takes over once if that pays.
+
+    Parameters
+    ----------
+    case
+        What is counted.
+    limits
+        When to stop.
+    workers
+        Threads.
+    progress
+        Called with the part that is done, once it has taken over.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        limits: Limits,
+        workers: int = 1,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
+        self._case = case
+        self._limits = limits
+        self._workers = workers
+        self._progress = progress
+        self._waiting = True
+
+    def __call__(self, search: Handle[Any]) -> UnlistedCount | None:
+        """Return the counts if it has taken over; None to go on listing."""
+        nodes = search.counters.get("nodes") or 0
+        if not self._waiting or nodes < HEAD_START:
+            return None
+        self._waiting = False
+        done = search.done or 0.0
+        left = nodes * (1 - done) / done if done > 0 else float("inf")
+        try:
+            counter = self._counter(self._case.model, FIRST_NODES)
+            counter.build(self._limits.left)
+            if counter.bound is None or counter.bound > min(MOST_BOUND, ENTRIES_A_NODE * left):
+                return None
+            return self._count(counter)
+        except CountingError:
+            return None
+
+    def _counter(self, subject: Model | CountProblem, most_nodes: int) -> FrontCounter:
+        return FrontCounter(
+            subject,
+            puzzle=self._case.puzzle,
+            workers=self._workers,
+            most_nodes=most_nodes,
+            watch=self._progress,
+        )
+
+    def _count(self, first: FrontCounter) -> UnlistedCount | None:
+        """Count; None if the symmetries need more than there is."""
+        ready = [first]
+
+        def counter(subject: Model | CountProblem) -> FrontCounter:
+            return ready.pop() if ready else self._counter(subject, 4 * FIRST_NODES)
+
+        return UnlistedCounting(self._case, counter, self._limits).run()
