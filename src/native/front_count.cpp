@@ -15,7 +15,8 @@ namespace exactile {
 
 static constexpr std::uint64_t kMostRests = 1 << 20;   // ways to leave something over
 static constexpr std::uint64_t kMostRanked = 1 << 25;  // keys of a class
-static constexpr std::size_t kLeastShared = 16;        // nodes for which threads are started
+static constexpr std::size_t kMostRankedBits = 28;  // of a key; the tables of halves grow with them
+static constexpr std::size_t kLeastShared = 16;     // nodes for which threads are started
 
 static std::chrono::steady_clock::time_point deadline_in(double seconds) {
     const double capped = std::clamp(seconds, 0.0, 1e6);
@@ -146,7 +147,7 @@ void FrontCounter::give_ranks() {
             size_at(u) * static_cast<double>(front.out.first[u + 1] - front.out.first[u] + 1);
     }
     for (const double cost : cost_) cost_of_all_ += cost;
-    if (!weighs_evenly() || front.supply.bits() > 40) return;
+    if (!weighs_evenly() || front.supply.bits() > kMostRankedBits) return;
     const std::uint64_t all = front.supply.full_weight();
     std::vector<std::uint64_t> weights;
     const std::uint64_t most = std::min<std::uint64_t>(
