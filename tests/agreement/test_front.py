@@ -20,6 +20,7 @@ from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
 from support.random_problems import brute_force, random_problem
 from support.random_puzzles import random_puzzle
+from support.small import box_puzzle
 
 BLOCK = 25
 
@@ -121,3 +122,13 @@ def test_orbits(block: int) -> None:
             listed.rotation,
             listed.symmetry,
         )
+
+
+def test_two_orders_confirm_each_other() -> None:
+    first = FrontCounter(box_puzzle("pentominoes", 12, 5))
+    assert first.raw == 4040
+    second = FrontCounter(box_puzzle("pentominoes", 12, 5), other_than=first.rank)
+    assert second.raw == 4040
+    assert first.rank is not None
+    assert second.rank is not None
+    assert (first.rank != second.rank).any()

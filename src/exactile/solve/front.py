@@ -64,6 +64,9 @@ class FrontCounter:
     orders
         Candidates: for each, a number for each item, the least is decided first; None to look for
         good ones.
+    other_than
+        Ranks of an order that is not to be used, such as the `rank` of another counter: then two
+        counters confirm each other.
     supplied
         Which items are kept in lists rather than in the automaton, shape ``(items,)``; None for
         the pieces. The number does not depend on it.
@@ -91,6 +94,7 @@ class FrontCounter:
         workers: int = 1,
         most_nodes: int = MOST_NODES,
         orders: list[Longs] | None = None,
+        other_than: Ints | None = None,
         supplied: Mask | None = None,
         puzzle: Puzzle | None = None,
         condense: bool = True,
@@ -111,6 +115,7 @@ class FrontCounter:
         self._most_nodes = most_nodes
         self._cancel = Event()
         self._puzzle = puzzle
+        self._other_than = other_than
         self._ranks = [_as_ranks(order[problem.kept]) for order in orders or ()]
         self._builder = self._built_by_orders()
         self._native: _native.FrontCounter | None = None
@@ -137,6 +142,11 @@ class FrontCounter:
             "bytes": native.peak_bytes,
             "bytes_written": native.bytes_written,
         }
+
+    @property
+    def rank(self) -> Ints | None:
+        """The rank of each item in the order that was chosen; None before it is."""
+        return self._rank
 
     @property
     def bound(self) -> float | None:
@@ -297,7 +307,8 @@ class FrontCounter:
         points = None if self._puzzle is None else _points(self._puzzle, self._problem)
         found: dict[float, Ints] = {}
         for load, rank in front_orders(self._problem, self._supplied, points):
-            found.setdefault(round(load, 6), rank)
+            if not (self._other_than is not None and np.array_equal(rank, self._other_than)):
+                found.setdefault(round(load, 6), rank)
             yield
         self._ranks = [found[load] for load in sorted(found)[:MOST_BUILT]]
 
