@@ -230,6 +230,9 @@ class OrbitCounter:
     AT_ONCE = 4096
     """Solutions are moved so many at a time: many at once cost little more than one."""
 
+    LOOKED_AT = 4
+    """So many options are looked at one by one, before whole solutions are compared."""
+
     def add(self, assignments: Assignments) -> None:
         """Count a batch."""
         self.raw += len(assignments)
@@ -254,15 +257,18 @@ class OrbitCounter:
             if self.action.order == 1:
                 continue
             numbers, image = self.action.local(rows)
-            columns, in_order = np.ascontiguousarray(rows.T), np.sort(rows, axis=1)
+            columns = np.ascontiguousarray(rows.T)
+            spread = np.linspace(0, rows.shape[1] - 1, self.LOOKED_AT + 2, dtype=np.int64)[1:-1]
             for element in range(1, self.action.order):
                 images = image(element)
-                # What is kept contains the image of each of its options, also of its first one.
-                maybe = np.flatnonzero((columns == images[numbers[:, 0]]).any(axis=0))
-                moved = np.sort(images[numbers[maybe]], axis=1)
-                kept = int((moved == in_order[maybe]).all(axis=1).sum())
-                self._kept += kept
-                self._kept_properly += kept * bool(self.action.proper[element])
+                kept = np.arange(len(rows))
+                for column in spread:  # what is kept contains the image of each of its options
+                    here = columns if len(kept) == len(rows) else columns.take(kept, axis=1)
+                    kept = kept[(here == images[numbers[kept, column]]).any(axis=0)]
+                moved = np.sort(images[numbers[kept]], axis=1)
+                same = int((moved == np.sort(rows[kept], axis=1)).all(axis=1).sum())
+                self._kept += same
+                self._kept_properly += same * bool(self.action.proper[element])
 
     def _waiting_together(self) -> list[Assignments]:
         """Return the waiting solutions, those of equal width in one array."""

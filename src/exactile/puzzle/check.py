@@ -28,14 +28,14 @@ Rows = npt.NDArray[np.integer]
 Mask = npt.NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
-AT_ONCE = 1 << 18
+AT_ONCE = 1 << 16
 """Rows are looked at so many together that they have about so many numbers."""
 
 WIDE = 4096
-"""In larger regions units are counted one by one, not 32 at a time: that takes less memory."""
+"""In larger regions units are counted one by one, not 64 at a time: that takes less memory."""
 
-BITS = 32
-"""Units in a word of 64 bits: as many words as one likes are added without an overflow."""
+BITS = 64
+"""Units in a word."""
 
 
 def check(puzzle: Puzzle, solution: Solution) -> None:
@@ -83,9 +83,11 @@ class Checker:
         self._chosen = np.array([self._pieces[name] for name in chosen], dtype=np.int64)
         self._lower = np.array([piece.lower for piece in puzzle.pieces])
         self._upper = np.array([piece.upper for piece in puzzle.pieces])
+        self._orders = np.array([piece.order for piece in puzzle.pieces])
         self._lower[self._chosen] = 0
         self._all_fixed = frozenset(puzzle.fixed)
         required = np.flatnonzero(~puzzle.region.optional)
+        self._number_required = len(required)
         self._words = 0 if len(self._units) > WIDE else -(-len(self._units) // BITS)
         self._required = self._as_bits(required, np.zeros(len(required), dtype=np.int64), 1)[:, 0]
         self._rules = Rules(puzzle, self._units) if Rules.apply(puzzle) else None
@@ -93,6 +95,7 @@ class Checker:
         self._piece = np.array([len(self._pieces)])
         self._right = np.array([True])
         self._fixed = np.array([False])
+        self._all_right = True
         self._size = np.array([0])
         self._first = np.array([0])
         self._covered = np.zeros(0, dtype=np.int64)
@@ -143,6 +146,7 @@ class Checker:
         fixed = np.array([p in self._all_fixed for p in placements])
         self._piece = _extended(self._piece, piece)
         self._right = _extended(self._right, right)
+        self._all_right &= bool(right.all())
         self._fixed = _extended(self._fixed, fixed)
         self._first = _extended(self._first, len(self._covered) + np.cumsum(size) - size)
         self._size = _extended(self._size, size)
@@ -153,40 +157,53 @@ class Checker:
         """Return the units of some owners, each given once, as bits: shape ``(words, owners)``."""
         bits = np.zeros((self._words, owners), dtype=np.int64)
         if self._words:
-            np.add.at(bits, (units // BITS, owner), 1 << units % BITS)
+            np.bitwise_or.at(bits, (units // BITS, owner), np.int64(1) << units % BITS)
         return bits
 
     def _wrong(self, rows: Rows) -> Mask:
-        wrong = ~self._right[rows].all(axis=1) | self._misused(rows) | self._miscovered(rows)
-        wrong |= self._fixed[rows].sum(axis=1) != len(self.puzzle.fixed)
+        rows = rows.astype(np.intp)
+        uses = self._uses(rows)
+        wrong = self._misused(uses) | self._miscovered(rows, uses @ self._orders)
+        if not self._all_right:
+            wrong |= ~self._right[rows].all(axis=1)
+        if self.puzzle.fixed:
+            wrong |= self._fixed[rows].sum(axis=1) != len(self.puzzle.fixed)
         if self._rules is not None and not wrong.all():
             rest = rows[~wrong]
             wrong[~wrong] = self._rules.broken(self._piece[rest], self._owners(rest))
         return wrong
 
-    def _misused(self, rows: Rows) -> Mask:
-        """Return where a piece is not used, or pieces are not omitted, as often as they should."""
+    def _uses(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """Return how often each piece is used: shape ``(n, pieces)``."""
         bins = len(self._pieces) + 1
         codes = self._piece[rows] + bins * np.arange(len(rows))[:, None]
-        uses = np.bincount(codes.ravel(), minlength=bins * len(rows)).reshape(-1, bins)[:, :-1]
+        return np.bincount(codes.ravel(), minlength=bins * len(rows)).reshape(-1, bins)[:, :-1]
+
+    def _misused(self, uses: npt.NDArray[np.int64]) -> Mask:
+        """Return where a piece is not used, or pieces are not omitted, as often as they should."""
         wrong = ((uses < self._lower) | (uses > self._upper)).any(axis=1)
         if self.puzzle.omission is not None:
             wrong |= (uses[:, self._chosen] == 0).sum(axis=1) != self.puzzle.omission.count
         return np.asarray(wrong)
 
-    def _miscovered(self, rows: Rows) -> Mask:
-        """Return where a required unit is not covered, or any unit more than once."""
+    def _miscovered(self, rows: Rows, total: npt.NDArray[np.int64]) -> Mask:
+        """Return where a required unit is not covered, or any unit more than once.
+
+        None is covered twice if as many units are covered as all pieces have in `total`.
+        """
         if not self._words:
             covered = self._owners(rows)[:, :-1] >= 0
-            twice = self._size[rows].sum(axis=1) != covered.sum(axis=1)
-            return np.asarray(twice | ~covered[:, ~self.puzzle.region.optional].all(axis=1))
+            missing = ~covered[:, ~self.puzzle.region.optional].all(axis=1)
+            return np.asarray(missing | (total != covered.sum(axis=1)))
         wrong = np.zeros(len(rows), dtype=bool)
+        number = np.full(len(rows), self._number_required)
         for bits, required in zip(self._bits, self._required, strict=True):
-            own = bits[rows]
-            union = np.bitwise_or.reduce(own, axis=1)
-            # Numbers add up to their union exactly when no two of them have a bit in common.
-            wrong |= (union != own.sum(axis=1)) | (union & required != required)
-        return wrong
+            union = np.bitwise_or.reduce(bits[rows], axis=1)
+            wrong |= union & required != required
+            if self._number_required < len(self._units):
+                optional = np.ascontiguousarray(union & ~required).view(np.uint8)
+                number += np.unpackbits(optional).reshape(-1, BITS).sum(axis=1, dtype=np.int64)
+        return np.asarray(wrong | (total != number))
 
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
         """Return in which column of its row the placement on each unit stands, -1 if there is none.
