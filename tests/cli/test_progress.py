@@ -20,15 +20,21 @@ LONG = {
     "count": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5"],
     "workers": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5", "--workers", "2"],
 }
-LINE = re.compile(r"\r\x1b\[K(\d+\.\d) % searched, [\d,]+ solutions?, \d+ s")
+LINE = re.compile(r"(\d+\.\d) % searched, [\d,]+ solutions?, \d+ s")
+CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
+WIPED = "\x1b[2K"
 
 
-def on_a_terminal(words: list[str]) -> str:
+def on_a_terminal(words: list[str], columns: int = 80, **environment: str) -> str:
     """Return what a command writes to stderr where that is a terminal."""
     outside, inside = pty.openpty()
     code = "from exactile.cli.main import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *words], stdout=subprocess.DEVNULL, stderr=inside
+        [sys.executable, "-c", code, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=inside,
+        env=os.environ | {"COLUMNS": str(columns), "TERM": "xterm"} | environment,
     )
     os.close(inside)
     parts = []
@@ -49,9 +55,24 @@ def test_it_tells_how_much_is_searched(command: str) -> None:
     assert shares
     assert shares == sorted(shares)
     assert all(0 <= share < 100 for share in shares)
-    rest = LINE.sub("", text)
-    assert rest.startswith("\r\x1b[K")  # wiped
-    assert "searched" not in rest
+    before, _, after = text.rpartition(WIPED)
+    assert "searched" in before
+    assert "searched" not in after
+    assert text.count("\x1b[?25l") == text.count("\x1b[?25h")  # the cursor is there again
+
+
+def test_it_is_cut_to_the_width_of_the_terminal() -> None:
+    text = on_a_terminal(LONG["prove"], columns=20)
+    shown = [CODE.sub("", part) for part in re.split(r"[\r\n]", text)]
+    cut = [part for part in shown if "% searched" in part]
+    assert cut
+    assert all(len(part) <= 20 and part.endswith("\N{HORIZONTAL ELLIPSIS}") for part in cut)
+
+
+def test_without_color_there_are_no_colors() -> None:
+    text = on_a_terminal(LONG["prove"], NO_COLOR="1")
+    assert "% searched" in text
+    assert not re.search(r"\x1b\[[\d;]*m", text)
 
 
 def test_quiet_is_quiet() -> None:

@@ -6,7 +6,7 @@ import rich_click as click
 
 from exactile.answers import BackendEntry, BackendList
 from exactile.backends import backend_names, get_backend
-from exactile.cli.common import json_option
+from exactile.cli.options import json_option
 from exactile.errors import BackendMissingError
 
 

@@ -8,8 +8,9 @@ import rich_click as click
 from msgspec.structs import asdict
 
 from exactile.answers import Difference, LedgerSummary
-from exactile.cli.common import json_option, plural, quiet_option, steps_option
+from exactile.cli.common import plural
 from exactile.cli.lines import Line
+from exactile.cli.options import json_option, quiet_option, verbose_option, workers_option
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.ledger.export import export, read_export
@@ -60,10 +61,10 @@ def command() -> None:
     help="Take over what an exported ledger has settled, where the models are still the same.",
 )
 @ledger_option
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N")
+@workers_option("Processes.", default=1, most=256)
 @json_option
-@quiet_option
-@steps_option
+@quiet_option()
+@verbose_option()
 def verify(
     family: str | None,
     names: tuple[str, ...],

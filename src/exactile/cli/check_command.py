@@ -5,7 +5,8 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.answers import FileCheck, WrongSolution
-from exactile.cli.common import json_option, plural, read_puzzle
+from exactile.cli.common import plural, read_puzzle
+from exactile.cli.options import json_option
 from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
 from exactile.files.io.contents import decoded, file_bytes

@@ -23,17 +23,9 @@ from exactile.classes.isometries import Isometries
 from exactile.classes.shape_picture import shapes_picture
 from exactile.classes.sheet import WORDS
 from exactile.classes.transformations import transformations
-from exactile.cli.common import (
-    F,
-    Settings,
-    is_given,
-    json_option,
-    plural,
-    puzzle_argument,
-    read_puzzle,
-    search_options,
-)
+from exactile.cli.common import Settings, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
+from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.coordinates import in_coordinates
 

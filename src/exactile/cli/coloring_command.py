@@ -8,7 +8,8 @@ from textwrap import fill
 import rich_click as click
 
 from exactile.answers import ColoringAnswer
-from exactile.cli.common import json_option, puzzle_argument, read_puzzle
+from exactile.cli.common import read_puzzle
+from exactile.cli.options import json_option, puzzle_argument, time_limit_option
 from exactile.colorings.find import find_linear, weights_of
 from exactile.render.colorings.argument import argument
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
@@ -25,12 +26,7 @@ FOUND = 20
     metavar="FILE",
     help="Write the drawing, its legend and the argument to a file.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop looking after this time.",
-)
+@time_limit_option("Stop looking after this time.")
 @json_option
 def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bool) -> int:
     """Look for a coloring that shows that a puzzle has no solution.

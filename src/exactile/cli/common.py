@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Status
+from exactile.cli.options import (
+    F,
+    backend_option,
+    crossing_option,
+    external_option,
+    quiet_option,
+    seed_option,
+    symmetry_option,
+    time_limit_option,
+    verbose_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -26,32 +37,6 @@ EXIT_CODES = {
     Status.UNKNOWN: 0,
 }
 """As in SAT competitions."""
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
-external_option = click.option(
-    "--external",
-    metavar="CMD",
-    help="Solve with a program: a SAT solver whose output is that of the SAT competitions. The "
-    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} is a file for "
-    "a proof.",
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-crossing_option = click.option(
-    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
-)
-svg_option = click.option(
-    "--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too."
-)
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
-steps_option = click.option("-v", "--verbose", is_flag=True, help="Tell of each step on stderr.")
-certificate_option = click.option(
-    "--certificate",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
-)
 
 
 class Counted(Protocol):
@@ -115,33 +100,14 @@ class Settings:
             click.echo(counters(search.stats), err=True)
 
 
-seed_option = click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)
-)
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1, 2**15),
-    metavar="N",
-    help="Threads, where a solver has them.",
-)
-
-OPTIONS = [
-    click.option(
-        "--backend",
-        default="dlx",
-        show_default=True,
-        metavar="NAME",
-        help="dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+OPTIONS: list[Any] = [
+    backend_option(
+        "dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`."
     ),
     external_option,
-    click.option(
-        "--time-limit",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="SECONDS",
-        help="Stop after this time.",
-    ),
+    time_limit_option(),
     seed_option,
-    workers_option,
+    workers_option(),
     click.option(
         "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
     ),
@@ -152,14 +118,12 @@ OPTIONS = [
         "native where the solver has it.",
     ),
     crossing_option,
-    click.option(
-        "--no-symmetry", is_flag=True, help="Do not use the puzzle's symmetry to search less."
-    ),
+    symmetry_option("Do not use the puzzle's symmetry to search less."),
     click.option(
         "--no-reasons", is_flag=True, help="Search even where areas or colorings rule it out."
     ),
-    quiet_option,
-    click.option("-v", "--verbose", is_flag=True, help="Report counters on stderr."),
+    quiet_option(),
+    verbose_option("Report counters on stderr."),
 ]
 
 
@@ -172,39 +136,32 @@ def search_options(function: F) -> F:
         settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
         return function(settings=settings, **given)
 
-    result = wrapped
-    for option in reversed(OPTIONS):
-        result = option(result)
-    return cast(F, result)
+    return cast(F, _with(OPTIONS, wrapped))
 
 
 def model_options(time_limit: str = "Stop after this time.") -> Callable[[F], F]:
     """Return what adds the options of subcommands that search models belonging to no puzzle."""
-    options = [
-        click.option(
-            "--backend",
-            default="dlx",
-            show_default=True,
-            metavar="NAME",
-            help="dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+    options: list[Any] = [
+        backend_option(
+            "dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`."
         ),
         external_option,
-        click.option(
-            "--time-limit",
-            type=click.FloatRange(min=0, min_open=True),
-            metavar="SECONDS",
-            help=time_limit,
-        ),
+        time_limit_option(time_limit),
         seed_option,
-        workers_option,
+        workers_option(),
     ]
 
     def add(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
+        return cast(F, _with(options, function))
 
     return add
+
+
+def _with(options: list[Any], function: Any) -> Any:
+    """Return a function with options, in their order."""
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def chosen_backend(backend: str, external: str | None) -> str:

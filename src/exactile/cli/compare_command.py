@@ -7,7 +7,16 @@ from textwrap import fill
 
 import rich_click as click
 
-from exactile.cli.common import json_option, read_puzzle
+from exactile.cli.common import read_puzzle
+from exactile.cli.options import (
+    crossing_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    symmetry_option,
+    time_limit_option,
+    workers_option,
+)
 from exactile.render.plots import cactus_plot, scatter_plot
 from exactile.render.tables import WIDTH, table
 from exactile.solve.compare import Comparison
@@ -25,31 +34,24 @@ SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
     "--backends", default="dlx,cpsat,sat", show_default=True, metavar="A,B,C", help="Which ones."
 )
 @click.option("--task", type=click.Choice(TASKS), default="first", show_default=True)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="For searching, each time.",
-)
+@time_limit_option("For searching, each time.", default=60.0)
 @click.option(
     "--memory-limit",
     type=click.IntRange(64),
     metavar="MB",
     help="For what each process may write to.",
 )
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 2**15))
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option("--no-crossing", is_flag=True, help="Let pieces cross at vertices.")
-@click.option("--no-symmetry", is_flag=True, help="Do not use the puzzles' symmetry.")
+@workers_option(default=1)
+@seed_option
+@crossing_option
+@symmetry_option("Do not use the puzzles' symmetry.")
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Do not tell what is finished.")
+@quiet_option("Do not tell what is finished.")
 @json_option
 def command(
     puzzles: tuple[str, ...],

@@ -12,15 +12,9 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Count
-from exactile.cli.common import (
-    Settings,
-    certificate_option,
-    json_option,
-    puzzle_argument,
-    read_puzzle,
-    search_options,
-)
+from exactile.cli.common import Settings, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
+from exactile.cli.options import certificate_option, json_option, puzzle_argument
 from exactile.files.models.names import is_model_file
 from exactile.puzzle import Known, Puzzle
 from exactile.solve.verbs import METHODS, count

@@ -6,8 +6,9 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import EXIT_CODES, chosen_backend, json_option, model_options
+from exactile.cli.common import EXIT_CODES, chosen_backend, model_options
 from exactile.cli.model_file import search_model_file
+from exactile.cli.options import json_option, quiet_option
 
 
 @click.command("cover")
@@ -17,7 +18,7 @@ from exactile.cli.model_file import search_model_file
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N solutions.")
 @model_options()
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+@quiet_option()
 @json_option
 def command(
     file: str, external: str | None, solutions: bool, quiet: bool, as_json: bool, **settings: Any

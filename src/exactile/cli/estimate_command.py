@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import json_option, puzzle_argument, read_puzzle
+from exactile.cli.common import read_puzzle
+from exactile.cli.options import (
+    crossing_option,
+    json_option,
+    puzzle_argument,
+    seed_option,
+    symmetry_option,
+    time_limit_option,
+)
 from exactile.solve.estimate import estimate
 
 
 @click.command("estimate")
 @puzzle_argument
 @click.option("--dives", type=click.IntRange(1), default=10_000, show_default=True, metavar="N")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Begin no dive after this time.",
-)
+@seed_option
+@time_limit_option("Begin no dive after this time.")
 @click.option(
     "--measure",
     type=click.FloatRange(min=0),
@@ -26,8 +29,8 @@ from exactile.solve.estimate import estimate
     metavar="SECONDS",
     help="Search so long to see how fast it is; 0 leaves it out.",
 )
-@click.option("--no-crossing", is_flag=True, help="Let pieces cross at vertices.")
-@click.option("--no-symmetry", is_flag=True, help="Of a search without the puzzle's symmetry.")
+@crossing_option
+@symmetry_option("Of a search without the puzzle's symmetry.")
 @json_option
 def command(
     puzzle: str,

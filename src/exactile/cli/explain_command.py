@@ -7,18 +7,17 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import Explanation, Status
-from exactile.cli.common import (
-    EXIT_CODES,
+from exactile.cli.common import EXIT_CODES, plural, read_puzzle
+from exactile.cli.lines import StatusLine
+from exactile.cli.options import (
     crossing_option,
     json_option,
-    plural,
     puzzle_argument,
     quiet_option,
-    read_puzzle,
-    steps_option,
     svg_option,
+    time_limit_option,
+    verbose_option,
 )
-from exactile.cli.lines import StatusLine
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.render import draw_svg, draw_text
 from exactile.render.exhibit import exhibit
@@ -31,16 +30,11 @@ MOST_NAMED = 12
 @click.command("explain")
 @puzzle_argument
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after this time, with what was found until then.",
-)
+@time_limit_option("Stop after this time, with what was found until then.")
 @crossing_option
 @svg_option
-@quiet_option
-@steps_option
+@quiet_option()
+@verbose_option()
 @json_option
 def command(
     puzzle: str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.cli.common import read_puzzle
+from exactile.cli.options import crossing_option, output_path_option
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.io.atomic import written
 from exactile.files.models.cnf_writer import WRITABLE
@@ -29,10 +30,8 @@ from exactile.puzzle import Puzzle
     type=click.Choice(WRITABLE),
     help="How cnf and wcnf say that at most one of many is taken; if left out, by size.",
 )
-@click.option("-o", "--output", type=click.Path(), default="-", help="Write to a file.")
-@click.option(
-    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
-)
+@output_path_option
+@crossing_option
 def command(puzzle: str, form: str, encoding: str | None, output: str, no_crossing: bool) -> None:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 

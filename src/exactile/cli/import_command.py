@@ -5,6 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.cli.common import plural
+from exactile.cli.options import output_path_option, quiet_option
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
 from exactile.files.io.atomic import written
 from exactile.files.io.contents import decoded, file_bytes
@@ -21,8 +22,8 @@ from exactile.files.solutions.writer import write_solutions
     type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
     help="What FILE is; if left out, its name tells, or how it begins.",
 )
-@click.option("-o", "--output", type=click.Path(), default="-", help="Write to a file.")
-@click.option("-q", "--quiet", is_flag=True, help="Do not say what was read.")
+@output_path_option
+@quiet_option("Do not say what was read.")
 def command(file: str, form: str | None, output: str, quiet: bool) -> None:
     """Read a file of another program and write it as one of ours.
 

@@ -11,11 +11,13 @@ import rich_click as click
 from exactile.cli.common import plural
 
 if TYPE_CHECKING:
+    from rich.live import Live
+
     from exactile.solve.handle import Handle
 
 
 class Line:
-    """A line on the terminal that is written over; silent elsewhere.
+    """A line on the terminal that is written over, cut to its width; silent elsewhere.
 
     Parameters
     ----------
@@ -28,7 +30,7 @@ class Line:
     def __init__(self, *, enabled: bool = True) -> None:
         self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
         self._last = time.monotonic()
-        self._shown = False
+        self._live: Live | None = None
 
     def due(self) -> bool:
         """Return whether it is time to write again."""
@@ -37,15 +39,32 @@ class Line:
     def show(self, text: str) -> None:
         """Write a text, if it is due."""
         if self.due():
+            from rich.text import Text  # which most commands are too short to need
+
             self._last = time.monotonic()
-            self._shown = True
-            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+            self._live = self._live or _live()
+            self._live.start()
+            self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def clear(self) -> None:
         """Wipe the line."""
-        if self._shown:
-            self._shown = False
-            click.echo("\r\x1b[K", nl=False, err=True)
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+def _live() -> Live:
+    """Return a line of rich; it honors ``NO_COLOR``, ``COLUMNS`` and ``TERM``."""
+    from rich.console import Console
+    from rich.live import Live
+
+    return Live(
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
 
 
 class Progress(Line):

@@ -8,7 +8,8 @@ from shutil import get_terminal_size
 import rich_click as click
 
 from exactile.answers import PuzzleEntry, PuzzleList
-from exactile.cli.common import json_option, plural
+from exactile.cli.common import plural
+from exactile.cli.options import json_option
 from exactile.files.puzzles.catalogue import entries
 
 

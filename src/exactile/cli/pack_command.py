@@ -7,16 +7,20 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import Packing
-from exactile.cli.common import (
+from exactile.cli.common import read_puzzle
+from exactile.cli.lines import StatusLine
+from exactile.cli.options import (
+    backend_option,
     crossing_option,
     json_option,
     puzzle_argument,
     quiet_option,
-    read_puzzle,
-    steps_option,
+    seed_option,
     svg_option,
+    time_limit_option,
+    verbose_option,
+    workers_option,
 )
-from exactile.cli.lines import StatusLine
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.render import draw_svg, draw_text
 from exactile.solve.packing import OBJECTIVES, PACKERS, pack
@@ -31,22 +35,17 @@ from exactile.solve.packing import OBJECTIVES, PACKERS, pack
     show_default=True,
     help="What to make as large as possible: units covered, or pieces used.",
 )
-@click.option("--backend", type=click.Choice(PACKERS), default="cpsat", show_default=True)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after this time, with the best packing until then.",
-)
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option("--workers", type=click.IntRange(1, 2**15), metavar="N", help="Threads of CP-SAT.")
+@backend_option(default="cpsat", choices=PACKERS)
+@time_limit_option("Stop after this time, with the best packing until then.")
+@seed_option
+@workers_option("Threads of CP-SAT.")
 @crossing_option
 @click.option(
     "--no-first-look", is_flag=True, help="Do not let the native search try the puzzle first."
 )
 @svg_option
-@quiet_option
-@steps_option
+@quiet_option()
+@verbose_option()
 @json_option
 def command(
     puzzle: str,

@@ -12,8 +12,17 @@ import rich_click as click
 from msgspec.structs import replace
 
 from exactile.backends import get_backend
-from exactile.cli.common import EXIT_CODES, json_option, plural, quiet_option
+from exactile.cli.common import EXIT_CODES, plural
 from exactile.cli.lines import Line
+from exactile.cli.options import (
+    backend_option,
+    json_option,
+    output_option,
+    quiet_option,
+    seed_option,
+    time_limit_option,
+    workers_option,
+)
 from exactile.cli.peg_text import (
     answer_of,
     boards_text,
@@ -61,12 +70,8 @@ class Wanted:
 @click.option("--all", "find_all", is_flag=True, help="Find all solutions.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Find up to N; 1 if left out.")
 @click.option("--holes", is_flag=True, help="Show the numbers of the holes, and nothing else.")
-@click.option(
-    "--backend",
-    default=NATIVE,
-    show_default=True,
-    metavar="NAME",
-    help="native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.",
+@backend_option(
+    "native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.", default=NATIVE
 )
 @click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
 @click.option("--no-reasons", is_flag=True, help="Search even where parity rules it out.")
@@ -77,15 +82,8 @@ class Wanted:
     default="lines",
     show_default=True,
 )
-@click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
-)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after this time.",
-)
+@output_option
+@time_limit_option()
 @click.option(
     "--memory",
     type=click.FloatRange(min=0, min_open=True, max=2**20),
@@ -94,14 +92,9 @@ class Wanted:
     metavar="GIB",
     help="Stop a search that needs more.",
 )
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 2**15),
-    metavar="N",
-    help="Threads, where a backend has them.",
-)
-@quiet_option
+@seed_option
+@workers_option()
+@quiet_option()
 @json_option
 def command(**given: Any) -> int:
     """Solve peg solitaire, or say why there is no solution.

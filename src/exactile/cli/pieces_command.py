@@ -5,7 +5,8 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.answers import Polyform, PolyformList
-from exactile.cli.common import json_option, plural
+from exactile.cli.common import plural
+from exactile.cli.options import json_option
 from exactile.geometry import get_lattice
 from exactile.pieces.generate import generate
 from exactile.pieces.names import names_of

@@ -9,17 +9,9 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Status, Verdict
-from exactile.cli.common import (
-    EXIT_CODES,
-    Settings,
-    certificate_option,
-    counters,
-    json_option,
-    puzzle_argument,
-    read_puzzle,
-    search_options,
-)
+from exactile.cli.common import EXIT_CODES, Settings, counters, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
+from exactile.cli.options import certificate_option, json_option, puzzle_argument
 from exactile.solve.verdict import prove
 
 

@@ -8,16 +8,9 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
-from exactile.cli.common import (
-    EXIT_CODES,
-    chosen_backend,
-    is_given,
-    json_option,
-    model_options,
-    plural,
-    quiet_option,
-)
+from exactile.cli.common import EXIT_CODES, chosen_backend, is_given, model_options, plural
 from exactile.cli.lines import Progress
+from exactile.cli.options import json_option, output_option, quiet_option
 from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.grids.queens import QueensSearch
 from exactile.grids.svg import svg_queens
@@ -42,11 +35,9 @@ from exactile.solve import Status
     show_default=True,
     help="Of one solution; xcc: the model as an exact-cover file.",
 )
-@click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
-)
+@output_option
 @model_options()
-@quiet_option
+@quiet_option()
 @json_option
 def command(
     size: int,

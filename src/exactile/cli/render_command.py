@@ -7,7 +7,8 @@ from typing import IO
 
 import rich_click as click
 
-from exactile.cli.common import puzzle_argument, read_puzzle
+from exactile.cli.common import read_puzzle
+from exactile.cli.options import backend_option, output_option, puzzle_argument, time_limit_option
 from exactile.errors import FileError, PuzzleError
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -29,11 +30,9 @@ from exactile.solve import prove
 @click.option(
     "--format", "form", type=click.Choice(["svg", "text"]), default="svg", show_default=True
 )
-@click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
-)
-@click.option("--backend", default="dlx", show_default=True, metavar="NAME")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS")
+@output_option
+@backend_option()
+@time_limit_option(None)
 def command(
     puzzle: str,
     file: str | None,

@@ -7,11 +7,15 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import Sample
-from exactile.cli.common import (
-    is_given,
+from exactile.cli.common import is_given, read_puzzle
+from exactile.cli.options import (
+    crossing_option,
     json_option,
+    output_option,
     puzzle_argument,
-    read_puzzle,
+    quiet_option,
+    seed_option,
+    time_limit_option,
 )
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS
@@ -22,7 +26,7 @@ from exactile.solve.counting import Counter
 @click.command("sample")
 @puzzle_argument
 @click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, metavar="N")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@seed_option
 @click.option(
     "--format",
     "form",
@@ -30,17 +34,10 @@ from exactile.solve.counting import Counter
     default="text",
     show_default=True,
 )
-@click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
-)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after this time.",
-)
-@click.option("--no-crossing", is_flag=True, help="Let pieces cross at vertices.")
-@click.option("-q", "--quiet", is_flag=True, help="No remark on stderr.")
+@output_option
+@time_limit_option()
+@crossing_option
+@quiet_option("No remark on stderr.")
 @json_option
 def command(
     puzzle: str,

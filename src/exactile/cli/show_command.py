@@ -14,7 +14,8 @@ from exactile.answers import (
     PuzzleFacts,
     SymmetryNumbers,
 )
-from exactile.cli.common import json_option, puzzle_argument, read_puzzle
+from exactile.cli.common import read_puzzle
+from exactile.cli.options import json_option, puzzle_argument
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
 from exactile.render import draw_text

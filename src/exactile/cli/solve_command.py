@@ -9,17 +9,10 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import SolutionList, Status
-from exactile.cli.common import (
-    EXIT_CODES,
-    Settings,
-    is_given,
-    json_option,
-    puzzle_argument,
-    search_options,
-    total_seconds,
-)
+from exactile.cli.common import EXIT_CODES, Settings, is_given, search_options, total_seconds
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
+from exactile.cli.options import json_option, output_option, puzzle_argument
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.writer import FORMATS, write_solutions
@@ -57,9 +50,7 @@ from exactile.solve import Search
     metavar="FILE",
     help="Begin near the first solution of this file, which may be wrong or not whole.",
 )
-@click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
-)
+@output_option
 @search_options
 @json_option
 def command(

@@ -8,12 +8,7 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import Status, SubsetSolution, SubsetSolutions
-from exactile.cli.common import (
-    Settings,
-    plural,
-    read_puzzle,
-    total_seconds,
-)
+from exactile.cli.common import Settings, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
 from exactile.files.solutions.writer import FORMATS, write_solutions
 from exactile.puzzle import Puzzle, Solution

@@ -9,7 +9,8 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Status, Survey
-from exactile.cli.common import json_option, plural, quiet_option, read_puzzle
+from exactile.cli.common import plural, read_puzzle
+from exactile.cli.options import json_option, quiet_option, time_limit_option
 from exactile.cli.subset_report import SubsetLine
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
@@ -42,12 +43,7 @@ from exactile.subsets.survey import Finding, difficulty, survey
     metavar="N",
     help="Of these regions, only those with N symmetries or more.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop searching a region after this time.",
-)
+@time_limit_option("Stop searching a region after this time.")
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -60,7 +56,7 @@ from exactile.subsets.survey import Finding, difficulty, survey
     metavar="FILE.svg",
     help="Draw all regions on a sheet, by difficulty.",
 )
-@quiet_option
+@quiet_option()
 @json_option
 def command(
     puzzles: tuple[str, ...],

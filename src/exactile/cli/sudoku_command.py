@@ -10,14 +10,9 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.cli.common import (
-    chosen_backend,
-    is_given,
-    json_option,
-    model_options,
-    quiet_option,
-)
+from exactile.cli.common import chosen_backend, is_given, model_options
 from exactile.cli.lines import Progress
+from exactile.cli.options import json_option, output_option, quiet_option
 from exactile.cli.sudoku_tasks import (
     Session,
     count_solutions,
@@ -76,11 +71,9 @@ def _boxes(
     help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
     "file. If left out, text for one sudoku, line for several.",
 )
-@click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
-)
+@output_option
 @model_options(time_limit="Stop the search for each sudoku after this time.")
-@quiet_option
+@quiet_option()
 @json_option
 def command(
     file: str,

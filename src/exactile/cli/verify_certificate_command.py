@@ -9,8 +9,9 @@ import rich_click as click
 
 from exactile.answers import VerifiedClaim
 from exactile.certificate.verify import Verified, verify
-from exactile.cli.common import json_option, plural, read_puzzle
+from exactile.cli.common import plural, read_puzzle
 from exactile.cli.lines import Line
+from exactile.cli.options import json_option, quiet_option
 from exactile.errors import CertificateError
 from exactile.files import entries
 
@@ -22,7 +23,7 @@ from exactile.files import entries
     metavar="PUZZLE",
     help="What the certificate must be about; its own name in the catalogue if left out.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the result.")
+@quiet_option()
 @json_option
 def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
     """Verify a certificate of `prove` or `count`, by code that took no part in making it."""

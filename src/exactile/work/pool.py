@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from exactile.errors import WorkError
 from exactile.work.group import Closing, Group
-from exactile.work.wire import Done, Message, Service, pickled
-from exactile.work.worker import HEARTBEAT, Death, Worker
+from exactile.work.wire import HEARTBEAT, Done, Message, Service, pickled
+from exactile.work.worker import Death, Worker
 
 TRIES = 2
 """So many processes may die of a part by default."""

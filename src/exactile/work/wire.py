@@ -9,6 +9,9 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 
 from exactile.errors import WorkError
 
+HEARTBEAT = 0.05
+"""Whoever waits for a process gets a sign of life at least this often, in seconds."""
+
 Part = TypeVar("Part", contravariant=True)
 Message = TypeVar("Message")
 Sent = TypeVar("Sent", covariant=True)

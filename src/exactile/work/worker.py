@@ -15,9 +15,6 @@ from typing import Any, BinaryIO, cast
 from exactile.work.group import Group
 from exactile.work.wire import Failure, read
 
-HEARTBEAT = 0.05
-"""Whoever waits for a process gets a sign of life at least this often, in seconds."""
-
 UNREAD = 64
 """So many messages of a process wait for us at most; then it waits."""
 

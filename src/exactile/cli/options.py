@@ -1,0 +1,98 @@
+"""Arguments and options that several subcommands have, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import rich_click as click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+external_option = click.option(
+    "--external",
+    metavar="CMD",
+    help="Solve with a program: a SAT solver whose output is that of the SAT competitions. The "
+    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} is a file for "
+    "a proof.",
+)
+seed_option = click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)
+)
+crossing_option = click.option(
+    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
+)
+svg_option = click.option(
+    "--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too."
+)
+output_option = click.option(
+    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+)
+output_path_option = click.option(
+    "-o", "--output", type=click.Path(), default="-", help="Write to a file."
+)
+certificate_option = click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
+)
+
+
+def time_limit_option(
+    help: str | None = "Stop after this time.",  # noqa: A002 (as in click)
+    default: float | None = None,
+) -> Callable[[F], F]:
+    """Return the option of a time limit, in seconds."""
+    return click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0, min_open=True),
+        default=default,
+        show_default=default is not None,
+        metavar="SECONDS",
+        help=help,
+    )
+
+
+def backend_option(
+    help: str | None = None,  # noqa: A002 (as in click)
+    default: str = "dlx",
+    choices: tuple[str, ...] = (),
+) -> Callable[[F], F]:
+    """Return the option that names a solver, one of the choices if there are any."""
+    kind: dict[str, Any] = {"type": click.Choice(choices)} if choices else {"metavar": "NAME"}
+    return click.option("--backend", default=default, show_default=True, help=help, **kind)
+
+
+def workers_option(
+    help: str | None = "Threads, where a solver has them.",  # noqa: A002 (as in click)
+    default: int | None = None,
+    most: int = 2**15,
+) -> Callable[[F], F]:
+    """Return the option of how many threads or processes work."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(1, most),
+        default=default,
+        show_default=default is not None,
+        metavar="N",
+        help=help,
+    )
+
+
+def symmetry_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
+    """Return the option not to use the symmetry of a puzzle."""
+    return click.option("--no-symmetry", is_flag=True, help=help)
+
+
+def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+    """Return the option to say less."""
+    return click.option("-q", "--quiet", is_flag=True, help=help)
+
+
+def verbose_option(help: str = "Tell of each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+    """Return the option to say more."""
+    return click.option("-v", "--verbose", is_flag=True, help=help)

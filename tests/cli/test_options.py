@@ -1,0 +1,39 @@
+"""Options that mean the same are declared once, and described wherever they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+import pytest
+
+from exactile.cli import main
+
+CODE = Path(main.__file__).parent
+
+SHARED = [
+    *("--time-limit", "--seed", "--workers", "--backend", "--external", "--json", "--certificate"),
+    *("--quiet", "--verbose", "--no-crossing", "--no-symmetry"),
+]
+
+
+@pytest.mark.parametrize("option", SHARED)
+def test_an_option_is_declared_once(option: str) -> None:
+    places = Counter(
+        {path.name: path.read_text("utf-8").count(f'"{option}"') for path in CODE.glob("*.py")}
+    )
+    assert +places == {"options.py": 1}
+
+
+@pytest.mark.parametrize("name", main.COMMANDS)
+def test_time_limits_and_seeds_are_the_same_everywhere(name: str) -> None:
+    command = main.group.get_command(click.Context(main.group), name)
+    assert command is not None
+    own = {p.name: p for p in command.params}
+    if "time_limit" in own:
+        kind = own["time_limit"].type
+        assert isinstance(kind, click.FloatRange)
+        assert (kind.min, kind.min_open) == (0, True)
+    if "seed" in own:
+        assert own["seed"].default == 0
