@@ -85,7 +85,7 @@ def command(
         elif counted:
             click.echo(_numbers(name, search))
         if not as_json and not quiet:
-            click.echo(_summary(name, search), err=True)
+            click.echo(_summary(name, search, up_to), err=True)
     return EXIT_CODES[search.status]
 
 
@@ -141,11 +141,12 @@ def _numbers(name: str, search: QueensSearch) -> str:
     return "\n".join([head, *(f"  {what:15} {n:>{width},}" for what, n in numbers.items())])
 
 
-def _summary(name: str, search: QueensSearch) -> str:
+def _summary(name: str, search: QueensSearch, up_to: str | None) -> str:
     cover = search
+    alike = f" up to {up_to}" if up_to else ""
     words = {
-        Status.COMPLETE: f"all {plural(cover.found, 'solution')}",
-        Status.SOLVABLE: plural(cover.found, "solution"),
+        Status.COMPLETE: f"all {plural(cover.found, 'solution')}{alike}",
+        Status.SOLVABLE: plural(cover.found, "solution") + alike,
         Status.UNSOLVABLE: "no solution",
         Status.UNKNOWN: "unknown",
     }

@@ -49,7 +49,8 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     --------
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4-tube")
-    >>> congruent(puzzle.piece("I"), np.array([[0, 1, 2, 3], [0, 1, 2, 4]]), puzzle.region).tolist()
+    >>> rows = np.array([[0, 1, 2, 3], [0, 1, 2, 4]])
+    >>> congruent(puzzle.piece("I4"), rows, puzzle.region).tolist()
     [True, False]
     """
     turned = piece.points @ motions(piece.lattice, piece.freedom).transpose(0, 2, 1)
@@ -87,7 +88,7 @@ def is_placement(
     --------
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4-tube")
-    >>> is_placement(puzzle.piece("L"), ((2, 0), (2, 1), (2, 2), (1, 0)), puzzle.region)
+    >>> is_placement(puzzle.piece("L4"), ((2, 0), (2, 1), (2, 2), (1, 0)), puzzle.region)
     True
     """
     rows = np.sort(region.index(np.array([units], dtype=np.int64)))

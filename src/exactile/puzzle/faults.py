@@ -28,7 +28,7 @@ class Faults:
     >>> import exactile
     >>> puzzle = exactile.load("soma-cube")
     >>> Faults(puzzle).of(exactile.solve_one(puzzle)[1:])[-1]
-    'piece V is used 0 times, not 1 to 1'
+    'piece L is used 0 times, not 1 to 1'
     """
 
     def __init__(self, puzzle: Puzzle) -> None:

@@ -29,7 +29,7 @@ def first_fault(
     >>> puzzle = exactile.load("soma-cube")
     >>> model = exactile.lower(puzzle)
     >>> first_fault(Checker(puzzle), Decoder(puzzle, model), np.array([[0, 150]]))[1][-1]
-    'piece Z is used 0 times, not 1 to 1'
+    'piece p is used 0 times, not 1 to 1'
     """
     numbers = decoder.numbers(rows)
     wrong = checker.wrong(decoder.placements, numbers)
