@@ -42,15 +42,6 @@ class Event(Generic[Message]):
     death: Death | None = None
 
 
-class _Member:
-    """A process of a pool, and the part it is at."""
-
-    def __init__(self, number: int, worker: Worker, part: int) -> None:
-        self.number = number
-        self.worker = worker
-        self.part = part
-
-
 class Pool(Closing, Generic[Part, Message]):
     """Processes with the same service; a context manager that kills them in the end.
 
@@ -100,16 +91,20 @@ class Pool(Closing, Generic[Part, Message]):
         self._waiting = list(range(parts))
         self._left = [tries] * parts
         self._started = 0
-        self._members: dict[Worker, _Member] = {}
+        self._workers: set[Worker] = set()
         self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
         self._group = Group()
-        self._employ()
+        try:
+            self._employ()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Kill all processes and what they started."""
         self._group.close()
-        for member in list(self._members.values()):
-            self._dismiss(member)
+        for worker in list(self._workers):
+            self._dismiss(worker)
 
     def give_up(self) -> None:
         """Leave the parts that nobody has begun."""
@@ -117,53 +112,48 @@ class Pool(Closing, Generic[Part, Message]):
 
     def __iter__(self) -> Iterator[Event[Message] | None]:
         """Yield what happens; None when nothing has for a heartbeat."""
-        while True:
-            self._employ()
-            if not self._members:
-                return
+        while self._workers:
             try:
                 worker, message = self._inbox.get(timeout=HEARTBEAT)
             except Empty:
                 yield None
                 continue
-            member = self._members.get(worker)
-            if member is None:  # from before it was dismissed
+            if worker not in self._workers:  # from before it was dismissed
                 continue
             worker.heard()
-            part = member.part
+            part = worker.part
             if isinstance(message, Death):
-                self._dismiss(member)
+                self._dismiss(worker)
                 self._left[part] -= 1
                 if message.again and self._left[part]:
                     insort(self._waiting, part)
                 else:
-                    yield Event(part, member.number, death=message)
+                    yield Event(part, worker.number, death=message)
             elif isinstance(message, Done):
-                yield Event(part, member.number)
-                self._go_on(member)
+                yield Event(part, worker.number)
+                self._go_on(worker)
             else:
-                yield Event(part, member.number, message)
+                yield Event(part, worker.number, message)
+            self._employ()
 
     def _employ(self) -> None:
         """Start processes for the parts that wait."""
-        while self._waiting and len(self._members) < self._most:
+        while self._waiting and len(self._workers) < self._most:
             part = self._waiting.pop(0)
-            first = pickled(self._make(part, -1))
-            worker = Worker(self._group, self._service, first, self._inbox, self._memory)
-            self._members[worker] = _Member(self._started, worker, part)
+            data = self._service + pickled(self._make(part, -1))
+            number = self._started
             self._started += 1
+            self._workers.add(Worker(number, part, data, self._group, self._inbox, self._memory))
 
-    def _go_on(self, member: _Member) -> None:
+    def _go_on(self, worker: Worker) -> None:
         """Give a process the first part that waits and that it can take; else let it go."""
-        later = next((part for part in self._waiting if part > member.part), None)
+        later = next((part for part in self._waiting if part > worker.part), None)
         if later is None:
-            self._dismiss(member)
+            self._dismiss(worker)
             return
         self._waiting.remove(later)
-        data = pickled(self._make(later, member.part))
-        member.part = later
-        member.worker.give(data)
+        worker.give(later, pickled(self._make(later, worker.part)))
 
-    def _dismiss(self, member: _Member) -> None:
-        del self._members[member.worker]
-        member.worker.close()
+    def _dismiss(self, worker: Worker) -> None:
+        self._workers.remove(worker)
+        worker.close()

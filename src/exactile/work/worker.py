@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from signal import Signals
 from threading import Semaphore, Thread
 from typing import Any, BinaryIO, cast
 
+from exactile.errors import WorkError
 from exactile.work.group import Group
 from exactile.work.wire import Failure, read
 
@@ -20,6 +22,9 @@ UNREAD = 64
 
 TAIL = 5
 """So many last lines that a process wrote are shown when it dies."""
+
+MOST_TAIL = 10_000
+"""So many bytes of it are looked at."""
 
 OUT_OF_MEMORY = "out of memory"
 NO_MEMORY = (
@@ -53,42 +58,58 @@ class Worker:
 
     Parameters
     ----------
+    number
+        The process, counted from 0 in its pool.
+    part, data
+        The number of its first part; what it is sent at once, service and part, as
+        `exactile.work.wire.pickled` makes them.
     group
         Where it is started.
-    service, part
-        What it is sent at once, as `exactile.work.wire.pickled` makes it.
     inbox
         Where its messages go, each with this worker: what it tells, `Done`, and `Death` at last.
     memory
         Megabytes that it may use; None for no limit.
+
+    Raises
+    ------
+    WorkError
+        If no process can be started.
     """
 
     def __init__(
         self,
+        number: int,
+        part: int,
+        data: bytes,
         group: Group,
-        service: bytes,
-        part: bytes,
         inbox: SimpleQueue[tuple[Worker, Any]],
         memory: int | None = None,
     ) -> None:
+        self.number = number
+        self.part = part
         self._inbox = inbox
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  # until `close`
-        self._process = group.start(
-            [sys.executable, "-P", "-m", "exactile.work.child", str(memory or 0)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-        )
+        words = [sys.executable, "-P", "-m", "exactile.work.child", str(memory or 0)]
+        pipe = subprocess.PIPE
+        try:
+            self._process = group.start(words, stdin=pipe, stdout=pipe, stderr=self._log)
+        except OSError as error:
+            self._log.close()
+            raise WorkError(f"No process can be started: {error.strerror or error}.") from error
         self._room = Semaphore(UNREAD)
         self._closed = False
-        self._thread = Thread(target=self._attend, args=(service + part,), daemon=True)
+        self._thread = Thread(target=self._attend, args=(data,), daemon=True)
         self._thread.start()
 
-    def give(self, part: bytes) -> None:
+    def give(self, part: int, data: bytes) -> None:
         """Send the next part, after `Done`."""
+        self.part = part
+        self._send(data)
+
+    def _send(self, data: bytes) -> None:
         assert self._process.stdin is not None
         with suppress(OSError):  # it has died, which we shall hear
-            self._process.stdin.write(part)
+            self._process.stdin.write(data)
             self._process.stdin.flush()
 
     def heard(self) -> None:
@@ -108,7 +129,7 @@ class Worker:
 
     def _attend(self, first: bytes) -> None:
         """Send what comes first, then pass on what the process tells until it ends."""
-        self.give(first)
+        self._send(first)
         assert self._process.stdout is not None
         message: Any = None
         while not isinstance(message, Death):
@@ -130,7 +151,7 @@ class Worker:
         if cause is not None:
             self._process.kill()
         code = self._process.wait()
-        self._log.seek(0)
+        self._log.seek(max(self._log.seek(0, os.SEEK_END) - MOST_TAIL, 0))
         tail = last_lines(self._log.read().decode("utf-8", "replace"))
         if cause is None:
             cause = OUT_OF_MEMORY if speaks_of_memory(tail) else ended(code)

@@ -158,3 +158,11 @@ def test_parts_that_are_given_up_are_not_begun(tmp_path: Path) -> None:
             if event is not None:
                 pool.give_up()
     assert log.read_text("ascii").split() == ["0"]
+
+
+def test_a_system_that_starts_no_process_is_one_clear_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
+    with pytest.raises(WorkError, match="No process can be started: No such file"):
+        Job(Squares([1]))
