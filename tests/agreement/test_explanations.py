@@ -9,7 +9,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from exactile.adapters import explanation
 from exactile.adapters.explanation import FindCores, Finding, Kind
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
@@ -17,6 +16,7 @@ from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.encode import clauses
 from exactile.model.lower import lower
 from exactile.model.verify import fault
+from exactile.tuning import TUNING
 from support.random_models import random_model
 from support.random_puzzles import random_puzzle
 
@@ -147,8 +147,8 @@ def test_pieces_known_to_be_impossible_are_taken_at_their_word() -> None:
 
 
 def test_questions_that_are_put_off_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explanation, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(explanation, "GROWTH_BUDGET", 1)
+    monkeypatch.setattr(TUNING, "core_conflicts", 1)
+    monkeypatch.setattr(TUNING, "core_growth_conflicts", 1)
     for model in list(unsolvable().values())[::3]:
         found = findings(model, smallest=True)
         require_minimal(model, found)

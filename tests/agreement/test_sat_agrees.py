@@ -10,7 +10,7 @@ import pytest
 from exactile.backends import Request
 from exactile.backends.cubes import make_cubes, orbit
 from exactile.backends.reference import algorithm_x
-from exactile.backends.sat import PARTS, parts
+from exactile.backends.sat import parts
 from exactile.backends.sat_solver import NATIVE
 from exactile.model import Model
 from exactile.model.encode import ENCODINGS
@@ -18,6 +18,7 @@ from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search
+from exactile.tuning import TUNING
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
 from support.sat_in_process import sat_solutions, with_identity
@@ -163,5 +164,7 @@ def test_how_many_cubes() -> None:
     """None for a first solution; few for copies; enough for all processes."""
     copies, once = lower(dominoes(4, 4)), lower(box_puzzle("tetrominoes", 4, 5))
     assert parts(once, Request(limit=1), 1) == parts(copies, Request(), 1) == 1
-    assert parts(once, Request(), 1) == PARTS
-    assert parts(copies, Request(), 2) == parts(once, Request(limit=1), 2) == 2 * PARTS
+    assert parts(once, Request(), 1) == TUNING.cubes_a_worker
+    assert (
+        parts(copies, Request(), 2) == parts(once, Request(limit=1), 2) == 2 * TUNING.cubes_a_worker
+    )

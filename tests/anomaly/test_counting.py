@@ -18,9 +18,9 @@ from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.orbits import exact_quotient
 from exactile.puzzle.check import Checker
 from exactile.solve import Status, count, verbs
-from exactile.solve import memo as memo_module
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting, pays
+from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import let_work
 
@@ -36,13 +36,13 @@ def test_too_many_states_is_an_error_that_says_so() -> None:
 
 
 def test_method_memo_does_not_fall_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verbs, "MOST_STATES", 1000)
+    monkeypatch.setattr(TUNING, "memo_states", 1000)
     with pytest.raises(CountingError, match="count with method 'list'"):
         count(box_puzzle("pentominoes", 20, 3), method="memo")
 
 
 def test_method_auto_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verbs, "AUTO_STATES", 10)
+    monkeypatch.setattr(TUNING, "auto_memo_states", 10)
     answer = count(dominoes(6, 6))
     assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 6728, 930)
 
@@ -61,7 +61,7 @@ def test_method_auto_chooses() -> None:
 def test_what_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     model = exactile.lower(dominoes(4, 4))
     assert pays(model)
-    monkeypatch.setattr(memo_module, "AUTO_OPTIONS", 20)
+    monkeypatch.setattr(TUNING, "auto_memo_options", 20)
     assert not pays(model)
 
 

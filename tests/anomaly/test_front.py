@@ -20,6 +20,7 @@ from exactile.errors import CountingError
 from exactile.solve import Status, count, overtaking
 from exactile.solve.front import FrontCounter, FrontCounting
 from exactile.solve.limits import Limits
+from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import let_work
 
@@ -216,6 +217,6 @@ def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(overtaking, "MOST_BOUND", 1000)
     assert count(puzzle).backend == "dlx"
     monkeypatch.setattr(overtaking, "MOST_BOUND", 1e10)
-    monkeypatch.setattr(overtaking, "FIRST_NODES", 10)  # then no automaton is small enough
+    monkeypatch.setattr(TUNING, "front_first_nodes", 10)  # then no automaton is small enough
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 4040, 1010)

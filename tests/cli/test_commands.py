@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from exactile.cli.main import COMMANDS, run
+from exactile.tuning import table
 from support.command_line import Cli
 from support.waiting import let_work
 
@@ -195,6 +196,16 @@ def test_pieces(cli: Cli, words: list[str], count: int) -> None:
         assert document["count"] == count
     assert {"lattice", "order", "count", "pieces"} <= document.keys()
     assert all(len(p["units"]) == int(words[1]) for p in document["pieces"])
+
+
+def test_tuning_constants_are_listed(cli: Cli) -> None:
+    _, out, _ = cli("backends", "--options")
+    assert "first_look = 5.0   (0.0 to 3,600.0)\n    How long the native search looks before" in out
+    assert out.count("\n") == 2 * len(table())
+    assert max(map(len, out.splitlines())) <= 100
+    _, out, _ = cli("backends", "--options", "--json")
+    listed = [tuple(option.values()) for option in json.loads(out)["options"]]
+    assert listed == [tuple(row) for row in table()]
 
 
 def test_backends(cli: Cli) -> None:

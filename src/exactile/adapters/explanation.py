@@ -26,19 +26,11 @@ from exactile.model.demand import Demand, demands, relaxed, size, uses
 from exactile.model.encode import clauses
 from exactile.model.model import Model
 from exactile.model.thresholds import thresholds
+from exactile.tuning import TUNING
 from exactile.work import Job, Tell
 
 SOLVER = "glucose4"
 """The quickest of PySAT's when it is asked many short questions about one formula."""
-
-FIRST_BUDGET = 4_000
-"""Conflicts after which a question is put off; each round allows twice as many."""
-
-GROWTH_BUDGET = 300
-"""Conflicts after which a demand is not added to those that can be met; the bound is as true."""
-
-LATER_BUDGET = 50_000
-"""Conflicts after which the whole is left alone if it is known that pieces alone are impossible."""
 
 
 class Kind(IntEnum):
@@ -225,9 +217,9 @@ class _Cores:
         if pieces:
             known = {i: k for i, k in self._all.items() if self._oracle.model.meaning.is_piece[i]}
             self._better(known)
-            shrunk.append(self._shrunk(known, FIRST_BUDGET))
+            shrunk.append(self._shrunk(known, TUNING.core_conflicts))
         cores = []
-        answer = self._oracle.ask(self._all, LATER_BUDGET if shrunk else None)
+        answer = self._oracle.ask(self._all, TUNING.core_whole_conflicts if shrunk else None)
         if answer:
             self._say(Kind.SOLUTION, options=self._oracle.options)
             return None
@@ -235,11 +227,11 @@ class _Cores:
             cores = [self._oracle.core]
             self._better(cores[0])
             for part in (without_pieces, without_units):
-                if self._oracle.ask(part, FIRST_BUDGET) is False:
+                if self._oracle.ask(part, TUNING.core_conflicts) is False:
                     cores.append(self._oracle.core)
                     self._better(cores[-1])
-        shrunk += [self._shrunk(core, FIRST_BUDGET) for core in cores]
-        budget = FIRST_BUDGET
+        shrunk += [self._shrunk(core, TUNING.core_conflicts) for core in cores]
+        budget = TUNING.core_conflicts
         while not any(done for _, done in shrunk):
             budget *= 2
             shrunk = [self._shrunk(core, budget) for core, _ in shrunk]
@@ -322,7 +314,7 @@ class _Cores:
         for item, level in self._all.items():
             while met[item] < level:
                 trial = {i: k for i, k in (met | {item: met[item] + 1}).items() if k}
-                if not self._oracle.ask(trial, GROWTH_BUDGET):
+                if not self._oracle.ask(trial, TUNING.core_growth_conflicts):
                     break
                 used = self._oracle.used
                 met = {i: min(k, used[i]) for i, k in self._all.items()}

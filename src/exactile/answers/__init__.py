@@ -30,6 +30,8 @@ from exactile.answers.facts import (
     ShapeUse,
     SimilarityClasses,
     SymmetryNumbers,
+    TuningEntry,
+    TuningList,
 )
 from exactile.answers.games import (
     PegAnswer,
@@ -112,6 +114,8 @@ __all__ = [
     "Survey",
     "SurveyedPuzzle",
     "SymmetryNumbers",
+    "TuningEntry",
+    "TuningList",
     "Verdict",
     "VerifiedClaim",
     "Weights",

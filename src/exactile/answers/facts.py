@@ -128,6 +128,22 @@ class BackendList(Answer, frozen=True, kw_only=True):
     backends: tuple[BackendEntry, ...]
 
 
+class TuningEntry(Answer, frozen=True, kw_only=True):
+    """A budget or tuning constant: its value, its range, and what it does."""
+
+    name: str
+    default: float
+    lowest: float
+    highest: float
+    what: str
+
+
+class TuningList(Answer, frozen=True, kw_only=True):
+    """All budgets and tuning constants, in the order of the table."""
+
+    options: tuple[TuningEntry, ...]
+
+
 class Difference(Answer, frozen=True, kw_only=True):
     """A published number that differs from ours."""
 

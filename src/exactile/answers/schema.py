@@ -35,7 +35,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "pieces": (answers.PolyformList,),
     "classes": (answers.SimilarityClasses,),
     "catalogue": (answers.LedgerSummary,),
-    "backends": (answers.BackendList,),
+    "backends": (answers.BackendList, answers.TuningList),
 }
 """What the commands print with ``--json``; several, where options ask for something else."""
 

@@ -2,7 +2,7 @@
 
 All solutions, and many of them, are the business of the backend that says it comes first (see
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
-alone for `HEAD_START` seconds, which is enough for most puzzles. Then the others begin too, each
+alone for a second or so, which is enough for most puzzles. Then the others begin too, each
 in a process of its own. The first with a solution, or with the proof that there is none, wins; the
 rest is stopped. A backend that crashes or is not installed drops out of the race.
 """
@@ -21,9 +21,7 @@ from exactile.backends import Backend, Batch, Request, backend_names, get_backen
 from exactile.backends.base import HEARTBEAT, no_solutions, races, refuter
 from exactile.errors import BackendMissingError, BackendNotFoundError
 from exactile.model.model import Model
-
-HEAD_START = 1.0
-"""About the time that the others need to start and to read the model, in seconds."""
+from exactile.tuning import TUNING
 
 
 class AutoBackend:
@@ -48,7 +46,7 @@ class AutoBackend:
     takes_colors = True
     takes_hints = True
 
-    def __init__(self, head_start: float = HEAD_START) -> None:
+    def __init__(self, head_start: float = TUNING.race_head_start) -> None:
         self.name = "auto"
         self.winner: str | None = None
         self.refuter: str | None = None

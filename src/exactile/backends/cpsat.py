@@ -19,6 +19,7 @@ from exactile.backends.child import Found, search_in_child
 from exactile.errors import BackendNotFoundError
 from exactile.model.colors import Paints, paints
 from exactile.model.model import Ints, Model
+from exactile.tuning import TUNING
 from exactile.work import Tell
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 MODES = ("enumerate", "blocking")
 """How further solutions are found; the first is the default."""
-
-ENOUGH = 8
-"""CP-SAT has a full set of strategies with so many workers."""
 
 Parameters = Mapping[str, int]
 
@@ -107,7 +105,7 @@ def default_workers(limit: int | None) -> int:
     they have to take turns, one alone is faster, and it starts faster.
     """
     processors = os.cpu_count() or 1
-    return processors if limit == 1 and processors >= ENOUGH else 1
+    return processors if limit == 1 and processors >= TUNING.cpsat_workers else 1
 
 
 @dataclass(frozen=True, eq=False)

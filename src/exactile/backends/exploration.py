@@ -11,6 +11,7 @@ from exactile.backends.base import HEARTBEAT, Prefix, no_solutions
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
+from exactile.tuning import TUNING
 
 KERNELS = ("bits", "sparse")
 """Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
@@ -18,20 +19,6 @@ KERNELS = ("bits", "sparse")
 PRUNINGS = ("components", "balance")
 """Give up a node of the endgame if options of the sizes at hand cannot fill a component of what is
 open, or if the pieces left cannot give every shade of the units its due."""
-
-CELLS_AT_ONCE = 1024
-"""Bits look at so many cells of the matrix of items and options in the time that sparse sets need
-for an item; roughly, from a few models of each kind."""
-
-REMOVED_AT_ONCE = 3.0
-"""Sparse sets remove so many members of options in that time, of those live at the root: deeper in
-the tree there are fewer. From the same models."""
-
-MOST_CELLS_OF_BITS = 2**31
-"""Bits are not tried beyond: their masks would take more than half a gigabyte."""
-
-REPLAYS_WORTH = 4.0
-"""Going back to where one was may take one part in so many of the time."""
 
 FOREVER = 1e9
 ALL = 2**62
@@ -182,7 +169,7 @@ class Exploration:
         To go on, a kernel first comes from the root to where it was. In a tree of ten thousand
         levels that takes far longer than a heartbeat.
         """
-        return max(HEARTBEAT, REPLAYS_WORTH * self._engine.slowest_replay)
+        return max(HEARTBEAT, TUNING.replays_worth * self._engine.slowest_replay)
 
     @property
     def count(self) -> int:
@@ -286,6 +273,6 @@ def kernel_for(model: Model) -> str:
         return "bits"
     length = len(model.members) / model.options
     removed = length * length * len(model.members) / model.items
-    bits = cells / CELLS_AT_ONCE
-    sparse = model.items + removed / REMOVED_AT_ONCE
-    return "bits" if bits < sparse and cells <= MOST_CELLS_OF_BITS else "sparse"
+    bits = cells / TUNING.bits_cells_at_once
+    sparse = model.items + removed / TUNING.sparse_members_at_once
+    return "bits" if bits < sparse and cells <= TUNING.bits_cells else "sparse"

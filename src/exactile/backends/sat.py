@@ -14,9 +14,7 @@ from exactile.backends.sat_solver import DEFAULT, NATIVE, PROOFS, CubeSearch
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import ENCODINGS
 from exactile.model.model import Model
-
-PARTS = 32
-"""A search for all solutions is cut into so many cubes, times the number of processes."""
+from exactile.tuning import TUNING
 
 
 def parts(model: Model, request: Request, workers: int) -> int:
@@ -29,7 +27,7 @@ def parts(model: Model, request: Request, workers: int) -> int:
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
     if workers == 1 and (request.limit == 1 or copies or request.kinds is not None):
         return 1
-    return PARTS * workers
+    return TUNING.cubes_a_worker * workers
 
 
 def solver_names() -> list[str]:

@@ -14,6 +14,7 @@ from exactile.backends.cubes import Cube, orbit
 from exactile.backends.kinds import KindCounts
 from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Model
+from exactile.tuning import TUNING
 from exactile.work import Tell
 
 DEFAULT = "cadical195"
@@ -47,9 +48,6 @@ PROOFS = (
 )
 """Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
 proofs are of nothing; the others of PySAT write none."""
-
-SLICE = 1000
-"""Conflicts of the first slice; later ones last about as long as a heartbeat or some."""
 
 COUNTERS = ("conflicts", "decisions", "propagations")
 
@@ -202,7 +200,7 @@ class Sliced(Session):
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         super().__init__(name, formula, seed)
-        self._slice = SLICE
+        self._slice = TUNING.sat_conflicts
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
         """Return the literals of a solution, None if there is none; call `tick` now and then."""

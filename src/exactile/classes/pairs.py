@@ -8,9 +8,7 @@ import numpy.typing as npt
 from exactile.classes.solutions import Solutions
 from exactile.model.model import Longs
 from exactile.model.orbits import Assignments
-
-AT_ONCE = 4_000_000
-"""So many keys are sorted at a time."""
+from exactile.tuning import TUNING
 
 
 def rearranged_pairs(solutions: Solutions) -> tuple[Longs, Assignments]:
@@ -35,7 +33,7 @@ def rearranged_pairs(solutions: Solutions) -> tuple[Longs, Assignments]:
     images = solutions.images.reshape(-1, solutions.rows.shape[1])
     whole = solutions.signatures(images)
     left, right = np.triu_indices(images.shape[1], 1)
-    passes = 1 + len(images) * len(left) // AT_ONCE
+    passes = 1 + len(images) * len(left) // TUNING.class_keys_at_once
     numbers, rows = [np.zeros(0, dtype=np.int64)], [images[:0]]
     for residue in range(passes):
         keys, owners = _keys(solutions, images, whole, (left, right), passes, residue)

@@ -14,10 +14,7 @@ from exactile.classes.pairs import rearranged_pairs
 from exactile.classes.solutions import Solutions
 from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Assignments
-
-WORK = 200_000
-"""So many pairs of a solution and an isometry are looked at before Python has its turn."""
-
+from exactile.tuning import TUNING
 
 Halves = tuple[Ints, Ints] | None
 """The columns of the two sets that are exchanged, if any."""
@@ -184,7 +181,7 @@ def _all_moves(
     """Yield what can be changed, part by part; the result need not be a solution."""
     cut_short = 0
     pieces = solutions.pieces()
-    step = max(1, WORK // max(1, len(known)))
+    step = max(1, TUNING.class_pairs_at_once // max(1, len(known)))
     for begin in range(0, len(solutions), step):
         rows = solutions.rows[begin : begin + step]
         owners = solutions.owners(rows)

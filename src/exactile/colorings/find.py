@@ -21,6 +21,7 @@ from exactile.model.model import Longs, Model
 from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
+from exactile.tuning import TUNING
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
     8: (2, 3),
@@ -33,9 +34,6 @@ POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} 
 
 HIGHEST = (32, 27, 0, 5, 7)
 """If there are no weights modulo these, there are none modulo the others."""
-
-MOST_CLASSES = 8
-"""Weights that repeat, but with more classes than this, are no plainer than others."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +160,7 @@ class _Finder:
         for partition in partitions(self.puzzle.region):
             _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
             count = int(kinds.max(initial=-1)) + 1
-            if count > MOST_CLASSES:
+            if count > TUNING.coloring_classes:
                 break
             classes = count + np.cumsum(~painted) - 1  # each other column is one by itself
             classes[painted] = kinds

@@ -11,12 +11,10 @@ import numpy as np
 
 from exactile.colorings.linear import System
 from exactile.model.model import Longs
+from exactile.tuning import TUNING
 
 PRIME = (1 << 31) - 1
 """Weights without a modulus are found modulo this prime: of few digits they are the same."""
-
-TRIALS = 4000
-"""So many combinations are looked at."""
 
 
 def plainest(gens: Longs, modulus: int, sizes: Longs) -> Longs:
@@ -47,7 +45,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs) -> Longs:
     )
     factors = [f for f in range(-2, 3) if f] if modulus != 2 else [1]
     trials = 0
-    while trials < TRIALS:
+    while trials < TUNING.coloring_trials:
         steps = np.array([f * g for g in gens.T for f in factors])
         others = [_centered(best + step, modulus) for step in steps]
         others += [_centered(best * f, modulus) for f in range(-1, modulus // 2 + 1)]

@@ -15,12 +15,7 @@ from exactile.grids.lower import sudoku_model
 from exactile.grids.sudoku import Sudoku
 from exactile.model.model import Model
 from exactile.solve.counting import Counter
-
-HEAD_START = 0.2
-"""Seconds of searching before a memo on states is made."""
-
-MOST_STATES = 8_000_000
-"""The memo is given up beyond; the search then goes on."""
+from exactile.tuning import TUNING
 
 
 class GridCount(NamedTuple):
@@ -86,11 +81,11 @@ def count_sudoku(
 def _count(model: Model, deadline: float, *, use_memo: bool) -> tuple[int | None, str, int]:
     """Return the number of solutions, how it was found, and by how much work."""
     exploration = Exploration(model)
-    head_start = min(deadline, time.monotonic() + HEAD_START) if use_memo else deadline
-    _search(exploration, head_start)
+    alone = time.monotonic() + TUNING.sudoku_head_start
+    _search(exploration, min(deadline, alone) if use_memo else deadline)
     if use_memo and not exploration.exhausted:
         with suppress(CountingError):
-            counter = Counter(model, keep=False, most_states=MOST_STATES)
+            counter = Counter(model, keep=False, most_states=TUNING.sudoku_memo_states)
             known = counter.wait(max(deadline - time.monotonic(), 0.0))
             return counter.raw if known else None, "memo", counter.stats["states"]
     _search(exploration, deadline)

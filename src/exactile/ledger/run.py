@@ -9,7 +9,7 @@ import msgspec
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Record
-from exactile.ledger.settle import MEMO_SOLUTIONS, memo_name
+from exactile.ledger.settle import memo_name
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import (
     News,
@@ -20,11 +20,8 @@ from exactile.ledger.worker import (
     memo_states,
     searched,
 )
+from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
-
-FIRST_BUDGET = 1.0
-GROWTH = 4.0
-"""The first round gives each puzzle so many seconds; each further round so many times more."""
 
 
 class Progress(msgspec.Struct):
@@ -132,10 +129,10 @@ def budgets(most: float) -> Iterator[float]:
     >>> list(budgets(20))
     [1.0, 4.0, 16.0, 20]
     """
-    budget = FIRST_BUDGET
+    budget = TUNING.ledger_first_budget
     while budget < most:
         yield budget
-        budget *= GROWTH
+        budget *= TUNING.ledger_growth
     yield most
 
 
@@ -149,5 +146,5 @@ def is_due(task: Task) -> bool:
     if task.last:
         return searched(record) < task.budget or record.guess is None
     states = memo_states(task.budget)
-    memo = record.at_least >= MEMO_SOLUTIONS and memo_name(states) not in record.tried
+    memo = record.at_least >= TUNING.ledger_memo_solutions and memo_name(states) not in record.tried
     return (searched(record) < task.budget and is_hopeful(record, task)) or (states > 0 and memo)

@@ -18,13 +18,7 @@ from exactile.solve.limits import Limits
 from exactile.solve.memo import MemoCounting, pays
 from exactile.solve.search import Search
 from exactile.solve.tally import Tally
-
-MEMO_PIECES = 24
-MEMO_UNITS = 100
-MEMO_SOLUTIONS = 2000
-"""Puzzles with more pieces or units, or fewer known solutions, are not counted by a memo."""
-
-DIVES = 2000
+from exactile.tuning import TUNING
 
 SAME = ("digest", "symmetries", "proper")
 """What a record and its puzzle must share, or it is counted anew."""
@@ -110,9 +104,10 @@ class Settler:
 
     def memo_may_pay(self, states: int) -> bool:
         """Return whether counting without listing is worth a try: many solutions, few pieces."""
-        few = len(self.puzzle.pieces) <= MEMO_PIECES and len(self.puzzle.region) <= MEMO_UNITS
+        pieces, units = len(self.puzzle.pieces), len(self.puzzle.region)
+        few = pieces <= TUNING.ledger_memo_pieces and units <= TUNING.ledger_memo_units
         small = few or pays(self.model)
-        many = self.record.at_least >= MEMO_SOLUTIONS
+        many = self.record.at_least >= TUNING.ledger_memo_solutions
         counted = self.puzzle.omission is None  # the memo does not tell pieces left out apart
         return small and many and counted and memo_name(states) not in self.record.tried
 
@@ -140,7 +135,7 @@ class Settler:
 
     def estimate(self, seconds: float) -> None:
         """Estimate what a search would find."""
-        answer = estimate(self.case, dives=DIVES, time_limit=seconds)
+        answer = estimate(self.case, dives=TUNING.ledger_dives, time_limit=seconds)
         self.record.guess = Guess(
             answer.solutions,
             answer.solutions_error,

@@ -12,24 +12,11 @@ from exactile.errors import ExactileError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler
+from exactile.tuning import TUNING
 from exactile.work import Tell
 
-SLICE = 10.0
-"""At most about so many seconds of searching are lost when a process is killed."""
-
-COLORING_SECONDS = 10.0
 MEMO_STATES = {4.0: 20_000_000, 64.0: 100_000_000}
 """With how many states at most, from which budget on, solutions are counted without listing."""
-
-MEMO_SECONDS = 300.0
-
-RACE_FROM = 200.0
-"""From which budget on other backends are asked."""
-
-HOPE = 10.0
-"""A round passes over searches that are expected to take so many times its budget."""
-
-ESTIMATE_SECONDS = 0.7
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -94,22 +81,22 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
         yield
     states = memo_states(task.budget)
     if not record.settled and states and settler.memo_may_pay(states):
-        settler.memorize(MEMO_SECONDS, states)
+        settler.memorize(TUNING.ledger_memo_seconds, states)
         yield
     # Of the settler's record: the task's may be of a puzzle that has been changed since.
     hopeful = is_hopeful(record, task)
     while not record.settled and hopeful and (left := task.budget - searched(record)) > 0:
-        settler.search(min(left, SLICE))
+        settler.search(min(left, TUNING.ledger_slice))
         yield
     if not record.settled and not record.at_least and "coloring" not in record.tried:
-        settler.color(COLORING_SECONDS)
+        settler.color(TUNING.ledger_coloring_seconds)
         yield
-    race = task.budget >= RACE_FROM and "race" not in record.tried
+    race = task.budget >= TUNING.ledger_race_from and "race" not in record.tried
     if race and not record.settled and not record.at_least:
         settler.race(task.budget)
         yield
     if task.last and not record.settled:
-        settler.estimate(ESTIMATE_SECONDS)
+        settler.estimate(TUNING.ledger_estimate_seconds)
 
 
 def memo_states(budget: float) -> int:
@@ -119,7 +106,7 @@ def memo_states(budget: float) -> int:
 
 def is_hopeful(record: Record, task: Task) -> bool:
     """Return whether a search that went as a record says is to go on in the round of a task."""
-    return task.last or expected(record) <= HOPE * task.budget
+    return task.last or expected(record) <= TUNING.ledger_hope * task.budget
 
 
 def expected(record: Record | None) -> float:

@@ -30,9 +30,7 @@ from exactile.model.model import Longs
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule
-
-MOST_MEMBERS = 50_000_000
-"""More members than this are refused before they fill the memory."""
+from exactile.tuning import TUNING
 
 
 class Item(NamedTuple):
@@ -193,7 +191,7 @@ def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Itera
             yield Item(0, 2, label, np.append(np.sort(options[here]), apart))
     first, last = touching.starts[a], touching.starts[a + 1]
     own = np.arange(first, last)
-    if len(own) * (len(own) + touching.starts[b + 1] - touching.starts[b]) > MOST_MEMBERS:
+    if len(own) * (len(own) + touching.starts[b + 1] - touching.starts[b]) > TUNING.rule_members:
         raise ModelError(
             f"The pieces {names} have too many placements to be joined: make the region smaller."
         )

@@ -16,6 +16,7 @@ from exactile.errors import ModelError
 from exactile.model.clauses import Clauses
 from exactile.model.colors import paints
 from exactile.model.model import Ints, Model
+from exactile.tuning import TUNING
 
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
 """How "at most one of these" is written.
@@ -29,12 +30,6 @@ a solver that knows such constraints itself.
 MULTIPLYING = ("sortnetwrk", "cardnetwrk", "totalizer")
 """Encodings of PySAT that are refused: their auxiliary variables are free, so that one solution
 has many models. The 6728 tilings of 6x6 by dominoes become some 10**23 with a totalizer."""
-
-MOST_PAIRS = 2_000_000
-"""Up to so many pairs, they are written one by one; with more, a formula gets too large."""
-
-MOST_LITERALS = 400_000_000
-"""Formulas beyond are refused: they would take many gigabytes in any solver."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +86,15 @@ def default_encoding(model: Model, *, native: bool = False) -> str:
     """Return the encoding to take if nobody chooses: the fastest as long as it is small.
 
     Pair by pair nothing is between a choice and what follows from it, and solvers were two times
-    faster with it than with anything else. Beyond `MOST_PAIRS` a solver's own constraints take the
-    least memory, then ``"product"``.
+    faster with it than with anything else. Beyond `TUNING.pair_clauses` a solver's own constraints
+    take the least memory, then ``"product"``.
 
     Examples
     --------
     >>> default_encoding(Model.of_options([[0], [0]], lower=[1], upper=[1]))
     'pairwise'
     """
-    if pairs(model) <= MOST_PAIRS:
+    if pairs(model) <= TUNING.pair_clauses:
         return "pairwise"
     return "native" if native else "product"
 
@@ -138,12 +133,12 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
         )
     if encoding not in ENCODINGS:
         raise ModelError(f"There is no encoding '{encoding}': take {', '.join(ENCODINGS)}.")
-    if encoding == "pairwise" and 3 * pairs(model) > MOST_LITERALS:
+    if encoding == "pairwise" and 3 * pairs(model) > TUNING.formula_literals:
         raise ModelError(
             f"Pair by pair, {pairs(model):,} clauses are too many: take another encoding, such as "
             "'product'."
         )
-    target = Clauses(model.options, encoding, MOST_LITERALS)
+    target = Clauses(model.options, encoding, TUNING.formula_literals)
     colored = _colors(model, target)
     implied = _implied(model)
     for item in range(model.items):

@@ -16,13 +16,7 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.model import Ints, Longs
-
-MOST_WALKED = 1500
-"""Up to so many items, orders are made from their neighborhoods."""
-
-HEADSTART = 2.5
-"""What `load` promises of a slanting order must be better by this factor: before a slanting front
-more of the states that it counts do occur."""
+from exactile.tuning import TUNING
 
 
 def ranks(
@@ -47,7 +41,7 @@ def ranks(
     """
     natural = np.arange(problem.items)
     tried = [(1.0, key) for key in (natural, natural[::-1], *straight)]
-    tried += [(HEADSTART, key) for key in (*slanting, *own_keys(problem))]
+    tried += [(TUNING.slanting_head_start, key) for key in (*slanting, *own_keys(problem))]
     found = [(rank_by(problem, key), factor) for factor, key in tried]
     best = int(np.argmin([factor * load(problem, rank) for rank, factor in found]))
     return found[best][0]
@@ -117,7 +111,7 @@ def own_keys(problem: CountProblem) -> Iterator[Longs]:
         return
     yield natural + problem.items * (degree > 2 * np.median(degree))  # hubs last
     main = problem.single & (natural >= problem.pieces)
-    if not 2 < main.sum() <= MOST_WALKED:
+    if not 2 < main.sum() <= TUNING.walked_items:
         return
     adjacent = _adjacency(problem, main)
     far = int(np.argmax(_distances(adjacent, int(np.argmin(adjacent.sum(axis=1))))))

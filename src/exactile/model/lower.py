@@ -24,19 +24,13 @@ from exactile.pieces.piece import Piece
 from exactile.puzzle.paint import Codes, Paint
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Mask, Region
-
-MAX_OPTIONS = 10_000_000
-"""Larger models are refused before they fill the memory: about 200 bytes a placement."""
-
+from exactile.tuning import TUNING
 
 TRIES_AT_ONCE = 1 << 16
 """So many aspects and places are tried at a time, or one aspect everywhere."""
 
 PROBES = 16
 """So many units of a piece are looked at in all places before the others are."""
-
-MAX_TRIES = 2 * MAX_OPTIONS
-"""Where so many aspects and places are to be tried, no model is begun."""
 
 
 def lower(puzzle: Puzzle) -> Model:
@@ -45,7 +39,7 @@ def lower(puzzle: Puzzle) -> Model:
     Raises
     ------
     ModelError
-        If there are more than `MAX_OPTIONS` placements.
+        If there are more than `TUNING.model_options` placements.
 
     Examples
     --------
@@ -127,15 +121,15 @@ class _Extra:
 def _all_placements(puzzle: Puzzle) -> list[Longs]:
     rows: list[Longs] = []
     tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
-    total = 0 if tries <= MAX_TRIES else MAX_OPTIONS + 1
+    total = 0 if tries <= 2 * TUNING.model_options else TUNING.model_options + 1
     for piece in puzzle.pieces:
-        if total <= MAX_OPTIONS:
+        if total <= TUNING.model_options:
             rows.append(placements(piece, puzzle.region, puzzle.paint))
             total += len(rows[-1])
-    if total > MAX_OPTIONS:
+    if total > TUNING.model_options:
         raise ModelError(
             f"The model of {puzzle.name} is too large: a region of {len(puzzle.region):,} units "
-            f"and {len(puzzle.pieces)} pieces have more than {MAX_OPTIONS:,} placements. "
+            f"and {len(puzzle.pieces)} pieces have more than {TUNING.model_options:,} placements. "
             "Make the region smaller."
         )
     return rows

@@ -17,9 +17,7 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
-
-MOST_IMAGES = 2_000_000
-"""If all options have fewer images than this, they are written down once."""
+from exactile.tuning import TUNING
 
 Assignments = npt.NDArray[np.int32]
 """One assignment a row, options in any order, padded with -1: shape ``(n, k)``."""
@@ -159,7 +157,7 @@ class Action:
         and if the table is not too large, the numbers are the options.
         """
         self._asked += rows.size
-        if self._asked > self._options and self.order * self._options <= MOST_IMAGES:
+        if self._asked > self._options and self.order * self._options <= TUNING.option_images:
             return rows, self._with_none.__getitem__
         options, inverse = np.unique(rows, return_inverse=True)
         none = np.full(int(options[0] < 0), -1)

@@ -18,9 +18,7 @@ import numpy as np
 from exactile.geometry.lattice import Lattice
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.region import Region
-
-MOST_SUMS = 100_000
-"""Sums are not looked at beyond: a piece in very many copies can add up to nearly anything."""
+from exactile.tuning import TUNING
 
 
 def shade_names(lattice: Lattice) -> list[str]:
@@ -108,7 +106,7 @@ def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     if (options < model.lower[:pieces]).any():
         return False
     uses = np.minimum(model.upper[:pieces], options).tolist()
-    if sum(uses) * width > MOST_SUMS:
+    if sum(uses) * width > TUNING.shade_sums:
         return True
     sums = 1  # bit k: the sum k, where each use so far counts -least more
     total = sum(uses)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from exactile.errors import ModelError
-
-MOST_CELLS = 4_000_000
-"""A counter has a variable for each literal and each threshold; more would fill the memory."""
+from exactile.tuning import TUNING
 
 
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
@@ -38,7 +36,7 @@ def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], lis
     """
     if most == 1:
         return [top + 1], [[-top - 1, *literals]]
-    if len(literals) * most > MOST_CELLS:
+    if len(literals) * most > TUNING.counter_cells:
         raise ModelError(
             f"{len(literals):,} placements of a piece that is to be used {most:,} times are too "
             "many to be counted in clauses: make the puzzle smaller."

@@ -6,9 +6,7 @@ import numpy as np
 
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Assignments
-
-MOST_COUNTS = 2_000_000
-"""So many assignments times items are looked at together."""
+from exactile.tuning import TUNING
 
 
 def fault(model: Model, rows: Assignments) -> str | None:
@@ -29,7 +27,7 @@ def fault(model: Model, rows: Assignments) -> str | None:
     >>> fault(model, np.array([[0, 1]], dtype=np.int32))
     'options 0, 1: 2 of them contain item 1, not 1..1'
     """
-    step = max(MOST_COUNTS // max(model.items, 1), 1)
+    step = max(TUNING.checked_cells // max(model.items, 1), 1)
     parts = (rows[k : k + step] for k in range(0, len(rows), step))
     return next((text for part in parts if (text := _fault(model, part))), None)
 

@@ -13,12 +13,7 @@ from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.limits import Limits
 from exactile.peg.problem import Problem, merged, native_board
-
-FIRST_RUN = 100_000
-"""So many jumps are tried in one order of the jumps before another one is taken."""
-
-GROWTH = 1.1
-"""Each run may be longer than the one before by this factor, so that the search ends."""
+from exactile.tuning import TUNING
 
 ENDLESS = 2**63
 
@@ -80,7 +75,7 @@ class Finder:
                 self._limits.most_bytes,
             )
         self._runs = 0
-        self._run_end = FIRST_RUN if restarts else ENDLESS
+        self._run_end = TUNING.peg_first_run if restarts else ENDLESS
         self._native.restart(jump_order(problem.board))
 
     @property
@@ -130,7 +125,7 @@ class Finder:
     def _restart(self) -> None:
         """Go on in another order of the jumps; what leads nowhere is not entered again."""
         self._runs += 1
-        self._run_end += int(FIRST_RUN * GROWTH**self._runs)
+        self._run_end += int(TUNING.peg_first_run * TUNING.peg_growth**self._runs)
         self._native.restart(jump_order(self.problem.board, self._runs))
 
     def _taken(self) -> Iterator[Solution]:

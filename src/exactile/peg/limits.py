@@ -9,9 +9,7 @@ from threading import Event
 
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import BackendError, PuzzleError
-
-MOST_BYTES = 4 * 2**30
-"""Searches stop when their positions need so much memory, if not told otherwise."""
+from exactile.tuning import TUNING
 
 TIME_LIMIT = "time limit"
 CANCELLED = "cancelled"
@@ -38,7 +36,7 @@ class Limits:
     def __init__(
         self,
         time_limit: float | None = None,
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int = TUNING.memory_bytes,
         watch: Callable[[int], None] | None = None,
     ) -> None:
         for name, value in (("time limit", time_limit), ("memory limit", most_bytes)):

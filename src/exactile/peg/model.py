@@ -31,9 +31,7 @@ from exactile.model.model import Model
 from exactile.peg.board import Board, holes_of
 from exactile.peg.check import Move, Solution
 from exactile.peg.problem import Problem, merged
-
-MOST_OPTIONS = 500_000
-"""Larger models are refused."""
+from exactile.tuning import TUNING
 
 
 @dataclass(frozen=True)
@@ -153,7 +151,7 @@ def _chains(problem: Problem) -> Iterator[Step]:
         if len(chain.move) > 1:
             yield chain
             found += 1
-            if found > MOST_OPTIONS:
+            if found > TUNING.peg_options:
                 raise _too_large(board)
         if len(chain.move) <= most:
             further = (chain.jumped(over, to) for over, to in jumps[chain.move[-1]])
@@ -195,13 +193,13 @@ def _require(problem: Problem, steps: list[Step], times: int) -> None:
         raise ModelError("There is no jump to be made: such a problem needs no model.")
     if len(problem.goals) > 1 and problem.goals[0].bit_count() > 1:
         raise ModelError("A model has one goal, or single pegs as goals.")
-    if times * (len(steps) + 2 * problem.board.size) > MOST_OPTIONS:
+    if times * (len(steps) + 2 * problem.board.size) > TUNING.peg_options:
         raise _too_large(problem.board)
 
 
 def _too_large(board: Board) -> ModelError:
     return ModelError(
-        f"The model of the board {board.name} would have more than {MOST_OPTIONS:,} options: "
+        f"The model of the board {board.name} would have more than {TUNING.peg_options:,} options: "
         "leave --backend out for the native search."
     )
 

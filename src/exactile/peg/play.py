@@ -19,11 +19,9 @@ from exactile.peg.problem import Problem, moved
 from exactile.peg.reasons import Reason, excluded_by_pagodas
 from exactile.peg.search import shortest
 from exactile.solve.cover import CoverSearch
+from exactile.tuning import TUNING
 
 NATIVE = "native"
-
-PATIENCE = 200_000
-"""After so many jumps without a solution a pagoda function is looked for."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +218,7 @@ class Play:
         finder = Finder(problem, limits=self._limits)
         try:
             if self._settings.use_reasons and not self._settings.pagoda:
-                undecided = finder.advance(1, PATIENCE)
+                undecided = finder.advance(1, TUNING.peg_patience)
                 if undecided and not finder.waiting:
                     self.reasons += excluded_by_pagodas(problem, self._limits)
                     if self._without_excluded(problem) is None:

@@ -20,15 +20,7 @@ from exactile.model.model import Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
-
-MOST_STATES = 50_000_000
-"""Counters stop at so many states if not told otherwise."""
-
-MOST_BYTES = 4 * 2**30
-"""Counters stop when their states need so much memory."""
-
-MOST_AT_ONCE = 1000
-"""So many solutions are made at a time."""
+from exactile.tuning import TUNING
 
 
 class Counter:
@@ -75,8 +67,8 @@ class Counter:
         self,
         subject: Puzzle | Case | Model | CountProblem,
         *,
-        most_states: int = MOST_STATES,
-        most_bytes: int = MOST_BYTES,
+        most_states: int = TUNING.memo_states,
+        most_bytes: int = TUNING.memory_bytes,
         keep: bool = True,
         condense: bool = True,
         order: Longs | None = None,
@@ -234,8 +226,8 @@ class Counter:
         assert self._case is not None
         decoder, checker = self._case.decoder, self._case.checker
         draws = self._draws(n, seed)
-        for start in range(0, n, MOST_AT_ONCE):
-            for row in self.unrank(draws[start : start + MOST_AT_ONCE]).tolist():
+        for start in range(0, n, TUNING.samples_at_once):
+            for row in self.unrank(draws[start : start + TUNING.samples_at_once]).tolist():
                 solution = decoder.solution(row)
                 faults = checker.faults(solution)
                 if faults:

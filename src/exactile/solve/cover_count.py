@@ -8,20 +8,7 @@ from exactile.backends.exploration import Exploration
 from exactile.errors import CountingError
 from exactile.model.model import Model
 from exactile.solve.counting import Counter
-
-HEAD_START = 3e-5
-"""Seconds of searching for each item before a memo is thought of: it takes about as long to find a
-good order of the items for it."""
-
-MOST_OPTIONS = 50_000
-"""That takes too long for larger models."""
-
-MOST_DENSE = 8
-"""Nor for models with more options an item: there are too many ways to cover a part of them."""
-
-MOST_STATES = 2**20
-"""The memo is used where no more states than these are expected: then it takes well below a
-second. At four times as many it is given up."""
+from exactile.tuning import TUNING
 
 
 def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int:
@@ -46,12 +33,13 @@ def count_cover(model: Model, *, use_memo: bool = True, workers: int = 1) -> int
     2
     """
     exploration = Exploration(model, workers=workers)
-    if use_memo and model.options <= min(MOST_OPTIONS, MOST_DENSE * model.items):
-        exploration.run(seconds=HEAD_START * model.items, keep=False)
+    most = min(TUNING.auto_memo_options, TUNING.cover_memo_density * model.items)
+    if use_memo and model.options <= most:
+        exploration.run(seconds=TUNING.cover_head_start * model.items, keep=False)
         if not exploration.exhausted:
             with suppress(CountingError):
-                counter = Counter(model, keep=False, most_states=4 * MOST_STATES)
-                if counter.states_expected <= MOST_STATES:
+                counter = Counter(model, keep=False, most_states=4 * TUNING.cover_memo_states)
+                if counter.states_expected <= TUNING.cover_memo_states:
                     return counter.raw
     exploration.run(keep=False)
     return exploration.count

@@ -23,16 +23,10 @@ from exactile.solve.cover import CoverSearch
 from exactile.solve.diagnose import piece_area
 from exactile.solve.limits import require_positive
 from exactile.solve.search import Search
-
-FIRST_LOOK = 5.0
-"""So long, in seconds, the native search may look for a solution before anything is explained."""
+from exactile.tuning import TUNING
 
 CHECKS = (("dlx", 2.0), ("cpsat", 30.0), ("dlx", 60.0))
 """Who is to refute what the SAT solver calls impossible, and for how long each tries."""
-
-SHARE_OF_CHECK = 0.2
-"""The part of a time limit that is kept for that."""
-
 
 MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""
@@ -136,7 +130,7 @@ class _Explaining:
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region
         pieces = range(self.model.meaning.pieces)
-        limit = min(FIRST_LOOK, self._left(0.25) or FIRST_LOOK)
+        limit = min(TUNING.first_look, self._left(0.25) or TUNING.first_look)
         with Search(self.case, limit=1, time_limit=limit) as search:
             self.solution = next(search, None)
             self.reason = search.reason
@@ -158,7 +152,7 @@ class _Explaining:
         return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:
-        end = self._left(1 - SHARE_OF_CHECK)
+        end = self._left(1 - TUNING.check_share)
         deadline = None if end is None else time.monotonic() + end
         found_so_far = search_cores(
             self.model,

@@ -25,21 +25,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.limits import Limits
 from exactile.solve.unlisted import UnlistedCounting
-
-MOST_BYTES = 4 * 2**30
-"""Memory for automaton and lists, if not told otherwise."""
-
-MOST_NODES = 20_000_000
-"""Automata of more nodes are given up."""
-
-FIRST_NODES = 300_000
-"""So large may automata be while orders are compared; only if all are larger, larger ones are."""
-
-MOST_BUILT = 6
-"""Automata are built for so many orders, those that promise most."""
-
-SMALL = 300_000
-"""If no more entries are to be expected no other order is tried."""
+from exactile.tuning import TUNING
 
 BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
 
@@ -88,11 +74,11 @@ class FrontCounter:
         self,
         subject: Puzzle | Model | CountProblem,
         *,
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int = TUNING.memory_bytes,
         most_list_bytes: int = 2**63,
         scratch: Path | None = None,
         workers: int = 1,
-        most_nodes: int = MOST_NODES,
+        most_nodes: int = TUNING.front_nodes,
         orders: list[Longs] | None = None,
         other_than: Ints | None = None,
         supplied: Mask | None = None,
@@ -282,7 +268,11 @@ class FrontCounter:
         if not self._ranks:
             yield from self._find_orders()
         best: tuple[_native.FrontCounter, Ints] | None = None
-        limits = (FIRST_NODES, self._most_nodes) if len(self._ranks) > 1 else (self._most_nodes,)
+        limits = (
+            (TUNING.front_first_nodes, self._most_nodes)
+            if len(self._ranks) > 1
+            else (self._most_nodes,)
+        )
         for most_nodes in limits:
             for rank in self._ranks:
                 native = self._make(rank, min(most_nodes, self._most_nodes))
@@ -291,7 +281,7 @@ class FrontCounter:
                         yield
                 if status in (COUNTING, DONE) and (best is None or native.bound < best[0].bound):
                     best = native, rank
-                if best is not None and best[0].bound <= SMALL:
+                if best is not None and best[0].bound <= TUNING.front_small:
                     break
                 yield
             if best is not None:
@@ -310,7 +300,7 @@ class FrontCounter:
             if not (self._other_than is not None and np.array_equal(rank, self._other_than)):
                 found.setdefault(round(load, 6), rank)
             yield
-        self._ranks = [found[load] for load in sorted(found)[:MOST_BUILT]]
+        self._ranks = [found[load] for load in sorted(found)[: TUNING.front_built]]
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem
@@ -367,7 +357,7 @@ class FrontCounting(UnlistedCounting):
             return FrontCounter(
                 subject,
                 puzzle=case.puzzle,
-                most_bytes=memory or MOST_BYTES,
+                most_bytes=memory or TUNING.memory_bytes,
                 scratch=scratch,
                 workers=workers,
                 watch=watch,

@@ -8,18 +8,10 @@ from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
-from exactile.solve.counting import MOST_STATES, Counter
+from exactile.solve.counting import Counter
 from exactile.solve.limits import Limits
 from exactile.solve.unlisted import UnlistedCounting
-
-AUTO_STATES = 1_000_000
-"""So many states are tried before solutions are listed after all."""
-
-AUTO_BITS = 10.0
-"""What is to be remembered of the pieces used must fit in so many bits: see `pays`."""
-
-AUTO_OPTIONS = 50_000
-"""Larger models are not tried."""
+from exactile.tuning import TUNING
 
 
 class MemoCounting(UnlistedCounting):
@@ -46,7 +38,7 @@ class MemoCounting(UnlistedCounting):
         self,
         puzzle: Puzzle | Case,
         limits: Limits | None = None,
-        most_states: int = MOST_STATES,
+        most_states: int = TUNING.memo_states,
     ) -> None:
         case = Case.of(puzzle)
 
@@ -62,7 +54,7 @@ def pays(model: Model) -> bool:
     Some piece must be used several times, and the model be of middling size. What is used of the
     pieces belongs to the state unless it follows from the rest: twelve pieces, each of them used
     once, mean up to 2**12 states where one piece in many copies means one. So all that has to
-    be remembered of them must fit in `AUTO_BITS` bits.
+    be remembered of them must fit in `TUNING.auto_memo_bits` bits.
 
     Examples
     --------
@@ -70,8 +62,9 @@ def pays(model: Model) -> bool:
     >>> [pays(exactile.lower(exactile.load(n))) for n in ("dominoes-6x6", "pentominoes-6x10")]
     [True, False]
     """
-    if model.options > AUTO_OPTIONS or not (model.upper[model.meaning.is_piece] > 1).any():
+    several = (model.upper[model.meaning.is_piece] > 1).any()
+    if model.options > TUNING.auto_memo_options or not several:
         return False
     problem = CountProblem.of_model(model).without_idle_items()
     uses = problem.upper[: problem.pieces].astype(float) + 1
-    return bool(np.log2(uses).sum() <= AUTO_BITS)
+    return bool(np.log2(uses).sum() <= TUNING.auto_memo_bits)

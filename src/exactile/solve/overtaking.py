@@ -9,10 +9,11 @@ from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.solve.case import Case
-from exactile.solve.front import FIRST_NODES, FrontCounter
+from exactile.solve.front import FrontCounter
 from exactile.solve.handle import Handle
 from exactile.solve.limits import Limits
 from exactile.solve.unlisted import UnlistedCount, UnlistedCounting
+from exactile.tuning import TUNING
 
 HEAD_START = 10_000_000
 """Nodes of a search before a front is thought of."""
@@ -62,7 +63,7 @@ class Overtaking:
         done = search.done or 0.0
         left = nodes * (1 - done) / done if done > 0 else float("inf")
         try:
-            counter = self._counter(self._case.model, FIRST_NODES)
+            counter = self._counter(self._case.model, TUNING.front_first_nodes)
             counter.build(self._limits.left)
             if counter.bound is None or counter.bound > min(MOST_BOUND, ENTRIES_A_NODE * left):
                 return None
@@ -84,6 +85,6 @@ class Overtaking:
         ready = [first]
 
         def counter(subject: Model | CountProblem) -> FrontCounter:
-            return ready.pop() if ready else self._counter(subject, 4 * FIRST_NODES)
+            return ready.pop() if ready else self._counter(subject, 4 * TUNING.front_first_nodes)
 
         return UnlistedCounting(self._case, counter, self._limits).run()

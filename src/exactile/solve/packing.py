@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from msgspec import structs
@@ -23,14 +24,12 @@ from exactile.solve.case import Case
 from exactile.solve.diagnose import areas, piece_area
 from exactile.solve.limits import require_positive
 from exactile.solve.search import Search
+from exactile.tuning import TUNING
 
 __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 
 OBJECTIVES = ("units", "pieces")
 """What is made as large as possible: units covered (of those that must be), or pieces used."""
-
-FIRST_LOOK = 5.0
-"""So long, in seconds, the native search may look for a solution."""
 
 
 def pack(
@@ -93,7 +92,7 @@ def pack(
     deadline = None if time_limit is None else begun + time_limit
     try:
         if first_look and not judge.done:
-            judge.look(FIRST_LOOK if time_limit is None else min(FIRST_LOOK, time_limit / 4))
+            judge.look(min(TUNING.first_look, inf if time_limit is None else time_limit / 4))
         found_so_far = search_packings(
             judge.model, judge.goals, backend, seed=seed, workers=workers
         )

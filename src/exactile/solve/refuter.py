@@ -12,9 +12,7 @@ import numpy as np
 from exactile import _native
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Model
-
-SLICE = 0.05
-"""Seconds after which Python has its turn: for Ctrl-C, a time limit, and to write the file."""
+from exactile.tuning import TUNING
 
 BYTES_AT_ONCE = 1 << 22
 """The proof is written to the file at least whenever so much of it is waiting."""
@@ -111,7 +109,7 @@ def refute(
     try:
         with part.open("wb") as file:
             while not search.finished and size <= most and time.monotonic() < deadline:
-                _run(search, min(SLICE, deadline - time.monotonic()))
+                _run(search, min(TUNING.proof_slice, deadline - time.monotonic()))
                 size += file.write(search.take_text())
                 rows = search.take_solutions().tolist()
                 solutions += [tuple(o for o in row if o >= 0) for row in rows]

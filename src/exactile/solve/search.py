@@ -22,12 +22,7 @@ from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
 from exactile.solve.limits import Limits, require_positive
 from exactile.solve.reproducer import write_reproducer
-
-MOST_IMAGES = 5_000_000
-"""Up to so many images of options are written down for a backend."""
-
-AT_ONCE = 50_000
-"""So many solutions are checked at a time, with the images of those found: a heartbeat or two."""
+from exactile.tuning import TUNING
 
 
 class PuzzleProblem(ModelProblem[Solution]):
@@ -227,7 +222,7 @@ class Search(Handle[Solution]):
         searched = not (use_reasons and self.case.reason)
         symmetric = use_symmetry and most is None and searched and left is None
         takes = symmetric and takes_images(self.backend)
-        table = self.case.action.table(MOST_IMAGES) if takes else None
+        table = self.case.action.table(TUNING.backend_images) if takes else None
         branch = symmetric and table is None and self.backend.takes_prefixes
         branches = self.case.branches if branch or (left and left.symmetric) else None
         most_images = max(map(len, branches.elements)) if branches and images else 1
@@ -240,7 +235,7 @@ class Search(Handle[Solution]):
             hint=options_of(self.case.puzzle, self.case.model, hint) if hint else (),
             encoding=encoding,
             images=table,
-            at_once=min(Request.at_once, max(1, AT_ONCE // most_images)),
+            at_once=min(Request.at_once, max(1, TUNING.solutions_at_once // most_images)),
             places=places(self.case.puzzle, self.case.model),
         )
         problem = PuzzleProblem(

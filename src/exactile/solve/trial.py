@@ -15,13 +15,11 @@ from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.search import Search
+from exactile.tuning import TUNING
 from exactile.work import Job, Tell, speaks_of_memory
 
 TASKS = ("first", "all", "prove")
 """Find a solution; find all; decide whether there is one (which is asked for like the first)."""
-
-GRACE = 60.0
-"""A process that does not stop by itself is killed so many seconds after its time limit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +111,7 @@ def run_trial(trial: Trial) -> Outcome:
     >>> outcome.end, outcome.answer, outcome.found
     ('finished', 'complete', 36)
     """
-    deadline = time.monotonic() + trial.time_limit + GRACE
+    deadline = time.monotonic() + trial.time_limit + TUNING.trial_grace
     with Job(trial, memory=trial.memory_limit) as job:
         for outcome in job:
             if outcome is not None:

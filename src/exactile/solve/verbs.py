@@ -12,14 +12,14 @@ from exactile.backends import Backend
 from exactile.errors import CountingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
-from exactile.solve.counting import MOST_STATES
 from exactile.solve.front import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.memo import AUTO_STATES, MemoCounting, pays
+from exactile.solve.memo import MemoCounting, pays
 from exactile.solve.orbit_counts import OrbitCounts
 from exactile.solve.overtaking import Overtaking
 from exactile.solve.search import Search
 from exactile.solve.unlisted import UnlistedCount
+from exactile.tuning import TUNING
 
 METHODS = ("auto", "list", "memo", "front")
 """How solutions are counted: one by one, by a memo on states, by a front, or whichever pays."""
@@ -136,11 +136,11 @@ def time_left(limit: float | None, begun: float) -> float | None:
 
 def _by_memo(case: Case, method: str, limits: Limits, *, use_reasons: bool) -> Count | None:
     """Count without listing, if the method says so; None if solutions are to be listed."""
-    states = MOST_STATES
+    states = TUNING.memo_states
     if method == "auto":
         if all(piece.upper == 1 for piece in case.puzzle.pieces):
             return None
-        states = AUTO_STATES
+        states = TUNING.auto_memo_states
         if not pays(case.model) or (use_reasons and case.reason):
             return None
     elif method == "list":

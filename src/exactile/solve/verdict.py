@@ -21,6 +21,7 @@ from exactile.solve.case import Case
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options
+from exactile.tuning import TUNING
 
 SEARCHES = "auto"
 """The backend that searches where none is named."""
@@ -31,10 +32,6 @@ proof can be had."""
 
 AT_SIGHT = "first look"
 """What settled it if no search was needed."""
-
-COLORING_SECONDS = 20.0
-COLORING_SHARE = 0.25
-"""A coloring is looked for so long at most, and during this part of the time limit."""
 
 
 def prove(
@@ -127,9 +124,9 @@ def prove_search(search: Search) -> Verdict:
 
 def _coloring(search: Search, time_limit: float | None) -> LinearCertificate | None:
     """Return a coloring if one is found in time; Ctrl-C ends the search too."""
-    seconds = COLORING_SECONDS
+    seconds = TUNING.coloring_seconds
     if time_limit is not None:
-        seconds = min(seconds, COLORING_SHARE * time_limit)
+        seconds = min(seconds, TUNING.coloring_share * time_limit)
     try:
         return find_linear(search.puzzle, search.model, time_limit=seconds).certificate
     except KeyboardInterrupt:

@@ -22,6 +22,7 @@ from exactile.solve.handle import Fault, Handle, Problem
 from exactile.solve.limits import SOLUTION_LIMIT, Limits, require_positive
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
 from exactile.subsets.selection import Selections, Uses
+from exactile.tuning import TUNING
 
 METHODS = ("auto", "list", "divide", "block")
 """How one solution of each subset is found.
@@ -29,11 +30,8 @@ METHODS = ("auto", "list", "divide", "block")
 list: find all solutions and keep the first of each subset. divide: find a solution; what other
 subsets there are falls into blocks (see `Block.without`); look for a solution in each. block: the
 backend itself forbids the subset of each solution that it finds. auto: block if the backend can,
-else list until `LISTED` solutions are found, then divide.
+else list until `TUNING.subset_listed` solutions are found, then divide.
 """
-
-LISTED = 20_000
-"""So many solutions are listed before it is better to look for each subset on its own."""
 
 
 class SubsetProblem(Problem[tuple[Uses, Solution]]):
@@ -84,7 +82,9 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
             yield from self._new(model)
         elif self.method == "block":
             yield from self._new(model, kinds=self.selections.kinds)
-        elif self.method == "divide" or not (yield from self._new(model, limit=LISTED)):
+        elif self.method == "divide" or not (
+            yield from self._new(model, limit=TUNING.subset_listed)
+        ):
             yield from self._divided()
 
     def _divided(self) -> Generator[Batch]:

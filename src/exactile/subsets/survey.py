@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from exactile.answers import Status, SurveyedPuzzle
@@ -12,13 +13,10 @@ from exactile.colorings.find import find_linear
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.verbs import time_left
 from exactile.subsets.tally import SubsetCount, count_by_subset
+from exactile.tuning import TUNING
 
 EASY, MODERATE = 6, 9
 """Shader's classes: up to 6 pieces easy, up to 9 moderate, more difficult."""
-
-COLORING_SECONDS = 5.0
-COLORING_NODES = 100
-"""For so long a coloring is looked for where a search found nothing in so many nodes or more."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +142,9 @@ def _proof(puzzle: Puzzle, count: SubsetCount, seconds: float | None) -> str | N
     if count.reason is not None:
         return count.reason
     nodes = count.stats["nodes"]
-    limit = COLORING_SECONDS if seconds is None else min(seconds, COLORING_SECONDS)
+    limit = min(TUNING.survey_coloring_seconds, inf if seconds is None else seconds)
     found = None
-    if limit > 0 and nodes >= COLORING_NODES:
+    if limit > 0 and nodes >= TUNING.survey_coloring_nodes:
         found = find_linear(puzzle, time_limit=limit).certificate
     if found is not None:
         return f"a coloring forbids it ({found.kind})"

@@ -10,11 +10,12 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from exactile.errors import WorkError
+from exactile.tuning import TUNING
 from exactile.work.group import Closing, Group
 from exactile.work.wire import HEARTBEAT, Done, Message, Service, pickled
 from exactile.work.worker import Death, Worker
 
-TRIES = 2
+TRIES = TUNING.process_tries
 """So many processes may die of a part by default."""
 
 Part = TypeVar("Part")

@@ -10,9 +10,9 @@ import pytest
 
 from exactile.errors import ModelError
 from exactile.model import Model
-from exactile.model import encode as module
 from exactile.model.encode import ENCODINGS, MULTIPLYING, Formula, default_encoding, encode, pairs
 from exactile.model.lower import lower
+from exactile.tuning import TUNING
 from support.random_models import brute_force, random_model
 from support.small import dominoes
 
@@ -163,13 +163,13 @@ def test_the_trap_that_they_are() -> None:
 def test_the_default_is_pairs_while_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     model = one_item(10, 1, 1)
     assert default_encoding(model) == default_encoding(model, native=True) == "pairwise"
-    monkeypatch.setattr(module, "MOST_PAIRS", 44)
+    monkeypatch.setattr(TUNING, "pair_clauses", 44)
     assert default_encoding(model) == "product"
     assert default_encoding(model, native=True) == "native"
 
 
 def test_formulas_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_LITERALS", 100)
+    monkeypatch.setattr(TUNING, "formula_literals", 100)
     with pytest.raises(ModelError, match="take another encoding"):
         encode(one_item(20, 1, 1))
     for encoding in ("seqcounter", "bitwise", "commander", "product"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +14,7 @@ from exactile.model import Model, decode
 from exactile.model.lower import lower
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.solve.diagnose import obvious_reason
+from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated, stick_puzzle
 
 
@@ -77,7 +77,7 @@ def test_wrapped_placements_are_distinct_and_do_not_overlap_themselves() -> None
 
 
 def test_too_large_models_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["exactile.model.lower"], "MAX_OPTIONS", 2000)
+    monkeypatch.setattr(TUNING, "model_options", 2000)
     with pytest.raises(ModelError, match="60 units and 12 pieces have more than 2,000 placements"):
         lower(box_puzzle("pentominoes", 10, 6))
 

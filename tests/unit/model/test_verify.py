@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from exactile.model import Model, verify
+from exactile.model import Model
 from exactile.model.verify import fault
+from exactile.tuning import TUNING
 from support.random_models import brute_force, models
 
 
@@ -43,7 +44,7 @@ def test_large_batches_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -
     model = Model.of_options([[0], [0], [1]], [1, 0], [1, 1])
     right, wrong = [[0], [1], [0, 2], [1, 2]], [[0], [1], [0, 1]]
     for most in (1, 2, 4, 5, 100):
-        monkeypatch.setattr(verify, "MOST_COUNTS", most)
+        monkeypatch.setattr(TUNING, "checked_cells", most)
         assert fault(model, rows(*right)) is None
         assert str(fault(model, rows(*wrong))).startswith("options 0, 1: 2 of them")
 

@@ -7,7 +7,6 @@ import pytest
 
 from exactile.errors import CertificateError, CheckFailedError, ModelError
 from exactile.peg import Board, Finder, Limits, Problem, fault, load_board, shortest
-from exactile.peg import play as play_module
 from exactile.peg.certificates import Certificate, verify
 from exactile.peg.check import require
 from exactile.peg.model import jump_model
@@ -16,6 +15,7 @@ from exactile.peg.picture import after, draw_solution
 from exactile.peg.play import Play, Settings
 from exactile.peg.reasons import excluded_by_pagodas
 from exactile.peg.starts import alike, problems
+from exactile.tuning import TUNING
 
 BOARD = load_board("triangle-4")
 START = BOARD.full ^ 0b10
@@ -91,7 +91,7 @@ def test_even_sets(name: str) -> None:
 
 
 def test_pagoda_functions_come_after_some_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_module, "PATIENCE", 100)
+    monkeypatch.setattr(TUNING, "peg_patience", 100)
     problem = Problem.vacancy(load_board("diamond-4"), 13)
     outcome = Play(problem).run()
     assert outcome.status.value == "unsolvable"

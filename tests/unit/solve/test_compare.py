@@ -22,6 +22,7 @@ from exactile.model import Model
 from exactile.solve import trial
 from exactile.solve.compare import Comparison, disagreements
 from exactile.solve.trial import Outcome, Trial, digest, perform, run_trial, sorted_set
+from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated
 
 YES = Outcome("p", "a", "finished", "solvable", found=1, distinct=1)
@@ -138,7 +139,7 @@ def test_a_process_that_does_not_answer(
     program = tmp_path / "python"
     program.write_text(f"#!{sys.executable}\n{code}\n")
     program.chmod(0o755)
-    monkeypatch.setattr(trial, "GRACE", 3)
+    monkeypatch.setattr(TUNING, "trial_grace", 3)
     monkeypatch.setattr(sys, "executable", str(program))
     outcome = run_trial(Trial(dominoes(2, 2), "dlx", time_limit=1))
     assert outcome.end == end

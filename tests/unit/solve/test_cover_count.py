@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from exactile.files.models.exact_cover import read_exact_cover
-from exactile.solve import cover_count
 from exactile.solve.counting import Counter
 from exactile.solve.cover_count import count_cover
+from exactile.tuning import TUNING
 from support.cover_files import dominoes, langford, queens
 from support.random_models import brute_force, random_model
 
@@ -20,7 +20,7 @@ def test_the_number_is_right_whoever_finds_it(
     monkeypatch: pytest.MonkeyPatch, head_start: float, use_memo: bool
 ) -> None:
     """Without a head start the memo does it, with a long one the search."""
-    monkeypatch.setattr(cover_count, "HEAD_START", head_start)
+    monkeypatch.setattr(TUNING, "cover_head_start", head_start)
     for seed in range(200):
         model = random_model(seed)
         assert count_cover(model, use_memo=use_memo) == len(brute_force(model)), seed
@@ -36,8 +36,8 @@ def test_what_is_best_is_taken(tmp_path: Path, text: str, number: int) -> None:
 
 
 def test_a_memo_that_grows_too_large_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cover_count, "HEAD_START", 0.0)
-    monkeypatch.setattr(cover_count, "MOST_STATES", 3)
+    monkeypatch.setattr(TUNING, "cover_head_start", 0.0)
+    monkeypatch.setattr(TUNING, "cover_memo_states", 3)
     for seed in range(200):
         model = random_model(seed)
         assert count_cover(model) == len(brute_force(model)), seed

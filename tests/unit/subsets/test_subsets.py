@@ -21,6 +21,7 @@ from exactile.solve.diagnose import areas
 from exactile.subsets import Selections, SubsetSearch, count_by_subset, only
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.survey import difficulty, survey
+from exactile.tuning import TUNING
 
 
 def puzzle(text: str, lattice: str = "square") -> Puzzle:
@@ -32,7 +33,7 @@ STICKS = 'pieces = { set = "one-sided-tetrominoes", ranges = "0..1" }\nregion.bo
 
 
 def test_divide_finds_the_subsets_of_abundant_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exactile.subsets.search, "LISTED", 5)
+    monkeypatch.setattr(TUNING, "subset_listed", 5)
     subject = exactile.load("shader-triangle-3")
     search = SubsetSearch(subject)
     assert len({uses for uses, _ in search}) == 50

@@ -1,0 +1,251 @@
+"""Budgets and tuning constants: one table with names, defaults, ranges, and what they do.
+
+``exactile backends --options`` prints it. No answer depends on these numbers, only how soon it is
+there, and what is given up as too large; formats, definitions and the sizes of pictures stand with
+the code that they belong to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple, TypeVar
+
+N = TypeVar("N", int, float)
+
+GIB = 2**30
+
+
+class Row(NamedTuple):
+    """A line of the table."""
+
+    name: str
+    default: float
+    lowest: float
+    highest: float
+    what: str
+
+
+def _row(default: N, lowest: N, highest: N, what: str) -> N:
+    """Return a field of `Tuning`."""
+    return field(default=default, metadata={"range": (lowest, highest), "what": what})
+
+
+@dataclass
+class Tuning:
+    """All budgets and tuning constants; seconds, unless something else is said.
+
+    Raises
+    ------
+    ValueError
+        If a number is set that is not within its range.
+
+    Examples
+    --------
+    >>> TUNING.first_look
+    5.0
+    >>> Tuning(memo_states=0)
+    Traceback (most recent call last):
+        ...
+    ValueError: memo_states is 0: it must be 1 to 1000000000000.
+    """
+
+    # Models and formulas.
+    model_options: int = _row(
+        10_000_000, 1, 2**31, "Placements beyond which a model is refused; 200 bytes each."
+    )
+    rule_members: int = _row(
+        50_000_000, 1, 2**31, "Members of color rules beyond which a model is refused."
+    )
+    pair_clauses: int = _row(
+        2_000_000, 0, 10**9, "Pairs of rivals up to which a formula has a clause for each."
+    )
+    formula_literals: int = _row(
+        400_000_000, 1, 2**31, "Literals beyond which a formula is refused."
+    )
+    counter_cells: int = _row(
+        4_000_000, 1, 10**9, "Literals times thresholds beyond which a counter is refused."
+    )
+    shade_sums: int = _row(
+        100_000, 0, 10**9, "Sums of parities beyond which no balance is looked for."
+    )
+    option_images: int = _row(
+        2_000_000, 0, 10**10, "Images of options up to which all are written down once."
+    )
+    backend_images: int = _row(
+        5_000_000, 0, 10**10, "Images of options up to which a backend is given them."
+    )
+    checked_cells: int = _row(
+        2_000_000, 1, 10**9, "Assignments times items that are checked at a time."
+    )
+    solutions_at_once: int = _row(
+        50_000, 1, 10**8, "Solutions that are checked at a time, images included."
+    )
+    samples_at_once: int = _row(1000, 1, 10**8, "Sampled solutions that are made at a time.")
+
+    # The native search.
+    bits_cells_at_once: int = _row(
+        1024, 1, 10**6, "Cells that the kernel on bits looks at in the time of one sparse item."
+    )
+    sparse_members_at_once: float = _row(
+        3.0, 0.01, 1000.0, "Members that the kernel on sparse sets removes in that time."
+    )
+    bits_cells: int = _row(2**31, 1, 2**40, "Cells beyond which the kernel on bits is not tried.")
+    replays_worth: float = _row(
+        4.0, 1.0, 1000.0, "One part in so many of the time may go into returning to a place."
+    )
+    proof_slice: float = _row(0.05, 0.001, 10.0, "Time after which a refutation hears Ctrl-C.")
+
+    # Backends and processes.
+    process_tries: int = _row(2, 1, 100, "Processes that may die of a part before it is given up.")
+    hopeless_cubes: int = _row(
+        3, 1, 1000, "Cubes given up, while none is closed, before all are given up."
+    )
+    cubes_a_worker: int = _row(32, 1, 10**6, "Cubes of a SAT search for all solutions, a process.")
+    sat_conflicts: int = _row(1000, 1, 10**9, "Conflicts of a SAT solver's first slice.")
+    cpsat_workers: int = _row(8, 1, 1024, "Workers beyond which CP-SAT is given no more.")
+    race_head_start: float = _row(
+        1.0, 0.0, 3600.0, "How long the native search of `auto` runs before others start."
+    )
+    trial_grace: float = _row(
+        60.0, 0.0, 3600.0, "Time after its limit at which a compared solver is killed."
+    )
+
+    # Counting without listing.
+    memo_states: int = _row(50_000_000, 1, 10**12, "States at which a counter stops.")
+    memory_bytes: int = _row(
+        4 * GIB, 2**20, 2**50, "Memory at which counters and peg searches end."
+    )
+    auto_memo_states: int = _row(
+        1_000_000, 0, 10**12, "States that are tried before solutions are listed after all."
+    )
+    auto_memo_bits: float = _row(
+        10.0, 0.0, 64.0, "Bits that the pieces used may need for a memo to be tried."
+    )
+    auto_memo_options: int = _row(50_000, 0, 10**9, "Options up to which a memo is tried unasked.")
+    cover_head_start: float = _row(
+        3e-5, 0.0, 3600.0, "Time of searching, an item, before a model file gets a memo."
+    )
+    cover_memo_density: int = _row(
+        8, 1, 10**6, "Options an item up to which a model file gets a memo."
+    )
+    cover_memo_states: int = _row(
+        2**20, 0, 10**12, "States expected up to which a model file gets a memo."
+    )
+    sudoku_head_start: float = _row(
+        0.2, 0.0, 3600.0, "Time of searching before a sudoku gets a memo."
+    )
+    sudoku_memo_states: int = _row(
+        8_000_000, 0, 10**12, "States at which the memo of a sudoku is given up."
+    )
+    front_nodes: int = _row(
+        20_000_000, 1, 10**12, "Nodes beyond which the automaton of a front is given up."
+    )
+    front_first_nodes: int = _row(
+        300_000, 1, 10**12, "Nodes up to which automata are built while orders are compared."
+    )
+    front_built: int = _row(6, 1, 1000, "Orders, the most promising, for which one is built.")
+    front_small: int = _row(
+        300_000, 0, 10**12, "Entries expected up to which no other order is tried."
+    )
+    walked_items: int = _row(
+        1500, 0, 10**6, "Items up to which orders for a memo are made from neighborhoods."
+    )
+    slanting_head_start: float = _row(
+        2.5, 1.0, 1000.0, "Factor by which a slanting order must promise more than a straight one."
+    )
+
+    # Reasons for having no solution.
+    first_look: float = _row(
+        5.0, 0.0, 3600.0, "How long the native search looks before `explain` and `pack` begin."
+    )
+    coloring_seconds: float = _row(
+        20.0, 0.0, 10**6, "How long `prove` looks for a coloring at most."
+    )
+    coloring_share: float = _row(
+        0.25, 0.0, 1.0, "The part of a time limit in which `prove` looks for a coloring."
+    )
+    ledger_coloring_seconds: float = _row(
+        10.0, 0.0, 10**6, "How long the ledger looks for a coloring."
+    )
+    survey_coloring_seconds: float = _row(
+        5.0, 0.0, 10**6, "How long a survey of regions looks for a coloring."
+    )
+    survey_coloring_nodes: int = _row(
+        100, 0, 10**9, "Nodes of a search in vain after which a survey looks for one."
+    )
+    coloring_classes: int = _row(
+        8, 1, 1000, "Classes beyond which repeating weights are no plainer than others."
+    )
+    coloring_trials: int = _row(
+        4000, 1, 10**9, "Combinations of weights among which the plainest is chosen."
+    )
+    check_share: float = _row(
+        0.2, 0.0, 1.0, "The part of a time limit kept for checking an explanation."
+    )
+    core_conflicts: int = _row(
+        4_000, 1, 10**9, "Conflicts after which a question about a core is put off."
+    )
+    core_growth_conflicts: int = _row(
+        300, 1, 10**9, "Conflicts after which a demand is not added to those that can be met."
+    )
+    core_whole_conflicts: int = _row(
+        50_000, 1, 10**9, "Conflicts spent on all demands if the pieces alone cannot be met."
+    )
+
+    # The ledger.
+    ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Time of a puzzle in the first round.")
+    ledger_growth: float = _row(4.0, 1.0, 1000.0, "How much longer each further round is.")
+    ledger_slice: float = _row(10.0, 0.1, 10**6, "Searching that a killed process may lose.")
+    ledger_race_from: float = _row(200.0, 0.0, 10**9, "Budget from which other backends are asked.")
+    ledger_hope: float = _row(
+        10.0, 1.0, 10**6, "Budgets that a search may be expected to take to be begun."
+    )
+    ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate.")
+    ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "How long an estimate may take.")
+    ledger_memo_seconds: float = _row(300.0, 0.0, 10**6, "How long a memo may take.")
+    ledger_memo_pieces: int = _row(24, 0, 10**6, "Pieces up to which a memo is tried.")
+    ledger_memo_units: int = _row(100, 0, 10**6, "Units up to which a memo is tried.")
+    ledger_memo_solutions: int = _row(
+        2000, 0, 10**12, "Known solutions from which on a memo is tried."
+    )
+
+    # Subsets, classes, peg solitaire.
+    subset_listed: int = _row(
+        20_000, 0, 10**12, "Solutions that are listed before each subset is looked for alone."
+    )
+    class_pairs_at_once: int = _row(
+        200_000, 1, 10**10, "Pairs of a solution and an isometry looked at between heartbeats."
+    )
+    class_keys_at_once: int = _row(4_000_000, 1, 10**10, "Keys of solutions sorted at a time.")
+    peg_options: int = _row(500_000, 1, 2**31, "Options beyond which a peg model is refused.")
+    peg_first_run: int = _row(100_000, 1, 10**12, "Jumps tried before another order of jumps is.")
+    peg_growth: float = _row(1.1, 1.001, 1000.0, "How much longer each further run is.")
+    peg_patience: int = _row(
+        200_000, 0, 10**12, "Jumps in vain after which a pagoda function is looked for."
+    )
+
+    def __setattr__(self, name: str, value: float) -> None:
+        lowest, highest = self.__dataclass_fields__[name].metadata["range"]
+        if not lowest <= value <= highest:
+            raise ValueError(f"{name} is {value}: it must be {lowest} to {highest}.")
+        super().__setattr__(name, value)
+
+
+TUNING = Tuning()
+"""The numbers that are used."""
+
+
+def table() -> list[Row]:
+    """Return the table, with the numbers that are used.
+
+    Examples
+    --------
+    >>> table()[0].name, table()[0].default
+    ('model_options', 10000000)
+    """
+    rows = []
+    for constant in fields(Tuning):
+        lowest, highest = constant.metadata["range"]
+        default, what = getattr(TUNING, constant.name), constant.metadata["what"]
+        rows.append(Row(constant.name, default, lowest, highest, what))
+    return rows
