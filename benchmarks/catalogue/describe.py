@@ -17,8 +17,8 @@ from building import Cells, low, moved, to_zero, workshop
 from cells import of_cells
 from description import Description, shift, words
 from exactile.files.io.place import Place
+from exactile.files.puzzles.drafts import Draft, DraftGrid
 from exactile.files.puzzles.regions import read_region
-from exactile.files.puzzles.shapes import Grid, Shape
 from exactile.geometry.lattice import Lattice, Point
 
 TRIED = 4
@@ -45,7 +45,7 @@ def describe(units: list[Point], lattice: Lattice) -> Description:
 
 def edges(units: list[Point], lattice: Lattice) -> Description:
     """Describe edges by cells and the edges more or less than around or between those."""
-    grid = Grid(lattice)
+    grid = DraftGrid(lattice)
     goal = {tuple(p) for p in lattice.points(units).tolist()}
     results = [Description("units", (f'units = "{words(units, 2)}"',)), *own_builders(goal, grid)]
     starts = [Start(goal, grid, *choice) for choice in choices(goal, grid)]
@@ -65,9 +65,9 @@ def edges(units: list[Point], lattice: Lattice) -> Description:
 class Start:
     """Cells that stand for edges, and the edges more or less."""
 
-    def __init__(self, goal: set[Point], grid: Grid, border: bool, cells: Cells) -> None:
-        shape = Shape(cells=grid.cells(sorted(cells)))
-        around = grid.units(shape if border else grid.without_border(shape, None))[0]
+    def __init__(self, goal: set[Point], grid: DraftGrid, border: bool, cells: Cells) -> None:
+        draft = Draft(cells=grid.cells(sorted(cells)))
+        around = grid.units(draft if border else grid.without_border(draft, None))[0]
         self.cells, self.border = cells, border
         self.plus, self.minus = (
             (f'units = "{words(coordinates(change, grid.lattice), 2)}"',) if change else ()
@@ -81,14 +81,14 @@ class Start:
         return changes, not self.border, len(self.cells), sorted(self.cells)
 
 
-def own_builders(goal: set[Point], grid: Grid) -> Iterator[Description]:
+def own_builders(goal: set[Point], grid: DraftGrid) -> Iterator[Description]:
     """Yield the descriptions by builders that only this lattice of edges has."""
     here = low(goal, grid.lattice)
     for name, builder in grid.lattice.builders.items():
         if name in grid.cell_lattice.builders:
             continue
         for sizes in product(range(1, 16), repeat=2):
-            built = grid.units(Shape(cells=grid.cells(builder(*sizes))))[0]
+            built = grid.units(Draft(cells=grid.cells(builder(*sizes))))[0]
             there = low(built, grid.lattice)
             steps = [h - t for h, t in zip(here, there, strict=True)]
             if len(built) == len(goal) and goal == set(moved(built, steps)):
@@ -97,7 +97,7 @@ def own_builders(goal: set[Point], grid: Grid) -> Iterator[Description]:
                 yield Description("builder", (f"{name} = {list(sizes)}", *moves))
 
 
-def choices(goal: set[Point], grid: Grid) -> set[tuple[bool, Cells]]:
+def choices(goal: set[Point], grid: DraftGrid) -> set[tuple[bool, Cells]]:
     """Return sets of cells that may stand for edges: those with enough edges around, and hulls."""
     inside = {cell: len(around & goal) for cell, around in near(goal, grid)}
     found = set()
@@ -110,7 +110,7 @@ def choices(goal: set[Point], grid: Grid) -> set[tuple[bool, Cells]]:
     }
 
 
-def hulls(cells: Cells, grid: Grid) -> list[Cells]:
+def hulls(cells: Cells, grid: DraftGrid) -> list[Cells]:
     """Return the smallest builders around cells."""
     lattice, shop, home = (
         grid.cell_lattice,
@@ -124,7 +124,7 @@ def hulls(cells: Cells, grid: Grid) -> list[Cells]:
     return [frozenset(moved(shop.cells(hull.mask), home)) for hull in around]
 
 
-def near(goal: set[Point], grid: Grid) -> Iterator[tuple[Point, set[Point]]]:
+def near(goal: set[Point], grid: DraftGrid) -> Iterator[tuple[Point, set[Point]]]:
     """Yield the cells near units of a lattice of edges, and the units around each."""
     lattice, kinds = grid.lattice, len(grid.cell_lattice.origins)
     reach = range(-2, 3 + max(max(unit) for unit in goal) // lattice.period)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 import exactile
 from exactile.certificate import formula as certificate_formula
-from exactile.certificate.formula import Formula
+from exactile.certificate.formula import Clauses
 from exactile.puzzle import Puzzle
 from exactile.solve import formula as solve_formula
 from exactile.solve.formula import model_formula, names
@@ -27,7 +27,7 @@ CATALOGUE = [
 def assert_same(puzzle: Puzzle) -> int:
     model = exactile.lower(puzzle)
     ours = model_formula(puzzle, model)
-    theirs = Formula(puzzle)
+    theirs = Clauses(puzzle)
     lines = "".join(" ".join(map(str, (*c, 0))) + "\n" for c in theirs.clauses())
     assert names(puzzle, model) == theirs.placements
     assert "".join(ours.lines()) == lines

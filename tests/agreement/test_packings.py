@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from exactile.adapters.packing import PACKERS, Maximize, Progress
+from exactile.adapters.packing import PACKERS, Maximize, PackingProgress
 from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.verify import fault
@@ -78,7 +78,7 @@ def by_work(
     best: int | None = None
     bound: int | None = None
 
-    def hear(news: Progress) -> None:
+    def hear(news: PackingProgress) -> None:
         nonlocal best, bound
         bound = news.bound if bound is None else min(bound, news.bound)
         if news.options is not None:

@@ -16,7 +16,7 @@ import exactile
 from exactile.certificate import directory as files
 from exactile.certificate import placements, reading
 from exactile.certificate import verify as verification
-from exactile.certificate.formula import Formula
+from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
 from exactile.certificate.symmetry import Symmetries
@@ -106,7 +106,7 @@ def test_a_formula_exchanged_while_it_is_read_proves_nothing(
     with pytest.raises(CertificateError, match=r"formula\.cnf, line 1: it is not what"):
         verify(copy)
     manifest = files.read_manifest(copy)
-    formula = Formula(exactile.load("dominoids-two-cubes"))
+    formula = Clauses(exactile.load("dominoids-two-cubes"))
     group = Symmetries(formula.puzzle)
     (copy / files.FORMULA).write_text(
         "".join(verification.formula_text(formula, manifest, group, set()))

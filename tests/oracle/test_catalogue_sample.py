@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 import exactile
 from exactile.files import entries
-from exactile.ledger.export import Export, Line
+from exactile.ledger.export import Export, LedgerLine
 from exactile.ledger.record import Numbers
 from exactile.model.digest import model_digest
 from exactile.model.lower import lower
@@ -64,13 +64,13 @@ def sampled(name: str) -> object:
 
 
 @cache
-def ledger() -> dict[str, Line]:
+def ledger() -> dict[str, LedgerLine]:
     """Return the committed ledger by puzzle."""
     document = msgspec.json.decode(DOCUMENT.read_bytes(), type=Export)
     return {line.id: line for line in document.puzzles}
 
 
-def solution_of(puzzle: Puzzle, line: Line) -> exactile.Solution:
+def solution_of(puzzle: Puzzle, line: LedgerLine) -> exactile.Solution:
     """Return the solution that the ledger shows."""
     points = [tuple(p) for p in puzzle.region.units.tolist()]
     assert line.example is not None

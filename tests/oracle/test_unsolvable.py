@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import exactile
-from exactile.ledger.export import Export, Line
+from exactile.ledger.export import Export, LedgerLine
 from exactile.solve import Status
 
 LEDGER = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"
@@ -21,13 +21,13 @@ MOST_NODES = 50_000
 
 
 @cache
-def unsolvable() -> dict[str, Line]:
+def unsolvable() -> dict[str, LedgerLine]:
     """Return the puzzles that the ledger says to be unsolvable."""
     document = msgspec.json.decode(LEDGER.read_bytes(), type=Export)
     return {line.id: line for line in document.puzzles if line.status == "unsolvable"}
 
 
-def is_slow(line: Line) -> bool:
+def is_slow(line: LedgerLine) -> bool:
     """Return whether a puzzle is left to the slow tests."""
     return line.options > MOST_OPTIONS or line.nodes > MOST_NODES
 

@@ -139,12 +139,12 @@ def test_a_solution_left_out_is_noticed(tube: Path, tmp_path: Path) -> None:
 def _without_the_orbit(directory: Path, lines: list[str]) -> list[str]:
     """Return the formula without the clauses that forbid the first solution and its images."""
     from exactile.certificate.directory import read_manifest
-    from exactile.certificate.formula import Formula
+    from exactile.certificate.formula import Clauses
     from exactile.certificate.symmetry import Symmetries
     from exactile.puzzle.statement import puzzle_of
 
     puzzle = puzzle_of(read_manifest(directory).puzzle, "tube")
-    formula, group = Formula(puzzle), Symmetries(puzzle)
+    formula, group = Clauses(puzzle), Symmetries(puzzle)
     number = {p: v for v, p in enumerate(formula.placements, 1)}
     first = (directory / files.SOLUTIONS).read_text().splitlines()[0]
     placements = [formula.placements[int(v) - 1] for v in first.split()]

@@ -31,7 +31,7 @@ PACKERS = ("cpsat", "rc2")
 """Solvers that maximize."""
 
 
-class Progress(NamedTuple):
+class PackingProgress(NamedTuple):
     """What a packer knows by now.
 
     Attributes
@@ -56,7 +56,7 @@ def search_packings(
     *,
     seed: int = 0,
     workers: int | None = None,
-) -> Generator[Progress | None]:
+) -> Generator[PackingProgress | None]:
     """Yield better packings and bounds, and None at least every heartbeat in between.
 
     It ends when the best packing is found, or when it is proven that there is none at all.
@@ -101,7 +101,7 @@ class Maximize:
     seed: int = 0
     workers: int | None = None
 
-    def run(self, tell: Tell[Progress]) -> None:
+    def run(self, tell: Tell[PackingProgress]) -> None:
         """Tell better packings and bounds, the best packing last."""
         if self.packer == "cpsat":
             _by_cpsat(self, tell)
@@ -114,7 +114,7 @@ class Maximize:
         return np.add.reduceat(counted, self.model.first[:-1]) * self.model.places
 
 
-def _by_cpsat(task: Maximize, tell: Tell[Progress]) -> None:
+def _by_cpsat(task: Maximize, tell: Tell[PackingProgress]) -> None:
     from ortools.sat.python import cp_model
 
     program, literals = build(task.model)
@@ -129,7 +129,7 @@ def _by_cpsat(task: Maximize, tell: Tell[Progress]) -> None:
         if search is not None:
             stats = {"conflicts": search.num_conflicts, "branches": search.num_branches}
         chosen = [o for o, x in enumerate(literals) if search.boolean_value(x)] if better else None
-        tell(Progress(chosen, int(np.floor(bound + 1e-6)), stats))
+        tell(PackingProgress(chosen, int(np.floor(bound + 1e-6)), stats))
 
     class Better(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
@@ -143,7 +143,7 @@ def _by_cpsat(task: Maximize, tell: Tell[Progress]) -> None:
         raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
 
 
-def _by_rc2(task: Maximize, tell: Tell[Progress]) -> None:
+def _by_rc2(task: Maximize, tell: Tell[PackingProgress]) -> None:
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
     from pysat.solvers import Solver
@@ -169,17 +169,17 @@ def _by_rc2(task: Maximize, tell: Tell[Progress]) -> None:
         if not first.solve():
             return
         chosen = [x - 1 for x in first.get_model() if 0 < x <= model.options]
-        tell(Progress(chosen, total, {}))
+        tell(PackingProgress(chosen, total, {}))
 
     class Reporting(RC2):  # type: ignore[misc]
         def process_core(self) -> None:
             nonlocal cores
             super().process_core()
             cores += 1
-            tell(Progress(None, total - int(self.cost), {"cores": cores}))
+            tell(PackingProgress(None, total - int(self.cost), {"cores": cores}))
 
     with Reporting(formula, adapt=True) as solver:
         true = solver.compute()
         if true is not None:
             chosen = [x - 1 for x in true if 0 < x <= model.options]
-            tell(Progress(chosen, total - int(solver.cost), {"cores": cores}))
+            tell(PackingProgress(chosen, total - int(solver.cost), {"cores": cores}))

@@ -41,7 +41,7 @@ MOST_CROSSINGS = 20_000_000
 Clause = tuple[int, ...]
 
 
-class Formula:
+class Clauses:
     """The variables and clauses of a puzzle.
 
     Attributes
@@ -56,7 +56,7 @@ class Formula:
     Examples
     --------
     >>> import exactile
-    >>> formula = Formula(exactile.load("mutilated-chessboard-6x6"))
+    >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
     >>> len(formula.placements), formula.placements[0].units, sum(1 for _ in formula.clauses())
     (56, ((0, 0), (0, 1)), 172)
     """

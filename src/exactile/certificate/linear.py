@@ -35,7 +35,7 @@ MOST_SUMS = 100_000
 """A balance with more sums than this is refused: no person could follow it."""
 
 
-class Document(msgspec.Struct, forbid_unknown_fields=True):
+class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
     """The JSON form. Units are points of the lattice, each with its weight."""
 
     kind: Kind
@@ -80,9 +80,9 @@ class LinearCertificate:
     omitted: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the certificate as a JSON document: see `Document`."""
+        """Return the certificate as a JSON document: see `LinearDocument`."""
         document: dict[str, Any] = msgspec.to_builtins(
-            Document(
+            LinearDocument(
                 self.kind,
                 self.modulus,
                 tuple(sorted(self.units.items())),
@@ -102,7 +102,7 @@ class LinearCertificate:
             If it is none.
         """
         try:
-            read = msgspec.convert(document, Document)
+            read = msgspec.convert(document, LinearDocument)
         except msgspec.ValidationError as error:
             raise CertificateError(f"The coloring is damaged: {error}.") from None
         units = dict(read.units)

@@ -21,7 +21,7 @@ from typing import IO
 from exactile.certificate import directory as files
 from exactile.certificate.checker import check_proof
 from exactile.certificate.directory import Branch, Manifest, read_manifest
-from exactile.certificate.formula import Clause, Formula
+from exactile.certificate.formula import Clause, Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
 from exactile.certificate.reading import lines, opened
@@ -93,7 +93,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         return Verified(puzzle, 0, 0, 0, "a coloring")
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
-    formula = Formula(puzzle)
+    formula = Clauses(puzzle)
     _compare(
         directory / files.VARIABLES,
         (f"{line}\n" for line in files.variable_lines(formula.placements)),
@@ -161,7 +161,7 @@ def require_certifiable(puzzle: Puzzle) -> None:
 
 
 def formula_text(
-    formula: Formula, manifest: Manifest, group: Symmetries, solutions: Solutions
+    formula: Clauses, manifest: Manifest, group: Symmetries, solutions: Solutions
 ) -> Iterator[str]:
     """Yield the lines of the formula of a certificate; the first has its size.
 
@@ -183,7 +183,7 @@ def _line(clause: Clause) -> str:
     return " ".join(map(str, (*clause, 0))) + "\n"
 
 
-def _blocking(formula: Formula, solutions: Solutions) -> Iterator[Clause]:
+def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
     """Yield a clause for each solution that forbids it and no other, in order.
 
     Where every unit must be covered no solution is part of another. Otherwise the clause also names
@@ -196,7 +196,7 @@ def _blocking(formula: Formula, solutions: Solutions) -> Iterator[Clause]:
         yield (*(-v for v in solution), *sorted(everything - set(solution)))
 
 
-def _excluded(formula: Formula, branch: Branch, group: Symmetries) -> list[int]:
+def _excluded(formula: Clauses, branch: Branch, group: Symmetries) -> list[int]:
     """Return the variables that a branch excludes, after checking that it may."""
     puzzle = formula.puzzle
     if branch.unit is not None and branch.piece is None:
@@ -226,7 +226,7 @@ class _Orbits:
     """
 
     def __init__(
-        self, formula: Formula, group: Symmetries, listed: Iterable[tuple[int, ...]], most: int
+        self, formula: Clauses, group: Symmetries, listed: Iterable[tuple[int, ...]], most: int
     ) -> None:
         number = {p: v for v, p in enumerate(formula.placements, 1)}
         checker = Checker(formula.puzzle)

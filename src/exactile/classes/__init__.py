@@ -2,7 +2,7 @@
 
 from exactile.classes.graph import classes, similarity_graph
 from exactile.classes.report import Report, pairs_sharing
-from exactile.classes.shapes import shape_table
+from exactile.classes.silhouettes import silhouette_table
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation, usable_isometries
 
@@ -13,7 +13,7 @@ __all__ = [
     "Transformation",
     "classes",
     "pairs_sharing",
-    "shape_table",
+    "silhouette_table",
     "similarity_graph",
     "usable_isometries",
 ]

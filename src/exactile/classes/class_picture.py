@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.classes.report import Report
-from exactile.classes.shapes import Forms
 from exactile.classes.sheet import INKS, Box, label, label_box, line, nested, sheet, size_of
+from exactile.classes.silhouettes import Forms
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Transformation
 from exactile.errors import PuzzleError

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from exactile.classes.isometries import Isometries
-from exactile.classes.shapes import Forms
+from exactile.classes.silhouettes import Forms
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from exactile.answers import ShapeTable, ShapeUse, SimilarityClasses
 from exactile.classes.graph import classes
-from exactile.classes.shapes import Shape, shape_table
+from exactile.classes.silhouettes import Silhouette, silhouette_table
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation
 
@@ -74,9 +74,9 @@ class Report:
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
 
     @cached_property
-    def shapes(self) -> list[Shape]:
-        """The table of shapes; see `shape_table`."""
-        return shape_table(self.solutions, self.found)
+    def shapes(self) -> list[Silhouette]:
+        """The table of shapes; see `silhouette_table`."""
+        return silhouette_table(self.solutions, self.found)
 
     def answer(
         self,

@@ -16,7 +16,7 @@ from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.ledger.export import export, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
-from exactile.ledger.run import Progress, Run
+from exactile.ledger.run import LedgerProgress, Run
 from exactile.ledger.store import Ledger
 
 ledger_option = click.option(
@@ -89,7 +89,7 @@ def verify(
     chosen = selected(family, names)
     line = Line(enabled=not quiet)
 
-    def watch(record: Record, progress: Progress) -> None:
+    def watch(record: Record, progress: LedgerProgress) -> None:
         if verbose:
             click.echo(told(record), err=True)
         line.show(

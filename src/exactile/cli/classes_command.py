@@ -20,8 +20,8 @@ from exactile.classes import (
 from exactile.classes.bushiness import bushiness_plot
 from exactile.classes.class_picture import class_picture
 from exactile.classes.isometries import Isometries
-from exactile.classes.shape_picture import shapes_picture
 from exactile.classes.sheet import WORDS
+from exactile.classes.silhouette_picture import silhouettes_picture
 from exactile.classes.transformations import transformations
 from exactile.cli.common import Settings, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
@@ -177,7 +177,7 @@ def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
     if wishes.plot is not None:
         wishes.plot.write(bushiness_plot(report))
     if wishes.shapes is not None:
-        wishes.shapes.write(shapes_picture(report.solutions, report.shapes))
+        wishes.shapes.write(silhouettes_picture(report.solutions, report.shapes))
     if wishes.graph is not None:
         import networkx as nx
 

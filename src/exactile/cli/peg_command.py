@@ -41,7 +41,7 @@ from exactile.peg.picture import draw_solution
 from exactile.peg.play import NATIVE, Outcome, Play, Settings
 from exactile.peg.problem import Problem, written
 from exactile.peg.starts import alike, problems
-from exactile.peg.tally import Tally, tally
+from exactile.peg.tally import PegTally, tally
 from exactile.solve import Status
 
 GIB = 2**30
@@ -228,7 +228,7 @@ def _count(
     every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits, *, by_moves: bool
 ) -> int:
     """Count the solutions from every start."""
-    tallies: list[Tally] = []
+    tallies: list[PegTally] = []
     try:
         for problem, (first, _) in zip(every, alike(every), strict=True):
             if first < len(tallies):
@@ -242,7 +242,7 @@ def _count(
 
 
 def _end_count(
-    every: list[Problem], settings: Settings, wanted: Wanted, tallies: list[Tally]
+    every: list[Problem], settings: Settings, wanted: Wanted, tallies: list[PegTally]
 ) -> int:
     """Say what was counted; return the exit code."""
     status = overall([t.status for t in tallies], len(every))

@@ -10,7 +10,7 @@ from exactile.peg.check import Solution
 from exactile.peg.picture import after
 from exactile.peg.play import Outcome
 from exactile.peg.problem import Problem, written
-from exactile.peg.tally import Tally
+from exactile.peg.tally import PegTally
 from exactile.render.tables import table
 
 KNOWN = (Status.COMPLETE, Status.UNSOLVABLE)
@@ -68,7 +68,7 @@ def boards_text(problem: Problem, solution: Solution) -> str:
     return "\n".join([*parts, f"end\n{problem.board.drawn(position)}\n"])
 
 
-def count_text(tallies: Sequence[Tally]) -> str:
+def count_text(tallies: Sequence[PegTally]) -> str:
     """Return the numbers: a single one, or a table by starts."""
     if len(tallies) == 1 and tallies[0].by_moves is None:
         number = tallies[0].number
@@ -148,7 +148,7 @@ def outcome_answer(outcome: Outcome) -> PegStart:
     )
 
 
-def tally_answer(tally: Tally) -> PegStart:
+def tally_answer(tally: PegTally) -> PegStart:
     """Return the numbers of one start."""
     return PegStart(
         empty=tuple(tally.problem.empty_holes),

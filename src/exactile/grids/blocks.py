@@ -28,7 +28,7 @@ LOW = {
 """So many characters are a small grid if all are in such a set; else a row of a large one."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """What is left of a line: its number, from 1, and its characters."""
 
     number: int
@@ -43,7 +43,7 @@ class Block(NamedTuple):
     cells: str
 
 
-def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[Line]]:
+def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[TextLine]]:
     """Return the name of a file, ``"-"`` for standard input, and its lines while they are read."""
     if not isinstance(source, str | PathLike):
         return "the stream", _bare(source)
@@ -69,14 +69,14 @@ def _decoded(place: Place, data: bytes) -> str:
         raise place.error(str(error).partition(": line 1: ")[2]) from None
 
 
-def _bare(texts: Iterable[str]) -> Iterator[Line]:
+def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
     """Yield lines without dressing; of lines without cells only those that are empty."""
     for number, line in enumerate(texts, start=1):
         text = REMARK.split(line, maxsplit=1)[0]
         rule = ("--" in text or "==" in text) and not text.strip(RULE)
         cells = "" if rule else DRESSING.sub("", text)
         if cells or not line.strip():
-            yield Line(number, cells)
+            yield TextLine(number, cells)
 
 
 class Assembler:
@@ -91,7 +91,7 @@ class Assembler:
 
     Examples
     --------
-    >>> lines = [Line(1, "1..4"), Line(2, ".4.2"), Line(3, "23.1"), Line(4, "..2.")]
+    >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))
     [Block(regions=False, line=1, cells='1..4.4.223.1..2.')]
     """
@@ -100,13 +100,13 @@ class Assembler:
         self.size = size
         self.regions = regions
         self._name = name
-        self._rows: list[Line] = []
+        self._rows: list[TextLine] = []
 
     def place(self, line: int) -> Place:
         """Return a line as messages name it."""
         return Place(self._name, f"line {line}")
 
-    def blocks(self, lines: Iterable[Line]) -> Iterator[Block]:
+    def blocks(self, lines: Iterable[TextLine]) -> Iterator[Block]:
         """Yield the blocks that lines make.
 
         Raises
@@ -127,7 +127,7 @@ class Assembler:
         if self.regions:
             raise FileError(f"{self._name}: behind '{KEYWORD}' there are none.")
 
-    def _add(self, line: Line) -> Iterator[Block]:
+    def _add(self, line: TextLine) -> Iterator[Block]:
         """Take a line; yield the block that it makes, or blocks if the lines were grids."""
         if self._rows and len(line.cells) != len(self._rows[0].cells):
             if not self._are_grids():
@@ -144,7 +144,7 @@ class Assembler:
         if len(self._rows) == len(line.cells):
             yield from self._ended() if self._are_grids() else [self._block(self._taken())]
 
-    def _is_whole(self, line: Line) -> bool:
+    def _is_whole(self, line: TextLine) -> bool:
         """Return whether a line has all cells of a grid; if not, it is a row."""
         length = len(line.cells)
         if self.size is not None and not self.regions:
@@ -193,11 +193,11 @@ class Assembler:
         for row in self._taken():
             yield self._block([row])
 
-    def _taken(self) -> list[Line]:
+    def _taken(self) -> list[TextLine]:
         rows, self._rows = self._rows, []
         return rows
 
-    def _block(self, rows: list[Line]) -> Block:
+    def _block(self, rows: list[TextLine]) -> Block:
         """Return the block of some rows."""
         block = Block(self.regions, rows[0].number, "".join(row.cells for row in rows))
         self.regions = False

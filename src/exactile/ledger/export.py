@@ -29,7 +29,7 @@ class Published(msgspec.Struct, frozen=True):
     agrees: bool | None
 
 
-class Line(msgspec.Struct, frozen=True):
+class LedgerLine(msgspec.Struct, frozen=True):
     """What the JSON document says of a puzzle; see `exactile.ledger.record.Record`."""
 
     id: str
@@ -58,7 +58,7 @@ class Line(msgspec.Struct, frozen=True):
     example: list[tuple[str, list[int]]] | None
 
 
-SHARED = tuple(name for name in Record.__struct_fields__ if name in Line.__struct_fields__)
+SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
 """What a line has of a record as it is."""
 
 
@@ -66,7 +66,7 @@ class Export(msgspec.Struct, frozen=True):
     """The JSON document."""
 
     format: int
-    puzzles: list[Line]
+    puzzles: list[LedgerLine]
 
 
 def export(records: Iterable[Record]) -> Export:
@@ -106,9 +106,9 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
     ]
 
 
-def _line(entry: Entry, record: Record) -> Line:
+def _line(entry: Entry, record: Record) -> LedgerLine:
     puzzle = load(entry.id)
-    return Line(
+    return LedgerLine(
         title=entry.title,
         family=entry.path.parent.name,
         set=entry.path.stem,

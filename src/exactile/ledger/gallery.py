@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from exactile.files.puzzles.catalogue import load
-from exactile.ledger.export import Export, Line, Published
+from exactile.ledger.export import Export, LedgerLine, Published
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.check import faults
 from exactile.render.thumbnail import thumbnail
@@ -30,7 +30,7 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
         yield f"{line.id}.svg", thumbnail(puzzle, example(puzzle, line))
 
 
-def example(puzzle: Puzzle, line: Line) -> Solution:
+def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
     """Return the known solution of a puzzle; no placements if none is known that is right."""
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
@@ -41,7 +41,7 @@ def example(puzzle: Puzzle, line: Line) -> Solution:
     return () if faults(puzzle, solution) else solution
 
 
-def gallery(lines: list[Line]) -> list[str]:
+def gallery(lines: list[LedgerLine]) -> list[str]:
     """Return the lines of Markdown that show puzzles: a picture and the numbers of each.
 
     They are a list within a ``div``: where its style sheet is missing, it is still a list.
@@ -54,7 +54,7 @@ def gallery(lines: list[Line]) -> list[str]:
     return ['<div class="gallery">', "", *items, "", "</div>"]
 
 
-def count(line: Line) -> str:
+def count(line: LedgerLine) -> str:
     """Return how many solutions there are, in words."""
     if line.numbers is not None:
         number = line.numbers.symmetry

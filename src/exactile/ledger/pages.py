@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from exactile.ledger.export import Export, Line, Published
+from exactile.ledger.export import Export, LedgerLine, Published
 from exactile.ledger.gallery import UP_TO, gallery
 
 HEADER = """\
@@ -36,12 +36,12 @@ def pages(document: Export) -> dict[str, str]:
     return found
 
 
-def _groups(lines: list[Line], key: str) -> list[tuple[str, list[Line]]]:
+def _groups(lines: list[LedgerLine], key: str) -> list[tuple[str, list[LedgerLine]]]:
     ordered = sorted(lines, key=lambda line: getattr(line, key))
     return [(k, list(g)) for k, g in groupby(ordered, key=lambda line: getattr(line, key))]
 
 
-def _row(line: Line) -> str:
+def _row(line: LedgerLine) -> str:
     if line.numbers is not None:
         n = line.numbers
         counts = [f"{n.raw:,}", f"{n.rotation:,}", f"{n.symmetry:,}"]
@@ -53,7 +53,7 @@ def _row(line: Line) -> str:
     return f"| {' | '.join(cells)} | {line.nodes:,} | {line.seconds:,.1f} |"
 
 
-def _guessed(line: Line) -> str:
+def _guessed(line: LedgerLine) -> str:
     if line.guess is None or line.guess.solutions_error is None:
         return ""
     if not line.guess.solutions:
@@ -66,7 +66,7 @@ def _said(published: Published) -> str:
     return f"{published.count:,}{UP_TO[published.up_to]}{verdict}"
 
 
-def _notes(line: Line) -> list[str]:
+def _notes(line: LedgerLine) -> list[str]:
     """Return what is to be said of a puzzle below its table."""
     notes = []
     for said in line.published:
@@ -84,7 +84,7 @@ def _notes(line: Line) -> list[str]:
     return notes
 
 
-def _sentence(lines: list[Line]) -> str:
+def _sentence(lines: list[LedgerLine]) -> str:
     exact = sum(line.status == "exact" for line in lines)
     none = sum(line.status == "unsolvable" for line in lines)
     return (

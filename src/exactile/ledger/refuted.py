@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solutions.writer import read_solutions
-from exactile.ledger.export import Export, Line, Published
+from exactile.ledger.export import Export, LedgerLine, Published
 from exactile.ledger.gallery import FOLDER, UP_TO, plain
 from exactile.puzzle import Solution
 from exactile.puzzle.check import check
@@ -32,7 +32,7 @@ are the reason, as far as it is known, and a solution that the number missed, if
 """
 
 
-def refuted_lines(document: Export) -> list[tuple[Line, list[Published]]]:
+def refuted_lines(document: Export) -> list[tuple[LedgerLine, list[Published]]]:
     """Return the puzzles of which wrong numbers were published, and these."""
     found = ((line, [p for p in line.published if p.agrees is False]) for line in document.puzzles)
     return [(line, wrong) for line, wrong in found if wrong]
@@ -55,7 +55,7 @@ def refuted_page(document: Export, missed: Mapping[str, Missed]) -> str:
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
-def _said(line: Line, wrong: Published) -> str:
+def _said(line: LedgerLine, wrong: Published) -> str:
     why = f": {wrong.refuted}" if wrong.refuted else ""
     return (
         f"- `{line.id}`: {plain(wrong.source)} has **{wrong.count:,}**{UP_TO[wrong.up_to]}{why}. "
@@ -63,7 +63,7 @@ def _said(line: Line, wrong: Published) -> str:
     )
 
 
-def _ours(line: Line, up_to: str) -> str:
+def _ours(line: LedgerLine, up_to: str) -> str:
     if line.numbers is None:
         return f"**at least {line.at_least:,}** raw"
     number, raw = getattr(line.numbers, up_to), line.numbers.raw
@@ -72,7 +72,7 @@ def _ours(line: Line, up_to: str) -> str:
     return f"**{number:,}** ({raw:,} raw, {line.symmetries} symmetries, {line.proper} proper)"
 
 
-def _shown(line: Line, wrong: list[Published], missed: Missed | None) -> list[str]:
+def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> list[str]:
     """Return the lines that show solutions of a puzzle, if they prove a number wrong."""
     if missed is None:
         if line.example and any(p.count == 0 for p in wrong):

@@ -24,7 +24,7 @@ from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
 
-class Progress(msgspec.Struct):
+class LedgerProgress(msgspec.Struct):
     """How far a run is: the budget of the round, the puzzles done and in it, settled ones."""
 
     budget: float
@@ -64,7 +64,7 @@ class Run:
         ledger: Ledger,
         budget: float,
         workers: int = 1,
-        watch: Callable[[Record, Progress], None] | None = None,
+        watch: Callable[[Record, LedgerProgress], None] | None = None,
     ) -> None:
         if not budget > 0 or workers < 1:
             raise PuzzleError("A run needs a positive budget and at least one process.")
@@ -74,7 +74,7 @@ class Run:
         self._number = workers
         self._watch = watch
         self._settled: set[str] = set()
-        self._progress = Progress(0.0, 0, 0, 0)
+        self._progress = LedgerProgress(0.0, 0, 0, 0)
 
     def settle(self, puzzles: Sequence[str]) -> None:
         """Work on puzzles, by identifier, in rounds of growing budgets."""
@@ -90,7 +90,7 @@ class Run:
             if name not in self.errors and is_due(task):
                 due.append(task)
         due.sort(key=lambda task: expected(task.record))
-        self._progress = Progress(budget, 0, len(due), len(self._settled))
+        self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
         def task_now(number: int, _: int) -> Task:
             """Return a task with what is in the ledger by now: a process may have died of it."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from exactile.errors import PuzzleError, RegionError
 from exactile.geometry.isometry import to_origin, transform
 from exactile.geometry.lattice import Point
-from exactile.peg.grid import Grid, get_grid
+from exactile.peg.grid import HoleGrid, get_grid
 
 MOST_HOLES = 64
 
@@ -54,7 +54,7 @@ class Board:
     """
 
     name: str
-    grid: Grid
+    grid: HoleGrid
     holes: tuple[Point, ...]
     title: str = ""
     start: int | None = None

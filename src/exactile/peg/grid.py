@@ -13,7 +13,7 @@ from exactile.geometry.lattice import Lattice, Sketch
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class HoleGrid:
     """A lattice as the holes of a board see it.
 
     Attributes
@@ -35,7 +35,7 @@ NAMES = ("square", "triangle")
 
 
 @cache
-def grids() -> Mapping[str, Grid]:
+def grids() -> Mapping[str, HoleGrid]:
     """Return the grids by name.
 
     Examples
@@ -46,12 +46,12 @@ def grids() -> Mapping[str, Grid]:
     square, hexagon = get_lattice("square"), get_lattice("hexagon")
     level = replace(hexagon, sketch=Sketch(columns=(2, 1), lines=(0, 1)))
     return {
-        "square": Grid("square", square, ((1.0, 0.0), (0.0, 1.0))),
-        "triangle": Grid("triangle", level, ((1.0, 0.0), (0.5, sqrt(3) / 2))),
+        "square": HoleGrid("square", square, ((1.0, 0.0), (0.0, 1.0))),
+        "triangle": HoleGrid("triangle", level, ((1.0, 0.0), (0.5, sqrt(3) / 2))),
     }
 
 
-def get_grid(name: str) -> Grid:
+def get_grid(name: str) -> HoleGrid:
     """Return a grid by name.
 
     Raises

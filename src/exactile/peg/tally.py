@@ -15,7 +15,7 @@ from exactile.peg.search import count, shortest
 
 
 @dataclass(frozen=True)
-class Tally:
+class PegTally:
     """Numbers of solutions; None for what is not known.
 
     Attributes
@@ -48,12 +48,14 @@ class Tally:
             return Status.UNKNOWN
         return Status.COMPLETE if self.number else Status.UNSOLVABLE
 
-    def of(self, problem: Problem) -> Tally:
+    def of(self, problem: Problem) -> PegTally:
         """Return the numbers of a problem that is an image of this one."""
         return replace(self, problem=problem)
 
 
-def tally(problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool = False) -> Tally:
+def tally(
+    problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool = False
+) -> PegTally:
     """Count the solutions of a problem.
 
     Examples
@@ -69,29 +71,29 @@ def tally(problem: Problem, settings: Settings, limits: Limits, *, by_moves: boo
         found = _listed(problem, settings, limits, by_moves=by_moves)
     elif (left := Play(problem, settings, limits).without_hopeless_goals()) is None:
         none = (0,) * (max(problem.length, 0) + 1)
-        found = Tally(problem, 0, none if by_moves else None, None, None, {})
+        found = PegTally(problem, 0, none if by_moves else None, None, None, {})
     elif settings.fewest:
         answer = shortest(left, limits=limits)
         number = answer.count(lambda: limits.stopped is None)
-        found = Tally(
+        found = PegTally(
             problem, number, None, answer.moves, answer.stopped or limits.stopped, answer.stats
         )
     else:
         counted = count(left, by_moves=by_moves, limits=limits)
         stats = {"positions": counted.positions}
-        found = Tally(problem, counted.sequences, counted.by_moves, None, counted.stopped, stats)
+        found = PegTally(problem, counted.sequences, counted.by_moves, None, counted.stopped, stats)
     if found.number is not None:
         found = replace(found, stopped=None)
     return replace(found, stats=found.stats | {"seconds": round(time.monotonic() - begun, 6)})
 
 
-def _listed(problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool) -> Tally:
+def _listed(problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool) -> PegTally:
     """Count by listing all solutions with a backend."""
     play = Play(problem, settings, limits)
     moves = Counter(len(solution) for solution in play)
     done = play.status in (Status.COMPLETE, Status.UNSOLVABLE)
     numbers = tuple(moves[k] for k in range(max(problem.length, 0) + 1))
-    return Tally(
+    return PegTally(
         problem,
         play.found if done else None,
         numbers if by_moves and done else None,

@@ -11,7 +11,7 @@ from math import inf
 import numpy as np
 from msgspec import structs
 
-from exactile.adapters.packing import PACKERS, Progress, search_packings
+from exactile.adapters.packing import PACKERS, PackingProgress, search_packings
 from exactile.answers import Packing, Status
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
@@ -113,7 +113,7 @@ def pack(
 
 
 def _follow(
-    found_so_far: Generator[Progress | None],
+    found_so_far: Generator[PackingProgress | None],
     judge: _Judge,
     deadline: float | None,
     watch: Callable[[Packing | None], None] | None,
@@ -162,7 +162,7 @@ class _Judge:
         if not self._wrong(puzzle.fixed):  # what is fixed is a packing, if perhaps an empty one
             self.best, self.value = puzzle.fixed, self._value(puzzle.fixed)
 
-    def take(self, progress: Progress) -> bool:
+    def take(self, progress: PackingProgress) -> bool:
         """Take what a solver has found, and return whether it is anything new."""
         bound, best = self.bound, self.best
         self.counters = dict(progress.stats)

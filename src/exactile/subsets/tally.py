@@ -28,7 +28,7 @@ Numbers = tuple[int, int | None, int | None]
 
 
 @dataclass(frozen=True)
-class Tally:
+class SubsetNumbers:
     """The solutions of one subset.
 
     Attributes
@@ -57,7 +57,7 @@ class SubsetCount:
     puzzle, backend
         Names.
     pieces
-        The names of the pieces, in the order of `Tally.uses`.
+        The names of the pieces, in the order of `SubsetNumbers.uses`.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if all is final.
     raw, rotation, symmetry
@@ -77,7 +77,7 @@ class SubsetCount:
     raw: int | None
     rotation: int | None
     symmetry: int | None
-    tallies: tuple[Tally, ...]
+    tallies: tuple[SubsetNumbers, ...]
     stopped: str | None
     reason: str | None
     stats: dict[str, Any]
@@ -203,7 +203,7 @@ def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Opti
             search.close("interrupted")
         final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
         tallies = [
-            Tally(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
+            SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
             for uses, c in counters.items()
         ]
         numbers = (whole.raw, whole.rotation, whole.symmetry) if final and whole else None
@@ -237,15 +237,15 @@ def _one_by_one(
         encoding=options.get("encoding"),
         use_reasons=options.get("use_reasons", True),
     )
-    tallies: list[Tally] = []
+    tallies: list[SubsetNumbers] = []
     try:
         for uses, _ in search:
             if not any(uses):  # no piece is needed, and there is one way to use none
-                tallies.append(Tally(uses, 1, 1, 1))
+                tallies.append(SubsetNumbers(uses, 1, 1, 1))
                 continue
             options["time_limit"] = time_left(limit, begun)
             answer = count(only(puzzle, uses), **options)
-            tallies.append(Tally(uses, answer.found, answer.rotation, answer.symmetry))
+            tallies.append(SubsetNumbers(uses, answer.found, answer.rotation, answer.symmetry))
             if answer.stopped is not None:
                 search.close(answer.stopped)
                 break
@@ -259,7 +259,7 @@ def _one_by_one(
     return _answer(puzzle, search, tallies, _sums(search, tallies))
 
 
-def _sums(search: SubsetSearch, tallies: list[Tally]) -> Numbers | None:
+def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
     """Return the numbers of all solutions, as far as they are sums of those of the subsets."""
     if search.status is not Status.COMPLETE:
         return None
@@ -269,7 +269,7 @@ def _sums(search: SubsetSearch, tallies: list[Tally]) -> Numbers | None:
     return raw, sum(t.rotation or 0 for t in tallies), sum(t.symmetry or 0 for t in tallies)
 
 
-def _rank(tally: Tally) -> tuple[int, int, Uses]:
+def _rank(tally: SubsetNumbers) -> tuple[int, int, Uses]:
     """Return what tallies are ordered by: few pieces, many solutions, the order of the pieces."""
     return sum(tally.uses), -tally.found, tuple(-n for n in tally.uses)
 
@@ -277,7 +277,7 @@ def _rank(tally: Tally) -> tuple[int, int, Uses]:
 def _answer(
     puzzle: Puzzle,
     search: Search | SubsetSearch,
-    tallies: list[Tally],
+    tallies: list[SubsetNumbers],
     numbers: Numbers | None,
 ) -> SubsetCount:
     if search.status is Status.UNSOLVABLE:

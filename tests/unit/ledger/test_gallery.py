@@ -10,7 +10,7 @@ import pytest
 
 import exactile
 from exactile.errors import CheckFailedError
-from exactile.ledger.export import Export, Line, export
+from exactile.ledger.export import Export, LedgerLine, export
 from exactile.ledger.gallery import example, gallery
 from exactile.ledger.pages import pages
 from exactile.ledger.publish import publish
@@ -99,7 +99,9 @@ def test_what_is_no_solution_is_not_drawn(document: Export) -> None:
     puzzle = exactile.load("soma-cube")
     assert line.example is not None
     for wrong in (line.example[:-1], [(line.example[0][0], [0, 1, 999])], None):
-        changed = Line(**{f: getattr(line, f) for f in line.__struct_fields__} | {"example": wrong})
+        changed = LedgerLine(
+            **{f: getattr(line, f) for f in line.__struct_fields__} | {"example": wrong}
+        )
         assert example(puzzle, changed) == ()
 
 

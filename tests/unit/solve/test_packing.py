@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import exactile
-from exactile.adapters.packing import Progress
+from exactile.adapters.packing import PackingProgress
 from exactile.answers import Packing, Placed
 from exactile.errors import BackendNotFoundError, CheckFailedError, PuzzleError
 from exactile.geometry import get_lattice
@@ -129,13 +129,13 @@ def test_wrong_wishes() -> None:
 @pytest.mark.parametrize(
     ("progress", "message"),
     [
-        (Progress([0, 2], 4), "covered 2 times"),
-        (Progress([0], 1), "says that 0 is the most"),
-        (Progress([0], 4), "the bound 4"),
+        (PackingProgress([0, 2], 4), "covered 2 times"),
+        (PackingProgress([0], 1), "says that 0 is the most"),
+        (PackingProgress([0], 4), "the bound 4"),
     ],
 )
 def test_a_packer_that_lies_is_caught(
-    progress: Progress, message: str, monkeypatch: pytest.MonkeyPatch
+    progress: PackingProgress, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "search_packings", lambda *args, **options: (p for p in [progress]))
     with pytest.raises(CheckFailedError, match=message):

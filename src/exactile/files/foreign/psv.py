@@ -44,7 +44,7 @@ Cell = tuple[Point, int]
 
 
 @dataclass(frozen=True)
-class Grid:
+class Mesh:
     """A grid: our lattice, the numbers of a cell, its kinds, and its coordinates there."""
 
     lattice: str
@@ -54,12 +54,12 @@ class Grid:
 
 
 GRIDS = {
-    "square": Grid("square", 2, 1, lambda p, _: p),
-    "cube": Grid("cube", 3, 1, lambda p, _: p),
+    "square": Mesh("square", 2, 1, lambda p, _: p),
+    "cube": Mesh("cube", 3, 1, lambda p, _: p),
     # Their axes stand at 120 degrees, ours at 60.
-    "hexagon": Grid("hexagon", 2, 1, lambda p, _: (p[0] - p[1], p[1])),
+    "hexagon": Mesh("hexagon", 2, 1, lambda p, _: (p[0] - p[1], p[1])),
     # Kind 1 points up from its left corner, kind 0 down to its lowest one.
-    "triangle": Grid("triangle", 2, 2, lambda p, k: (p[0] - p[1] - (k == 0), p[1], int(k == 0))),
+    "triangle": Mesh("triangle", 2, 2, lambda p, k: (p[0] - p[1] - (k == 0), p[1], int(k == 0))),
 }
 """The grids that are read."""
 
@@ -158,7 +158,7 @@ class _Reader:
             raise tokens.error(f"there is no {'tile' if self.board else 'board'} in the file")
         return Puzzle(name, self._region(), tuple(self._bounded()), title=title or name)
 
-    def _grid(self) -> Grid:
+    def _grid(self) -> Mesh:
         word = self.tokens.peek()
         if word in ("board", "tile"):
             return GRIDS["square"]

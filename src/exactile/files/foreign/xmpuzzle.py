@@ -43,7 +43,7 @@ VOXEL = re.compile(r"([#+_])([0-9]{0,9})")
 
 
 @dataclass(frozen=True)
-class Shape:
+class Solid:
     """A shape: its cells, those of them that may stay empty, and their colors (0 is none)."""
 
     name: str
@@ -126,7 +126,7 @@ def _unpacked(name: str, data: bytes) -> bytes:
     return text
 
 
-def _shape(node: Node, number: int) -> Shape:
+def _shape(node: Node, number: int) -> Solid:
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")
     x, y, z = (node.number(axis) for axis in "xyz")
@@ -144,10 +144,10 @@ def _shape(node: Node, number: int) -> Shape:
         (p, s == "+", int(c or 0)) for p, (s, c) in zip(places, voxels, strict=True) if s != "_"
     ]
     label = node.attributes.get("name") or f"S{number}"
-    return Shape(label, node, [f[0] for f in full], [f[1] for f in full], [f[2] for f in full])
+    return Solid(label, node, [f[0] for f in full], [f[1] for f in full], [f[2] for f in full])
 
 
-def _puzzle(name: str, title: str, problem: Node, shapes: list[Shape], notes: list[str]) -> Puzzle:
+def _puzzle(name: str, title: str, problem: Node, shapes: list[Solid], notes: list[str]) -> Puzzle:
     uses = _uses(problem, shapes, notes)
     node = problem.one("result")
     number = node.number("id")
@@ -174,17 +174,17 @@ def _puzzle(name: str, title: str, problem: Node, shapes: list[Shape], notes: li
     return Puzzle(name, region, tuple(pieces), title=title, paint=paint)
 
 
-def _points(shape: Shape, lattice: Lattice) -> tuple[Point, ...]:
+def _points(shape: Solid, lattice: Lattice) -> tuple[Point, ...]:
     return as_tuples(np.array(shape.cells, dtype=np.int64)[:, : lattice.dimension])
 
 
-def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
+def _known(node: Node, number: int, shapes: list[Solid]) -> Solid:
     if number >= len(shapes):
         raise node.error(f"there is no shape {number}: there are {len(shapes)}, the first is 0.")
     return shapes[number]
 
 
-def _uses(problem: Node, shapes: list[Shape], notes: list[str]) -> list[tuple[Shape, int, int]]:
+def _uses(problem: Node, shapes: list[Solid], notes: list[str]) -> list[tuple[Solid, int, int]]:
     """Return the shapes of a problem and how often each is used."""
     bounds: dict[int, tuple[int, int]] = {}
     for node in problem.one("shapes").all("shape"):
@@ -208,7 +208,7 @@ def _uses(problem: Node, shapes: list[Shape], notes: list[str]) -> list[tuple[Sh
     return used
 
 
-def _require_no_limit(problem: Node, uses: list[tuple[Shape, int, int]], result: Shape) -> None:
+def _require_no_limit(problem: Node, uses: list[tuple[Solid, int, int]], result: Solid) -> None:
     """Refuse a limit of empty cells, unless it always holds."""
     if "maxHoles" not in problem.attributes:
         return

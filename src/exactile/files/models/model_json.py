@@ -57,7 +57,7 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     placement: Placed | None = None
 
 
-class Document(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A file."""
 
     format: int
@@ -73,9 +73,9 @@ def schema() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(schema()["$defs"])
-    ['Document', 'Item', 'Option']
+    ['Item', 'ModelDocument', 'Option']
     """
-    return msgspec.json.schema(Document)
+    return msgspec.json.schema(ModelDocument)
 
 
 def write_json(

@@ -11,7 +11,7 @@ import numpy as np
 from exactile.errors import ModelError
 from exactile.files.io.place import Place, shown
 from exactile.files.models.exact_cover import ExactCover
-from exactile.files.models.model_json import FORMAT, Document, Item
+from exactile.files.models.model_json import FORMAT, Item, ModelDocument
 from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 
@@ -46,7 +46,7 @@ def parse_json(name: str, text: str) -> ExactCover:
     version = _decoded(place, text, _Version).format
     if version != FORMAT:
         raise (place / "format").error(f"this version reads format {FORMAT}, not {version}.")
-    document = _decoded(place, text, Document)
+    document = _decoded(place, text, ModelDocument)
     _check_items(place, document.items)
     pieces, units = _kinds(place, document.items)
     first, members = _members(place, document)
@@ -125,7 +125,7 @@ def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
     return kinds.count("piece"), kinds.count("unit")
 
 
-def _members(place: Place, document: Document) -> tuple[Longs, Ints]:
+def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
     """Return boundaries and members of the options as they stand there, checked."""
     rows = [option.items for option in document.options]
     count = len(document.items)
@@ -144,7 +144,7 @@ def _members(place: Place, document: Document) -> tuple[Longs, Ints]:
     return first, np.array(list(chain.from_iterable(rows)), dtype=np.int32)
 
 
-def _colors(place: Place, document: Document) -> Ints:
+def _colors(place: Place, document: ModelDocument) -> Ints:
     """Return the number of the color of each member, 0 for none."""
     numbers: dict[str | None, int] = {c: k for k, c in enumerate(document.colors, start=1)}
     if len(numbers) < len(document.colors):

@@ -16,10 +16,10 @@ import numpy as np
 
 from exactile.errors import FileError, PuzzleError, RegionError
 from exactile.files.io.place import Place
+from exactile.files.puzzles.drafts import Draft, DraftGrid
 from exactile.files.puzzles.drawing import parse_drawing, write_drawing
 from exactile.files.puzzles.recognition import recognized, steps
 from exactile.files.puzzles.regions import read_region
-from exactile.files.puzzles.shapes import Grid, Shape
 from exactile.files.puzzles.units import write_units
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import Points, as_tuples
@@ -190,13 +190,15 @@ def _framed(region: Region) -> Iterator[Table]:
 
 def _without_border(chosen: list[Point], units: set[Point], region: Region) -> Table | None:
     """Return a description by all cells beside units, if these are the units between cells."""
-    shape = Grid(region.lattice).without_border(Shape(cells=_points(chosen, region)), region.wrap)
-    base = _base(chosen, region) if shape.units == units and chosen else None
+    draft = DraftGrid(region.lattice).without_border(
+        Draft(cells=_points(chosen, region)), region.wrap
+    )
+    base = _base(chosen, region) if draft.units == units and chosen else None
     return None if base is None else base | {"border": False} | _optional(region)
 
 
 def _points(cells: list[Point], region: Region) -> set[Point]:
-    return Grid(region.lattice).cells(cells)
+    return DraftGrid(region.lattice).cells(cells)
 
 
 def _changed(

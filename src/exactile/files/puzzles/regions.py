@@ -10,9 +10,9 @@ import numpy as np
 
 from exactile.errors import FileError, suggestion
 from exactile.files.io.place import Place, T
+from exactile.files.puzzles.drafts import Draft, DraftGrid
 from exactile.files.puzzles.drawing import parse_drawing
-from exactile.files.puzzles.shapes import Grid, Shape
-from exactile.files.puzzles.structure import RegionTable, ShapeTable, Sizes
+from exactile.files.puzzles.structure import DraftTable, RegionTable, Sizes
 from exactile.files.puzzles.units import internal
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
@@ -36,8 +36,8 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
     """
     reader = _Reader(lattice)
     with place.errors():
-        shape, header = reader.shape(table, place, RegionTable)
-        required, optional = reader.resolved(shape, place)
+        draft, header = reader.draft(table, place, RegionTable)
+        required, optional = reader.resolved(draft, place)
         if header.optional is not None:
             with (place / "optional").errors():
                 optional |= set(internal(header.optional, lattice))
@@ -77,46 +77,46 @@ def _require_dimension(vector: list[int], lattice: Lattice) -> None:
 
 
 class _Reader:
-    """Reads the shapes of one region."""
+    """Reads the drafts of one region."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
-        self.grid = Grid(lattice)
+        self.grid = DraftGrid(lattice)
         self.names = [*lattice.builders, *lattice.expansions]
 
-    def shape(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Shape, T]:
-        """Return a shape and the checked rest of its table."""
+    def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
+        """Return a draft and the checked rest of its table."""
         builders = {k: v for k, v in table.items() if k in self.names}
         rest = {k: v for k, v in table.items() if k not in builders}
         self._require_known_keys(rest, place, kind)
         header = place.convert(rest, kind)
-        assert isinstance(header, ShapeTable)
-        shape = self._placed(self._base(builders, header, place), header, place)
+        assert isinstance(header, DraftTable)
+        draft = self._placed(self._base(builders, header, place), header, place)
         for i, part in enumerate(header.plus):
-            self._add(shape, part, place / f"plus[{i}]")
+            self._add(draft, part, place / f"plus[{i}]")
         for i, part in enumerate(header.minus):
-            self._remove(shape, part, place / f"minus[{i}]")
+            self._remove(draft, part, place / f"minus[{i}]")
         if not header.border:
-            shape = self._without_border(shape, header, place)
-        return shape, header
+            draft = self._without_border(draft, header, place)
+        return draft, header
 
-    def _placed(self, shape: Shape, header: ShapeTable, place: Place) -> Shape:
+    def _placed(self, draft: Draft, header: DraftTable, place: Place) -> Draft:
         if header.turn:
-            shape = self.grid.turned(shape, header.turn)
+            draft = self.grid.turned(draft, header.turn)
         if header.shift is not None:
             with (place / "shift").errors():
                 _require_dimension(header.shift, self.lattice)
-            shape = self.grid.moved(shape, header.shift)
-        return shape
+            draft = self.grid.moved(draft, header.shift)
+        return draft
 
-    def _without_border(self, shape: Shape, header: ShapeTable, place: Place) -> Shape:
+    def _without_border(self, draft: Draft, header: DraftTable, place: Place) -> Draft:
         with (place / "border").errors():
             if self.grid.sides < 2:
                 raise FileError(
                     f"the {self.lattice.name} lattice has no borders: "
                     "border is for lattices of edges and faces."
                 )
-            if shape.loose:
+            if draft.loose:
                 raise FileError(
                     "a region without border has no optional cells: write its optional units."
                 )
@@ -124,7 +124,7 @@ class _Reader:
         if isinstance(header, RegionTable):
             wrap = _wrap(header, self.lattice, place / "wrap")
         with place.errors():
-            return self.grid.without_border(shape, wrap)
+            return self.grid.without_border(draft, wrap)
 
     def _require_known_keys(
         self, rest: dict[str, Any], place: Place, kind: type[msgspec.Struct]
@@ -137,7 +137,7 @@ class _Reader:
                     f"{self.lattice.name} lattice: {', '.join(known)}."
                 )
 
-    def _base(self, builders: dict[str, Any], header: ShapeTable, place: Place) -> Shape:
+    def _base(self, builders: dict[str, Any], header: DraftTable, place: Place) -> Draft:
         bases = [*builders, *(k for k in ("drawing", "units") if getattr(header, k) is not None)]
         if len(bases) != 1:
             found = f"not {' and '.join(bases)} together" if bases else "not none"
@@ -149,14 +149,14 @@ class _Reader:
         with (place / base).errors():
             if header.units is not None:
                 units = set(internal(header.units, self.lattice))
-                return Shape(units=units) if self.grid.framed else Shape(cells=units)
+                return Draft(units=units) if self.grid.framed else Draft(cells=units)
             if header.drawing is not None:
                 required, loose = parse_drawing(header.drawing, self.grid.cell_lattice)
-                return Shape(cells=self.grid.cells(required), loose=self.grid.cells(loose))
+                return Draft(cells=self.grid.cells(required), loose=self.grid.cells(loose))
             if base in self.lattice.expansions:
-                return Shape(cells=self._expanded(base, builders[base], place / base))
+                return Draft(cells=self._expanded(base, builders[base], place / base))
             sizes = place.convert({base: builders[base]}, _sizes_table(base))
-            return Shape(cells=self._built(base, getattr(sizes, base)))
+            return Draft(cells=self._built(base, getattr(sizes, base)))
 
     def _expanded(self, name: str, table: Any, place: Place) -> set[Point]:
         """Return the cells that a region of another lattice expands to."""
@@ -169,10 +169,10 @@ class _Reader:
             )
         size = place.convert({key: table[key]}, _sizes_table(key, int))
         rest = {k: v for k, v in table.items() if k != key}
-        shape, _ = _Reader(flat).shape(rest, place, ShapeTable)
-        if shape.loose:
+        draft, _ = _Reader(flat).draft(rest, place, DraftTable)
+        if draft.loose:
             raise FileError(f"a {name} has no optional cells: write them as optional = ...")
-        cells = flat.coordinates(np.array(sorted(shape.cells)).reshape(-1, flat.dimension))
+        cells = flat.coordinates(np.array(sorted(draft.cells)).reshape(-1, flat.dimension))
         return self.grid.cells(expansion.build(cells, getattr(size, key)))
 
     def _built(self, name: str, sizes: int | list[int]) -> set[Point]:
@@ -184,32 +184,32 @@ class _Reader:
             raise FileError(f"{sizes} are not the sizes of a {name}: write {name} = {text}.")
         return self.grid.cells(builder(*given))
 
-    def _add(self, shape: Shape, table: dict[str, Any], place: Place) -> None:
+    def _add(self, draft: Draft, table: dict[str, Any], place: Place) -> None:
         part = self._part(table, place)
-        for mine, other in zip(shape.parts, part.parts, strict=True):
+        for mine, other in zip(draft.parts, part.parts, strict=True):
             mine |= other
-        shape.loose -= shape.cells
+        draft.loose -= draft.cells
 
-    def _remove(self, shape: Shape, table: dict[str, Any], place: Place) -> None:
+    def _remove(self, draft: Draft, table: dict[str, Any], place: Place) -> None:
         part = self._part(table, place)
-        if not (part.cells | part.loose) & (shape.cells | shape.loose) and not part.units & (
-            set().union(*self.resolved(shape, place)) if part.units else set()
+        if not (part.cells | part.loose) & (draft.cells | draft.loose) and not part.units & (
+            set().union(*self.resolved(draft, place)) if part.units else set()
         ):
             raise place.error("it takes nothing away: no unit of it lies in the region.")
-        shape.cells -= part.cells | part.loose
-        shape.loose -= part.cells | part.loose
-        shape.units -= part.units
-        shape.removed |= part.units
+        draft.cells -= part.cells | part.loose
+        draft.loose -= part.cells | part.loose
+        draft.units -= part.units
+        draft.removed |= part.units
 
-    def _part(self, table: dict[str, Any], place: Place) -> Shape:
-        """Return a shape from which no units are removed: it has been made units if need be."""
-        shape, _ = self.shape(table, place, ShapeTable)
-        return Shape(units=self.resolved(shape, place)[0]) if shape.removed else shape
+    def _part(self, table: dict[str, Any], place: Place) -> Draft:
+        """Return a draft from which no units are removed: it has been made units if need be."""
+        draft, _ = self.draft(table, place, DraftTable)
+        return Draft(units=self.resolved(draft, place)[0]) if draft.removed else draft
 
-    def resolved(self, shape: Shape, place: Place) -> tuple[set[Point], set[Point]]:
+    def resolved(self, draft: Draft, place: Place) -> tuple[set[Point], set[Point]]:
         """Return the points of the units to be covered and of the optional ones."""
         with place.errors():
-            return self.grid.units(shape)
+            return self.grid.units(draft)
 
 
 def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:

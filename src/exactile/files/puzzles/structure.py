@@ -26,7 +26,7 @@ Sizes = Size | list[Size]
 """What a builder of regions takes: one integer, or a list."""
 
 
-class ShapeTable(msgspec.Struct, forbid_unknown_fields=True):
+class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
     """A part of a region: a base, turned and moved, then more and less, then less its border.
 
     The base is exactly one of a drawing, units and a builder of the lattice.
@@ -41,7 +41,7 @@ class ShapeTable(msgspec.Struct, forbid_unknown_fields=True):
     border: bool = True
 
 
-class RegionTable(ShapeTable, forbid_unknown_fields=True):
+class RegionTable(DraftTable, forbid_unknown_fields=True):
     """A region: a shape, and what holds for the whole of it."""
 
     optional: Units | None = None
@@ -136,21 +136,21 @@ def schema() -> dict[str, Any]:
     >>> sorted(schema()["$defs"]["RegionTable"]["properties"])[:4]
     ['aztec_diamond', 'border', 'box', 'butterfly']
     """
-    kinds = [DocumentTable, Sizes, RegionTable, ShapeTable]
+    kinds = [DocumentTable, Sizes, RegionTable, DraftTable]
     (document, sizes, *_), parts = msgspec.json.schema_components(
         kinds, ref_template="#/$defs/{name}"
     )
     lattices = [get_lattice(name) for name in lattice_names()]
     builders = {b for lattice in lattices for b in lattice.builders}
     expansions = {n: e for lattice in lattices for n, e in lattice.expansions.items()}
-    for name in ("RegionTable", "ShapeTable"):
+    for name in ("RegionTable", "DraftTable"):
         properties = parts[name]["properties"]
         for key in ("plus", "minus"):
-            properties[key]["items"] = {"$ref": "#/$defs/ShapeTable"}
+            properties[key]["items"] = {"$ref": "#/$defs/DraftTable"}
         properties.update(dict.fromkeys(sorted(builders), sizes))
         properties.update((n, {"$ref": f"#/$defs/{n}"}) for n in sorted(expansions))
     for name, expansion in sorted(expansions.items()):
-        shape = parts["ShapeTable"]
+        shape = parts["DraftTable"]
         properties = {**shape["properties"], expansion.size: {"type": "integer"}}
         parts[name] = {**shape, "properties": properties, "required": [expansion.size]}
     parts["PuzzleTable"]["properties"]["region"] = {"$ref": "#/$defs/RegionTable"}

@@ -16,7 +16,7 @@ from exactile.files.io.atomic import written
 from exactile.files.models.cnf_writer import write_cnf
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import FORMATS, model_of, read_model, write_model
-from exactile.files.models.model_json import FORMAT, Document, schema
+from exactile.files.models.model_json import FORMAT, ModelDocument, schema
 from exactile.model import Meaning, Model
 from support import cover_files
 
@@ -107,11 +107,11 @@ def test_every_prefix_of_a_file_is_damaged(tmp_path: Path) -> None:
 def test_the_schema_describes_what_is_written() -> None:
     stream = StringIO()
     write_model(model_of(load("soma-cornerstone"), placements=True), stream, "json")
-    document = msgspec.json.decode(stream.getvalue(), type=Document)
+    document = msgspec.json.decode(stream.getvalue(), type=ModelDocument)
     assert document.format == FORMAT
     assert document.items[0].kind == "piece"
     assert len(document.options) == 317
-    properties = schema()["$defs"]["Document"]["properties"]
+    properties = schema()["$defs"]["ModelDocument"]["properties"]
     assert set(json.loads(stream.getvalue())) <= set(properties)
 
 

@@ -119,5 +119,5 @@ def test_the_schema_knows_all_builders_and_is_json() -> None:
     assert found["$ref"] == "#/$defs/DocumentTable"
     properties = found["$defs"]["RegionTable"]["properties"]
     assert {"box", "hexagon", "aztec_diamond", "drawing", "wrap"} <= set(properties)
-    assert properties["plus"]["items"] == {"$ref": "#/$defs/ShapeTable"}
-    assert "wrap" not in found["$defs"]["ShapeTable"]["properties"]
+    assert properties["plus"]["items"] == {"$ref": "#/$defs/DraftTable"}
+    assert "wrap" not in found["$defs"]["DraftTable"]["properties"]

@@ -19,7 +19,7 @@ from exactile.geometry.wrap import Wrap
 
 
 @dataclass
-class Shape:
+class Draft:
     """A region while it is put together.
 
     Attributes
@@ -41,8 +41,8 @@ class Shape:
         return self.cells, self.loose, self.units, self.removed
 
 
-class Grid:
-    """The lattice of a region, and the lattice of the cells that its shapes are made of.
+class DraftGrid:
+    """The lattice of a region, and the lattice of the cells that its drafts are made of.
 
     A unit of the former is a border or a part of as many cells as it has `sides`, or a cell.
     """
@@ -58,23 +58,23 @@ class Grid:
         """Return the points of cells."""
         return _tuples(self.cell_lattice.points(coordinates))
 
-    def moved(self, shape: Shape, shift: list[int]) -> Shape:
-        """Move a shape by steps of the lattice."""
+    def moved(self, draft: Draft, shift: list[int]) -> Draft:
+        """Move a draft by steps of the lattice."""
         steps = [self.cell_lattice.period] * 2 + [self.lattice.period] * 2
-        return Shape(
+        return Draft(
             *(
                 {tuple(c + step * s for c, s in zip(p, shift, strict=True)) for p in points}
-                for points, step in zip(shape.parts, steps, strict=True)
+                for points, step in zip(draft.parts, steps, strict=True)
             )
         )
 
-    def turned(self, shape: Shape, turn: int) -> Shape:
-        """Turn a shape by the smallest angle of the lattice, `turn` times, back to the origin."""
-        lattice = self.lattice if shape.units else self.cell_lattice
+    def turned(self, draft: Draft, turn: int) -> Draft:
+        """Turn a draft by the smallest angle of the lattice, `turn` times, back to the origin."""
+        lattice = self.lattice if draft.units else self.cell_lattice
         matrix = np.array(lattice.generators[0], dtype=np.int64)
-        groups = [shape.units] if shape.units else [shape.cells, shape.loose]
+        groups = [draft.units] if draft.units else [draft.cells, draft.loose]
         turned = self._turned(groups, np.linalg.matrix_power(matrix, turn), lattice)
-        return Shape(units=turned[0]) if shape.units else Shape(*turned)
+        return Draft(units=turned[0]) if draft.units else Draft(*turned)
 
     def _turned(
         self, groups: list[set[Point]], matrix: Matrices, lattice: Lattice
@@ -84,7 +84,7 @@ class Grid:
         ends = np.cumsum([len(group) for group in groups])[:-1]
         return [_tuples(part) for part in np.split(points, ends)]
 
-    def units(self, shape: Shape) -> tuple[set[Point], set[Point]]:
+    def units(self, draft: Draft) -> tuple[set[Point], set[Point]]:
         """Return the points of the units to be covered and of the optional ones.
 
         Raises
@@ -93,13 +93,13 @@ class Grid:
             If they are too many.
         """
         if not self.framed:
-            return set(shape.cells), set(shape.loose)
-        self._require_few(shape)
-        required = (self._around(shape.cells) | shape.units) - shape.removed
-        return required, self._around(shape.loose) - shape.removed - required
+            return set(draft.cells), set(draft.loose)
+        self._require_few(draft)
+        required = (self._around(draft.cells) | draft.units) - draft.removed
+        return required, self._around(draft.loose) - draft.removed - required
 
-    def _require_few(self, shape: Shape) -> None:
-        number = len(shape.cells | shape.loose) * len(self.lattice.origins)
+    def _require_few(self, draft: Draft) -> None:
+        number = len(draft.cells | draft.loose) * len(self.lattice.origins)
         number //= len(self.cell_lattice.origins)
         if number > MAX_UNITS:
             raise RegionError(
@@ -111,15 +111,15 @@ class Grid:
             self.lattice.units_around(self._coordinates(cells), len(self.cell_lattice.origins))
         )
 
-    def without_border(self, shape: Shape, wrap: Wrap | None) -> Shape:
-        """Return the units of a shape that have cells of it on all sides, and its own units."""
-        self._require_few(shape)
-        units = self._borders(shape.cells)
+    def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
+        """Return the units of a draft that have cells of it on all sides, and its own units."""
+        self._require_few(draft)
+        units = self._borders(draft.cells)
         found, numbers = np.unique(
             wrap.reduce(units) if wrap else units, axis=0, return_counts=True
         )
         inner = _tuples(found[numbers >= self.sides])
-        return Shape(units=(inner | shape.units) - shape.removed)
+        return Draft(units=(inner | draft.units) - draft.removed)
 
     def _borders(self, cells: set[Point]) -> Points:
         """Return the units around each cell, again for each of them."""

@@ -7,24 +7,27 @@ from html import escape
 
 import numpy as np
 
-from exactile.classes.shapes import Shape
 from exactile.classes.sheet import INKS, WORDS, nested, sheet, size_of, text
+from exactile.classes.silhouettes import Silhouette
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind
 from exactile.puzzle import Puzzle, Region
 from exactile.render.thumbnail import thumbnail
 
 
-def shapes_picture(solutions: Solutions, table: Sequence[Shape], *, most: int = 60) -> str:
+def silhouettes_picture(
+    solutions: Solutions, table: Sequence[Silhouette], *, most: int = 60
+) -> str:
     """Draw the most frequent shapes of each kind, with their pieces and how often they moved.
 
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import shape_table
+    >>> from exactile.classes import silhouette_table
     >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
-    >>> shapes_picture(solutions, shape_table(solutions, transformations(solutions))).count("<svg")
+    >>> table = silhouette_table(solutions, transformations(solutions))
+    >>> silhouettes_picture(solutions, table).count("<svg")
     2
     """
     columns, wide, high = 6, 150, 132
@@ -47,7 +50,7 @@ def shapes_picture(solutions: Solutions, table: Sequence[Shape], *, most: int = 
     return sheet(parts, (0, 0, 16 + wide * columns, top), title, legend=False)
 
 
-def _shape(solutions: Solutions, shape: Shape, x: float, y: float, wide: float) -> str:
+def _shape(solutions: Solutions, shape: Silhouette, x: float, y: float, wide: float) -> str:
     """Return the picture of a shape, made of the pieces of its example, with its numbers."""
     picture = _part(solutions, shape.example)
     w, h = size_of(picture)

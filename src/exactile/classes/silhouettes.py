@@ -17,7 +17,7 @@ MOST_HALVED = 12
 
 
 @dataclass
-class Shape:
+class Silhouette:
     """A shape that was moved, or two of which were exchanged.
 
     Attributes
@@ -103,7 +103,7 @@ def simplest(found: Iterable[Transformation]) -> list[Transformation]:
     return list(best.values())
 
 
-def shape_table(solutions: Solutions, found: Iterable[Transformation]) -> list[Shape]:
+def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> list[Silhouette]:
     """Return the shapes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
@@ -115,16 +115,16 @@ def shape_table(solutions: Solutions, found: Iterable[Transformation]) -> list[S
     >>> import exactile
     >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
-    >>> table = shape_table(solutions, transformations(solutions))
+    >>> table = silhouette_table(solutions, transformations(solutions))
     >>> [(shape.count, dict(shape.pieces)) for shape in table[:2]]
     [(74, {'LU': 74}), (49, {'NZ': 41, 'PT': 8})]
     """
     forms = Forms(solutions)
-    shapes: dict[tuple[Kind, tuple[Point, ...]], Shape] = {}
+    shapes: dict[tuple[Kind, tuple[Point, ...]], Silhouette] = {}
 
     def note(kind: Kind, options: Sequence[int], example: Sequence[int], names: str) -> None:
         key = (kind, forms.of(options))
-        shapes.setdefault(key, Shape(kind, key[1], tuple(example))).pieces[names] += 1
+        shapes.setdefault(key, Silhouette(kind, key[1], tuple(example))).pieces[names] += 1
 
     for change in simplest(found):
         halves = [change.halves] if change.halves else []

@@ -1,0 +1,38 @@
+"""What holds for every source file: its length, and names that are one thing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import exactile
+from exactile.model import lower
+from exactile.puzzle import check
+
+SOURCES = Path(exactile.__file__).parent
+MOST_LINES = 400
+
+
+def test_no_module_is_longer_than_can_be_held_in_mind() -> None:
+    lengths = {p: len(p.read_text("utf-8").splitlines()) for p in SOURCES.rglob("*.py")}
+    assert len(lengths) > 200
+    assert [str(p) for p, lines in lengths.items() if lines > MOST_LINES] == []
+
+
+def test_no_function_hides_its_module() -> None:
+    assert isinstance(lower, ModuleType)
+    assert isinstance(check, ModuleType)
+    for package in SOURCES.rglob("__init__.py"):
+        modules = {p.stem for p in package.parent.glob("*.py")}
+        names = set(re.findall(r"^    \"(\w+)\",$", package.read_text("utf-8"), re.MULTILINE))
+        if package.parent != SOURCES:
+            assert not names & modules, package
+
+
+def test_classes_that_were_several_are_one() -> None:
+    """Names that once stood for several classes each."""
+    text = "\n".join(p.read_text("utf-8") for p in SOURCES.rglob("*.py"))
+    for name in ("Tally", "Document", "Formula"):
+        assert len(re.findall(rf"^class {name}\b", text, re.MULTILINE)) == 1, name
+    assert not re.findall(r"^class (?:Shape|Grid)\b", text, re.MULTILINE)
