@@ -32,7 +32,28 @@ def test_solve_draws_and_exits_with_10(cli: Cli) -> None:
     assert code == 10
     assert len(out.splitlines()) == 6
     assert set(re.sub(r"\s", "", out)) == set("FILNPTUVWXYZ")
-    assert "pentominoes-6x10, dlx: 1 solution" in err
+    assert "pentominoes-6x10, auto (dlx): 1 solution" in err
+
+
+def test_solve_looks_for_one_solution_by_all_means_and_lists_by_dlx(cli: Cli) -> None:
+    for given, backend in (
+        ([], "auto (dlx)"),
+        (["--limit", "1"], "auto (dlx)"),
+        (["--limit", "2"], "dlx"),
+        (["--backend", "dlx"], "dlx"),
+    ):
+        _, _, err = cli("solve", "soma-cube", *given)
+        assert f"soma-cube, {backend}:" in err
+
+
+def test_solve_draws_the_best_packing_when_it_is_stopped(cli: Cli) -> None:
+    code, out, err = cli(
+        *("solve", "tetrominoes-5x4", "--no-reasons", "--time-limit", "2"),
+        *("--backend", "first:repair"),
+    )
+    assert (code, out) == (0, "")
+    assert "units were filled" in err
+    assert len(err.splitlines()) > 5
 
 
 def test_solve_unsolvable_exits_with_20(cli: Cli) -> None:

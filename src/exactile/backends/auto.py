@@ -2,16 +2,19 @@
 
 All solutions, and many of them, are the business of the backend that says it comes first (see
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
-alone for a second or so, which is enough for most puzzles. Then the others begin too, each
-in a process of its own. The first with a solution, or with the proof that there is none, wins; the
-rest is stopped. A backend that crashes or is not installed drops out of the race.
+alone for some nodes or a second or so, which is enough for most puzzles. Then those
+begin that look for one solution where it is likely; and the others, each in a process of its own,
+at once where pieces are copies of few shapes, much later where they differ. The first with a
+solution, or with the proof that there is none, wins; the rest is stopped. A backend that crashes or
+is not installed drops out of the race.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -19,9 +22,16 @@ from threading import Event, Thread
 
 from exactile.backends import Backend, Batch, Request, backend_names, get_backend
 from exactile.backends.base import HEARTBEAT, no_solutions, races, refuter
+from exactile.backends.members import MOST_ALIKE, copies
 from exactile.errors import BackendMissingError, BackendNotFoundError
 from exactile.model.model import Model
 from exactile.tuning import TUNING
+
+ALONE_NODES = 100_000
+"""After so many nodes the head start is over in any case."""
+
+LATE = 20.0
+"""So many times later the others join where pieces differ: there is little to learn then."""
 
 
 class AutoBackend:
@@ -54,9 +64,12 @@ class AutoBackend:
 
     def version(self) -> str:
         """Return the rule in a line."""
-        first = _racers("first")[0].name
-        others = " and ".join(b.name.partition(":")[0] for b in _racers("later"))
-        return f"{first}; for one solution, {others} join it after {self.head_start:g} s"
+        first, chance, others = (
+            " and ".join(b.name.partition(":")[0] for b in _racers(when))
+            for when in ("first", "chance", "later")
+        )
+        joined = f"{chance} and for copies {others} join it after {self.head_start:g} s"
+        return f"{first}; for one solution, {joined}"
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
@@ -73,27 +86,32 @@ class AutoBackend:
             return
         runners = [_Runner(first, running)]
         try:
-            yield from self._race(runners, lambda: _others(model, request))
+            late = self.head_start * (1 if copies(model) > MOST_ALIKE else LATE)
+            joiners: deque[tuple[float, _Join]]
+            joiners = deque([(self.head_start, _chance), (late, _others)])
+            yield from self._race(runners, joiners, lambda join: join(model, request))
         finally:
             for runner in runners:
                 runner.stop()
 
     def _race(
-        self, runners: list[_Runner], others: Callable[[], Iterable[_Runner]]
+        self,
+        runners: list[_Runner],
+        joiners: deque[tuple[float, _Join]],
+        begin: Callable[[_Join], Iterator[_Runner]],
     ) -> Iterator[Batch]:
         """Yield the solution of whoever answers first; raise only if all have failed.
 
-        The others join, and are added to `runners`, after the head start, or when the first fails.
+        Others join, and are added to `runners`, so many seconds later, or when all so far fail.
         """
         inbox: SimpleQueue[_News] = SimpleQueue()
         runners[0].begin(inbox)
-        deadline = time.monotonic() + self.head_start
+        begun = time.monotonic()
         latest = Batch(no_solutions())
-        joined, failed = False, 0
+        failed = 0
         while True:
-            if not joined and (failed or time.monotonic() >= deadline):
-                joined = True
-                for runner in others():
+            while joiners and (failed == len(runners) or _is_time(begun, joiners, latest)):
+                for runner in begin(joiners.popleft()[1]):
                     runners.append(runner)
                     runner.begin(inbox)
             try:
@@ -103,20 +121,37 @@ class AutoBackend:
                 continue
             if isinstance(news, Exception):
                 failed += 1
-                if joined and failed == len(runners):
+                if not joiners and failed == len(runners):
                     raise news
             elif news is None or len(news.assignments):
                 self._settle(runner.backend)
                 if news is not None:
                     yield news
                 return
-            elif runner is runners[0]:  # the one whose counters grow all the time
-                latest = news
+            else:
+                latest = _merged(latest, news, counts=runner is runners[0])
                 yield latest
 
 
 _News = tuple["_Runner", Batch | Exception | None]
 """A batch, an error, or None: all is searched."""
+
+_Join = Callable[[Model, Request], Iterator["_Runner"]]
+
+
+def _is_time(begun: float, joiners: deque[tuple[float, _Join]], latest: Batch) -> bool:
+    """Return whether the next ones join: by the clock, the first of them also by nodes."""
+    early = joiners[0][1] is _chance and latest.stats.get("nodes", 0) >= ALONE_NODES
+    return early or time.monotonic() - begun >= joiners[0][0]
+
+
+def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
+    """Return the counters of one runner, whose numbers grow all the time, with what others do."""
+    if counts:
+        return news._replace(packing=latest.packing, doing=latest.doing)
+    if news.doing is None:
+        return latest
+    return latest._replace(packing=news.packing, doing=news.doing)
 
 
 class _Runner:
@@ -151,6 +186,14 @@ class _Runner:
             self._thread.join()
         else:
             self._running.close()
+
+
+def _chance(model: Model, request: Request) -> Iterator[_Runner]:
+    """Yield what looks for one solution, with the processors that are left."""
+    workers = request.workers or max((os.cpu_count() or 1) - 1, 1)
+    for found in _racers("chance"):
+        backend = get_backend(f"{found.name}:chance")  # the exhaustive search runs already
+        yield _Runner(backend, backend.search(model, replace(request, workers=workers)))
 
 
 def _others(model: Model, request: Request) -> Iterator[_Runner]:

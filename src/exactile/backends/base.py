@@ -209,11 +209,12 @@ def refuter(backend: Backend) -> str | None:
 
 
 def races(backend: Backend) -> str | None:
-    """Return when a backend begins in races for one solution: ``"first"``, ``"later"``, or never.
+    """Return its part in races for one solution: ``"first"``, ``"chance"``, ``"later"``, or none.
 
     What comes first lists solutions fastest, and finds the first of most puzzles before others have
-    started. What comes later learns from conflicts: it finds the first of puzzles with many copies
-    of one shape.
+    started. What takes its chance looks where a solution is likely; it has a choice of that name,
+    which leaves the proof that there is none to others. What comes later learns from conflicts: it
+    finds the first of puzzles with many copies of one shape.
     """
     found: str | None = getattr(backend, "races", None)
     return found

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from threading import Condition, Thread
 
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
-from exactile.backends.members import Attempt, Schedule, Ways, members_of
+from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
 from exactile.model.model import Model
 
@@ -23,23 +23,42 @@ class FirstBackend:
     """A portfolio of searches for one solution.
 
     With one worker, the answer depends on the seed alone.
+
+    Parameters
+    ----------
+    choice
+        Which members take part, one of `CHOICES`; all by default.
+
+    Attributes
+    ----------
+    name
+        ``first``, and in parentheses the member that had the answer.
     """
 
-    name = "first"
     takes_prefixes = False
     takes_colors = True
+    races = "chance"
+
+    def __init__(self, choice: str | None = None) -> None:
+        self.name = f"first:{choice}" if choice else "first"
+        self._choice = choice
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield one solution, if there is one; see `exactile.backends.base.Backend`."""
-        team = _Team(model, request)
+        team = _Team(model, request, self._choice)
         try:
             yield Batch(no_solutions())
             team.start(request.workers or os.cpu_count() or 1)
             while not team.wait(HEARTBEAT):
                 yield team.batch()
+            self.name = f"{self.name} ({team.finder})"
             yield team.batch()
         finally:
             team.stop()
+
+    def choices(self) -> list[str]:
+        """Return the choices of members."""
+        return list(CHOICES)
 
     def version(self) -> str:
         """Return the version of the native module."""
@@ -49,17 +68,18 @@ class FirstBackend:
 class _Team:
     """Threads that make attempts until one has the answer."""
 
-    def __init__(self, model: Model, request: Request) -> None:
+    def __init__(self, model: Model, request: Request, choice: str | None) -> None:
         try:
             self._ways = Ways(model, request.places)
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
-        self._schedule = Schedule(members_of(self._ways), request.seed)
+        self._schedule = Schedule(members_of(self._ways, choice), request.seed)
         self._changed = Condition()
         self._threads: list[Thread] = []
         self._doing: dict[int, str] = {}
         self._counters = {"nodes": 0, "attempts": 0}
         self._answer: Attempt | None = None
+        self.finder: str | None = None
         self._error: Exception | None = None
         self._over = False
 
@@ -98,8 +118,13 @@ class _Team:
                 dict(self._counters),
                 stopped=stopped,
                 packing=options if filled > 0 else None,
-                doing=", ".join(self._doing[k] for k in sorted(self._doing)),
+                doing=self._words(filled),
             )
+
+    def _words(self, filled: int) -> str:
+        units = len(self._ways.sweeps.units)
+        part = f", {filled} of {units} units filled" if filled > 0 else ""
+        return ", ".join(self._doing[k] for k in sorted(self._doing)) + part
 
     def _is_over(self) -> bool:
         return self._over
@@ -126,6 +151,7 @@ class _Team:
             self._counters["attempts"] += 1
             if result.solution is not None or result.exhausted:
                 self._answer = result
+                self.finder = member.name
                 self._over = True
                 self._changed.notify_all()
 
@@ -137,7 +163,10 @@ class _Team:
 
 
 def backend(choice: str | None) -> FirstBackend:
-    """Return the backend; it has nothing to choose from."""
-    if choice is not None:
-        raise BackendNotFoundError(f"The backend 'first' has no solver '{choice}': write 'first'.")
-    return FirstBackend()
+    """Return the backend with all members, or with those of a choice."""
+    if choice is not None and choice not in CHOICES:
+        raise BackendNotFoundError(
+            f"The backend 'first' has no solver '{choice}': write 'first', "
+            f"{' or '.join(f'first:{c}' for c in CHOICES)}."
+        )
+    return FirstBackend(choice)

@@ -13,10 +13,11 @@ import numpy as np
 
 from exactile._native import Ground
 from exactile.backends.exploration import Exploration
-from exactile.model.model import Ints, Model
+from exactile.model.meaning import Ints, Mask
+from exactile.model.model import Model
 from exactile.model.sweeps import Floats, Sweeps
 
-HEAD_START = 50_000_000
+HEAD_START = 50_000_000.0
 """So much work the exhaustive search may do before its share counts: it solves most puzzles."""
 
 SLICE = 20_000
@@ -53,7 +54,7 @@ WALKS = (
 )
 """The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`."""
 
-MOST_OPTIONS = 300_000
+MOST_OPTIONS = 100_000
 """In larger models a search from the root gets hardly anywhere."""
 
 MOST_ALIKE = 4.0
@@ -83,6 +84,25 @@ class Attempt(NamedTuple):
         return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
 
 
+def placed(model: Model, piece: Mask) -> float:
+    """Return about how many options a solution has."""
+    length = max(len(model.members) / max(model.options, 1), 1.0)
+    units = ((model.lower == 1) & ~piece).sum() / length
+    return max(float(model.lower[piece].sum()), float(units), 1.0)
+
+
+def copies(model: Model) -> float:
+    """Return how often a piece is used, on the average; infinity if there are no pieces.
+
+    Examples
+    --------
+    >>> copies(Model.of_options([[0, 1], [0, 2]], lower=[1] * 3, upper=[1] * 3))
+    inf
+    """
+    pieces = model.meaning.pieces
+    return placed(model, model.meaning.is_piece) / pieces if pieces else float("inf")
+
+
 class Ways:
     """What the members share: the model, the orders in which to fill it, and the native ground.
 
@@ -90,8 +110,6 @@ class Ways:
     ----------
     placed
         About how many options a solution has.
-    alike
-        How often a piece is used, on the average.
     size
         About how many units an option fills.
     """
@@ -109,10 +127,7 @@ class Ways:
             *self.sweeps.neighbors,
         )
         units = len(self.sweeps.units)
-        pieces = model.lower[self.sweeps.piece]
-        length = max(len(model.members) / max(model.options, 1), 1.0)
-        self.placed = max(float(pieces.sum()) or units / length, 1.0)
-        self.alike = self.placed / max(len(pieces), 1)
+        self.placed = placed(model, self.sweeps.piece)
         self.size = units / self.placed
 
     def units(self, rng: np.random.Generator) -> Ints:
@@ -135,7 +150,14 @@ class Member:
         For people.
     share
         How much of the work it gets, in proportion to the others.
+    head_start
+        So much work is given to it before its share counts.
+    alone
+        Whether it makes one attempt at a time.
     """
+
+    head_start = 0.0
+    alone = False
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         self.name = name
@@ -223,8 +245,11 @@ class Repairs(Member):
 class Exhaustive(Member):
     """The engine's own search, which finds out if there is no solution."""
 
-    def __init__(self, name: str, share: float, ways: Ways) -> None:
+    alone = True
+
+    def __init__(self, name: str, share: float, ways: Ways, *, late: bool = False) -> None:
         super().__init__(name, share, ways)
+        self.head_start = 0.0 if late else HEAD_START
         self._exploration: Exploration | None = None
         self._stopped = False
 
@@ -257,21 +282,35 @@ class Exhaustive(Member):
             self._exploration.cancel()
 
 
-def members_of(ways: Ways) -> list[Member]:
-    """Return the members for a model, by its nature; the exhaustive search is the first."""
-    large = ways.model.options > MOST_OPTIONS
-    members: list[Member] = [Exhaustive("exhaustive search", 0.02 if large else 0.5, ways)]
-    if not large:
-        members += [
-            Restarts("near-minimal restarts", 0.2, ways, near=NEAR, until=0),
-            Restarts("restarts", 0.1, ways, near=1, until=0),
-            Restarts("sweeps", 0.1, ways, near=ANY, until=0.5),
-        ]
-    if len(ways.sweeps.units):
-        members.append(Beams("beams", 0.4, ways))
-        if ways.sweeps.piece.any() and ways.alike <= MOST_ALIKE:
-            members.append(Repairs("repair", 0.4, ways))
-    return members
+def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
+    """Return the members for a model, by its nature; only those of a choice if there is one."""
+    ground = ways.sweeps
+    repairs = Repairs("repair", 0.4, ways)
+    beams = Beams("beams", 0.4, ways)
+    near = Restarts("near-minimal restarts", 0.2, ways, near=NEAR, until=0)
+    members: list[Member] = [
+        Exhaustive("exhaustive search", 0.5, ways),
+        near,
+        Restarts("restarts", 0.1, ways, near=1, until=0),
+        Restarts("sweeps", 0.1, ways, near=ANY, until=0.5),
+    ]
+    if len(ground.units):
+        members.append(beams)
+        if ground.piece.any() and ways.placed <= MOST_ALIKE * ground.piece.sum():
+            members.append(repairs)
+        if ways.model.options > MOST_OPTIONS:
+            members = [*members[:3:-1], Exhaustive("exhaustive search", 0.02, ways, late=True)]
+    wanted = CHOICES[choice] if choice else (Member,)
+    return [member for member in members if isinstance(member, wanted)] or [near]
+
+
+CHOICES: dict[str, tuple[type[Member], ...]] = {
+    "chance": (Restarts, Beams, Repairs),
+    "restarts": (Restarts,),
+    "beams": (Beams,),
+    "repair": (Repairs,),
+}
+"""What to choose from, beside all members together: ``chance`` is all but the exhaustive search."""
 
 
 class Schedule:
@@ -289,13 +328,14 @@ class Schedule:
     def __init__(self, members: list[Member], seed: int) -> None:
         self._members = members
         self._rng = np.random.default_rng(seed)
-        self._spent = [-float(HEAD_START), *(0.0 for _ in members[1:])]
+        self._spent = [-member.head_start for member in members]
         self._busy = [0] * len(members)
 
     def next(self) -> tuple[Member, Callable[[], Attempt]]:
-        """Return a member and its next attempt. The exhaustive search makes one at a time."""
-        free = [k for k in range(len(self._members)) if not (k == 0 and self._busy[0])]
-        k = min(free, key=lambda k: (self._busy[k], self._spent[k] / self._members[k].share))
+        """Return a member and its next attempt."""
+        members = self._members
+        free = [k for k, member in enumerate(members) if not (member.alone and self._busy[k])]
+        k = min(free, key=lambda k: (self._busy[k], self._spent[k] / members[k].share))
         self._busy[k] += 1
         return self._members[k], self._members[k].draw(self._rng)
 

@@ -102,7 +102,8 @@ class Settings:
 
 OPTIONS: list[Any] = [
     backend_option(
-        "dlx, auto, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`."
+        "dlx, auto (for one solution by `solve`), first, cpsat, sat, sat:NAME, dlx:KERNEL, "
+        "reference; see `exactile backends`."
     ),
     external_option,
     time_limit_option(),

@@ -78,7 +78,8 @@ class Progress(Line):
         """Tell how far a search is, now and then."""
         if self.due():
             seconds = time.monotonic() - self._started
-            self.show(progress_text(search.done, search.found, seconds))
+            text = progress_text(search.done, search.found, seconds)
+            self.show(f"{text}; {search.doing}" if search.doing else text)
 
 
 class StatusLine(Line):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import IO, Any
 
 import rich_click as click
@@ -87,6 +88,7 @@ def command(
         return EXIT_CODES[found_by]
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
+    settings = _for_one(settings) if most == 1 else settings
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
         if hint and not getattr(search.backend, "takes_hints", False):
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
@@ -102,9 +104,25 @@ def command(
         finally:
             progress.clear()
             if not settings.quiet and not as_json:
-                click.echo(_summary(search, up_to), err=True)
+                _report(search, up_to)
             settings.report_counters(search, default=False)
     return EXIT_CODES[search.status]
+
+
+def _for_one(settings: Settings) -> Settings:
+    """Return the settings for one solution: all that may find it, unless a backend was named."""
+    named = is_given("backend") or is_given("external")
+    return settings if named else replace(settings, backend="auto")
+
+
+def _report(search: Search, up_to: str | None) -> None:
+    """Say what came out; without a solution, show how much of the region was filled."""
+    click.echo(_summary(search, up_to), err=True)
+    packing = () if search.found else search.packing or ()
+    if packing and search.status is not Status.UNSOLVABLE:
+        filled = sum(len(placement.units) for placement in packing)
+        click.echo(f"At most {filled:,} units were filled:", err=True)
+        click.echo(draw_text(search.puzzle, packing), err=True, nl=False)
 
 
 def _require_no(**given: Any) -> None:

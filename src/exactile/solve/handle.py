@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 from exactile.answers import Status
 from exactile.backends.base import Batch, Left, no_solutions
 from exactile.errors import CheckFailedError
+from exactile.model.model import Ints
 from exactile.model.orbits import Assignments
 from exactile.solve.limits import INTERRUPTED, Limits
 
@@ -112,6 +113,8 @@ class Handle(Generic[A]):
     proof
         A folder with a formula and a proof that there are no further solutions, if the backend left
         one.
+    doing
+        What is being tried, in words, if the backend tells.
     """
 
     def __init__(
@@ -128,6 +131,8 @@ class Handle(Generic[A]):
         self.done: float | None = None
         self.stopped: str | None = None
         self.proof: str | None = None
+        self.doing: str | None = None
+        self._packing: Ints | None = None
         self._watch = watch
         self._build_seconds = build_seconds
         self._seconds = self._check_seconds = 0.0
@@ -163,6 +168,11 @@ class Handle(Generic[A]):
             "check_seconds": round(self._check_seconds, 6),
             "seconds": round(self._seconds, 6),
         }
+
+    @property
+    def packing(self) -> A | None:
+        """The best partial answer so far, if the backend has any; nobody has checked it."""
+        return None if self._packing is None else self.problem.answers(self._packing[None, :])[0]
 
     @property
     def counters(self) -> Mapping[str, Any]:
@@ -289,6 +299,8 @@ class Handle(Generic[A]):
         """Check what was found, and keep it."""
         self._counters.update(batch.stats)
         self.proof = batch.proof
+        self.doing = batch.doing
+        self._packing = self._packing if batch.packing is None else batch.packing
         self._rest = batch.left
         if batch.done is not None:
             self.done = 1 - (1 - batch.done) * self.problem.share
