@@ -18,6 +18,10 @@ from exactile.tuning import TUNING
 HEAD_START = 10_000_000
 """Nodes of a search before a front is thought of."""
 
+WORTH = 200_000_000
+"""Nor before so many nodes seem to be left: to find out that every automaton is too large takes as
+long as a tenth of them."""
+
 MOST_BOUND = 1e10
 """It is taken where its lists have no more entries than this, by their bound."""
 
@@ -59,9 +63,11 @@ class Overtaking:
         nodes = search.counters.get("nodes") or 0
         if not self._waiting or nodes < HEAD_START:
             return None
-        self._waiting = False
         done = search.done or 0.0
         left = nodes * (1 - done) / done if done > 0 else float("inf")
+        if left < WORTH:
+            return None
+        self._waiting = False
         try:
             counter = self._counter(self._case.model, TUNING.front_first_nodes)
             counter.build(self._limits.left)

@@ -180,14 +180,17 @@ def count_search(
     """Run a search to its end and count what it finds; Ctrl-C ends it early.
 
     At every heartbeat `progress` is told the number of solutions so far, and `overtaking` may take
-    over.
+    over. The seconds of checking include those of counting.
     """
     counts = OrbitCounts(lambda: search.action)
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
     interrupted = False
+    seconds = 0.0
     try:
         for rows in search.batches():
+            begun = time.monotonic()
             counts.add(rows, search.multiples(rows))
+            seconds += time.monotonic() - begun
             if progress is not None:
                 progress(search.found)
             if overtaking is not None and (answer := overtaking(search)) is not None:
@@ -198,6 +201,8 @@ def count_search(
         interrupted = True  # perhaps after the search itself, while the orbits were counted
         search.close(INTERRUPTED)
     raw, rotation, symmetry = numbers
+    stats = search.stats
+    stats["check_seconds"] = round(stats["check_seconds"] + seconds, 6)
     return Count(
         puzzle=search.puzzle.name,
         backend=search.backend.name,
@@ -209,7 +214,7 @@ def count_search(
         stopped=INTERRUPTED if interrupted else search.stopped,
         reason=search.reason,
         crossing=search.puzzle.crossing,
-        stats=search.stats,
+        stats=stats,
         done=search.done if raw is None else 1.0,
         proof=search.proof,
     )
