@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 import exactile
+from exactile.atomic import written
 from exactile.files import write_solutions
-from exactile.files.io.atomic import written
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle.puzzle import sorted_solution

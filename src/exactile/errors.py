@@ -28,9 +28,36 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST_LINE = 600
+MOST_LINES = 40
+"""So much of a message is told: names and texts of files may have any length."""
+
+
+def clipped(message: str) -> str:
+    """Return a message of lines that people read to their end: the middle of long ones is left out.
+
+    Examples
+    --------
+    >>> len(clipped(f"my.toml: there is no piece '{'x' * 10**6}'. Its pieces: F I L."))
+    600
+    """
+    lines = message.split("\n", MOST_LINES)
+    if len(lines) > MOST_LINES:
+        lines[-1] = "..."
+    if all(len(line) <= LONGEST_LINE for line in lines):
+        return "\n".join(lines)
+    half = LONGEST_LINE // 2
+    return "\n".join(
+        line if len(line) <= LONGEST_LINE else f"{line[: half - 5]} ... {line[-half:]}"
+        for line in lines
+    )
+
 
 class ExactileError(Exception):
-    """Base of all errors that exactile raises on purpose."""
+    """Base of all errors that exactile raises on purpose; long messages are clipped."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(clipped(message))
 
 
 class PuzzleError(ExactileError, ValueError):

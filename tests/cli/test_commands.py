@@ -82,7 +82,7 @@ def test_solve_json(cli: Cli) -> None:
 def test_solve_limit(cli: Cli) -> None:
     code, out, _ = cli("solve", "tetrahexes-4x7", "--limit", "3", "--format", "jsonl")
     assert code == 10
-    assert len(out.splitlines()) == 4
+    assert len(out.splitlines()) == 5
 
 
 @pytest.mark.parametrize("form", ["jsonl", "puzzler"])
@@ -102,9 +102,9 @@ def test_solutions_written_are_read_and_checked(cli: Cli, tmp_path: Path, form: 
 def test_check_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "two"
     _, out, _ = cli("solve", "tetrahexes-4x7", "--limit", "2", "--format", "jsonl")
-    header, first, second = out.splitlines()
+    header, first, second, end = out.splitlines()
     swapped = second.replace('["I', '["Q').replace('["O', '["I').replace('["Q', '["O')
-    path.write_text("\n".join([header, first, first, swapped]) + "\n")
+    path.write_text("\n".join([header, first, first, swapped, end]) + "\n")
     code, _, err = cli("check", "tetrahexes-4x7", str(path))
     assert code == 1
     assert "2 of 3 solutions of tetrahexes-4x7 are wrong" in err

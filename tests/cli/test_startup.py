@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import exactile
+from exactile.files.io import toml
 from exactile.files.io.place import Place
 from exactile.files.puzzles import catalogue, document, index
 
@@ -63,13 +64,13 @@ def test_the_index_is_that_of_the_files() -> None:
 
 def test_one_file_is_parsed_to_find_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[Place] = []
-    whole = document._parsed
+    whole = toml.parsed
 
     def counted(text: str, place: Place) -> dict[str, Any]:
         parsed.append(place)
         return whole(text, place)
 
-    monkeypatch.setattr(document, "_parsed", counted)
+    monkeypatch.setattr(document, "parsed", counted)
     for cached in (catalogue.entries, catalogue._index, catalogue._document):
         cached.cache_clear()
     assert exactile.load("SOMA-cube").name == "soma-cube"

@@ -253,7 +253,7 @@ certify(exactile.load("tetrasticks-5x5-without-h"), Path(sys.argv[1]))
 def test_a_run_that_is_killed_leaves_no_certificate(tmp_path: Path) -> None:
     """What it leaves is hidden and in nobody's way."""
     process = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path / "c")])
-    while not list(tmp_path.glob(".c.*/proof.drup.part")):
+    while not list(tmp_path.glob(".c.*.part/.proof.drup.*.part")):
         time.sleep(0.02)
     process.kill()
     process.wait()

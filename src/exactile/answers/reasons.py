@@ -126,11 +126,25 @@ class WrongSolution(Answer, frozen=True, kw_only=True):
 
 
 class FileCheck(Answer, frozen=True, kw_only=True):
-    """How many solutions a file has for a puzzle, and which of them are wrong."""
+    """How many solutions a file has for a puzzle, and which of them are wrong.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle.
+    solutions
+        How many solutions the file has.
+    wrong
+        Those that are wrong.
+    end
+        ``"complete"`` if the file says that it holds all that was asked for, or why there are no
+        more; None or ``"unknown"`` if it does not tell.
+    """
 
     puzzle: str
     solutions: int
     wrong: tuple[WrongSolution, ...] = ()
+    end: str | None = None
 
 
 class VerifiedClaim(Answer, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from exactile.atomic import drafted
 from exactile.backends.sat_solver import DEFAULT, PROOFS
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model.model import Longs
@@ -75,21 +76,18 @@ def write_refutation(
             f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
         )
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    part = proof.with_name(proof.name + ".part")
     try:
-        with Job(Refutation(cnf, part, solver)) as job:
+        with drafted(proof) as draft, Job(Refutation(cnf, draft, solver)) as job:
             for answer in job:
                 if answer is not None:
                     if answer.refuted:
-                        part.replace(proof)
+                        draft.replace(proof)
                     return answer.refuted
                 if deadline is not None and time.monotonic() >= deadline:
                     return None
             assert job.death is not None
     except OSError as error:
         raise _unwritten(proof, error) from error
-    finally:
-        part.unlink(missing_ok=True)
     if not job.death.again:
         raise BackendError(job.death.cause)
     raise BackendCrashedError(

@@ -10,7 +10,7 @@ from exactile.cli.options import json_option
 from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
 from exactile.files.io.contents import decoded, file_bytes
-from exactile.files.solutions.writer import read_solutions
+from exactile.files.solutions.reader import COMPLETE, UNTOLD, read_solutions
 from exactile.puzzle.check import Checker
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -23,6 +23,8 @@ MOST_SHOWN = 10
 @json_option
 def command(names: tuple[str, ...], as_json: bool) -> int:
     """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input).
+
+    A file that was cut is refused. What a search wrote that was stopped says so.
 
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
     """
@@ -49,21 +51,37 @@ def command(names: tuple[str, ...], as_json: bool) -> int:
             wrong.append((total, faults))
     if as_json:
         listed = (WrongSolution(solution=n, faults=tuple(faults)) for n, faults in wrong)
-        answer = FileCheck(puzzle=stated.name, solutions=total, wrong=tuple(listed))
+        answer = FileCheck(
+            puzzle=stated.name, solutions=total, wrong=tuple(listed), end=solutions.end
+        )
         click.echo(answer.to_json())
         return 1 if wrong else 0
     if wrong:
-        lines = [
-            f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]
-        ]
-        more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
-        raise CheckFailedError(
-            f"{len(wrong)} of {total} solutions of {stated.name} are wrong:\n"
-            + "\n".join([*lines, *more])
-        )
+        raise _refused(file, stated.name, total, wrong)
     if not total:
         click.echo(f"{file} has no solutions: nothing to check")
         return 0
     praise = "right" if total == 1 else "all right and all different"
     click.echo(f"{plural(total, 'solution')} of {stated.name}, {praise}")
+    if solutions.end != COMPLETE:
+        click.echo(_doubt(solutions.end))
     return 0
+
+
+def _doubt(end: str | None) -> str:
+    """Return why a file need not have all solutions."""
+    if end in (None, UNTOLD):
+        return "The file does not tell whether there are more."
+    return f"There may be more: the search was {end}."
+
+
+def _refused(
+    file: str, puzzle: str, total: int, wrong: list[tuple[int, list[str]]]
+) -> CheckFailedError:
+    """Return the error that says which solutions are wrong, and why."""
+    lines = [f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]]
+    more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
+    return CheckFailedError(
+        f"{file}: {len(wrong)} of {total} solutions of {puzzle} are wrong:\n"
+        + "\n".join([*lines, *more])
+    )

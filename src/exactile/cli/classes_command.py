@@ -26,6 +26,7 @@ from exactile.classes.transformations import transformations
 from exactile.cli.common import Settings, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
+from exactile.cli.output import OutputFile
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.coordinates import in_coordinates
 
@@ -46,7 +47,7 @@ class _Wishes:
 
 def _file_option(*names: str, help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return an option that names a file to be written."""
-    return click.option(*names, type=click.File("w", lazy=True), metavar="FILE", help=help)
+    return click.option(*names, type=OutputFile(), metavar="FILE", help=help)
 
 
 @click.command("classes")

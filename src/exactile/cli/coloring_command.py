@@ -8,6 +8,7 @@ from textwrap import fill
 import rich_click as click
 
 from exactile.answers import ColoringAnswer
+from exactile.atomic import written
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import json_option, puzzle_argument, time_limit_option
 from exactile.colorings.find import find_linear, weights_of
@@ -39,7 +40,8 @@ def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bo
     certificate = found.certificate
     reason = None if certificate is None else argument(stated, certificate)
     if certificate is not None and svg is not None:
-        svg.write_text(draw_coloring_svg(stated, certificate), encoding="utf-8")
+        with written(svg) as stream:
+            stream.write(draw_coloring_svg(stated, certificate))
     if as_json:
         answer = ColoringAnswer(
             puzzle=stated.name,

@@ -7,6 +7,7 @@ from textwrap import fill
 
 import rich_click as click
 
+from exactile.atomic import written
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
     crossing_option,
@@ -185,9 +186,8 @@ def _write(comparison: Comparison, folder: Path) -> None:
     for name, draw in (("cactus", cactus_plot), ("scatter", scatter_plot)):
         texts[f"{name}.svg"] = draw(times, comparison.time_limit, f"{comparison.task}: {name} plot")
     for name, text in texts.items():  # a file is never half written, not even after Ctrl-C
-        part = folder / f"{name}.part"
-        part.write_text(text, "utf-8")
-        part.replace(folder / name)
+        with written(folder / name) as stream:
+            stream.write(text)
 
 
 def _time(outcome: Outcome | None) -> float | None:

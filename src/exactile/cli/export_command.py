@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import rich_click as click
 
+from exactile.atomic import written
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import crossing_option, output_path_option
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
-from exactile.files.io.atomic import written
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import ENCODED, FORMATS, model_of, read_model, write_model

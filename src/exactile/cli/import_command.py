@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import rich_click as click
 
+from exactile.atomic import written
 from exactile.cli.common import plural
 from exactile.cli.options import output_path_option, quiet_option
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
-from exactile.files.io.atomic import written
 from exactile.files.io.contents import decoded, file_bytes
+from exactile.files.io.place import Place
 from exactile.files.models.formats import READERS, write_model
 from exactile.files.puzzles.writer import write_puzzles
+from exactile.files.solutions.reader import UNTOLD
 from exactile.files.solutions.writer import write_solutions
 
 
@@ -45,7 +47,8 @@ def command(file: str, form: str | None, output: str, quiet: bool) -> None:
 
 
 def _import_puzzles(form: str, name: str, data: bytes, output: str) -> list[str]:
-    foreign = PUZZLES[form](name, data)
+    with Place(name).errors():
+        foreign = PUZZLES[form](name, data)
     write_puzzles(output, foreign.puzzles, foreign.comment)
     ids = [puzzle.name for puzzle in foreign.puzzles]
     return [f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}", *foreign.notes]
@@ -53,13 +56,14 @@ def _import_puzzles(form: str, name: str, data: bytes, output: str) -> list[str]
 
 def _import_solutions(name: str, data: bytes, output: str) -> list[str]:
     puzzle, solutions = named_solutions(name, decoded(name, data))
-    with written(output) as target:
-        number = write_solutions(puzzle, solutions, target)
+    with Place(name).errors(), written(output) as target:
+        number = write_solutions(puzzle, solutions, target, told=lambda: solutions.end or UNTOLD)
     return [f"{plural(number, 'solution')} of {puzzle.name}"]
 
 
 def _import_model(form: str, name: str, data: bytes, output: str) -> list[str]:
-    problem = READERS[form](name, decoded(name, data))
+    with Place(name).errors():
+        problem = READERS[form](name, decoded(name, data))
     with written(output) as stream:
         write_model(problem, stream, "json")
     model = problem.model

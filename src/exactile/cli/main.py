@@ -12,7 +12,7 @@ from typing import Any
 import rich_click as click
 from click.exceptions import Exit
 
-from exactile.errors import ExactileError
+from exactile.errors import ExactileError, clipped
 
 COMMANDS = (
     "list",
@@ -93,6 +93,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
+        error.message = clipped(error.message)  # type: ignore[misc]
         error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
@@ -111,5 +112,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _fail(message: str) -> int:
     plain = False if os.environ.get("NO_COLOR") else None
-    click.echo(click.style("Error: ", fg="red", bold=True) + message, err=True, color=plain)
+    click.echo(
+        click.style("Error: ", fg="red", bold=True) + clipped(message), err=True, color=plain
+    )
     return 1

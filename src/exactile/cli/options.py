@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import rich_click as click
 
+from exactile.cli.output import OutputFile
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
@@ -25,11 +27,13 @@ seed_option = click.option(
 crossing_option = click.option(
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
 )
-svg_option = click.option(
-    "--svg", type=click.File("w", lazy=True), metavar="FILE", help="Draw it as SVG too."
-)
+svg_option = click.option("--svg", type=OutputFile(), metavar="FILE", help="Draw it as SVG too.")
 output_option = click.option(
-    "-o", "--output", type=click.File("w", lazy=True), default="-", help="Write to a file."
+    "-o",
+    "--output",
+    type=OutputFile(keep=True),
+    default="-",
+    help="Write to a file, which appears when all is written; after Ctrl-C with what was found.",
 )
 output_path_option = click.option(
     "-o", "--output", type=click.Path(), default="-", help="Write to a file."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import IO
-
 import rich_click as click
 
 from exactile.answers import Sample
@@ -17,8 +15,9 @@ from exactile.cli.options import (
     seed_option,
     time_limit_option,
 )
+from exactile.cli.output import Output
 from exactile.cli.solve_command import write_found
-from exactile.files.solutions.writer import FORMATS
+from exactile.files.solutions.writer import FORMATS, ending
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.counting import Counter
 
@@ -44,7 +43,7 @@ def command(
     number: int,
     seed: int,
     form: str,
-    output: IO[str],
+    output: Output,
     time_limit: float | None,
     no_crossing: bool,
     quiet: bool,
@@ -75,7 +74,7 @@ def command(
         )
         click.echo(answer.to_json())
     else:
-        write_found(subject, drawn, form, output)
+        write_found(subject, drawn, form, output, lambda: ending(None if known else "time limit"))
         if not quiet:
             what = f"{number:,} of {counter.raw:,} solutions" if known else "unknown (time limit)"
             none = known and counter.raw == 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 import rich_click as click
 
@@ -14,9 +14,11 @@ from exactile.cli.common import EXIT_CODES, Settings, is_given, search_options, 
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.options import json_option, output_option, puzzle_argument
+from exactile.cli.output import Output
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
-from exactile.files.solutions.writer import FORMATS, write_solutions
+from exactile.files.solutions.reader import COMPLETE
+from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
@@ -62,7 +64,7 @@ def command(
     subsets: bool,
     form: str,
     hint: str | None,
-    output: IO[str],
+    output: Output,
     settings: Settings,
     as_json: bool,
 ) -> int:
@@ -97,7 +99,7 @@ def command(
             if as_json:
                 _print_document(search, found, up_to)
             else:
-                write_found(search.puzzle, found, form, output)
+                write_found(search.puzzle, found, form, output, lambda: ending(search.stopped))
         except KeyboardInterrupt:  # perhaps while a solution was drawn or written
             search.close("interrupted")
             raise
@@ -140,10 +142,16 @@ def _watched(search: Search, progress: Progress) -> Iterator[Solution]:
         yield solution
 
 
-def write_found(puzzle: Puzzle, found: Iterable[Solution], form: str, output: IO[str]) -> None:
-    """Write solutions in a format, each as soon as it is found."""
+def write_found(
+    puzzle: Puzzle,
+    found: Iterable[Solution],
+    form: str,
+    output: Output,
+    told: Callable[[], str] = lambda: COMPLETE,
+) -> None:
+    """Write solutions in a format, each as soon as it is found; `told` says how the file ends."""
     if form in FORMATS:
-        write_solutions(puzzle, found, output, form)
+        write_solutions(puzzle, found, output, form, told)
         return
     if form == "svg":
         for solution in itertools.islice(found, 1):

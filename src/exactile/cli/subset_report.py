@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
 
 import rich_click as click
 
 from exactile.answers import Status, SubsetSolution, SubsetSolutions
 from exactile.cli.common import Settings, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
-from exactile.files.solutions.writer import FORMATS, write_solutions
+from exactile.cli.output import Output
+from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.render import draw_text
@@ -39,7 +39,7 @@ def solve_subsets(
     settings: Settings,
     limit: int | None,
     form: str,
-    output: IO[str],
+    output: Output,
     *,
     as_json: bool,
 ) -> Status:
@@ -73,10 +73,11 @@ def solve_subsets(
     return search.status
 
 
-def _write(search: SubsetSearch, line: Line, form: str, output: IO[str]) -> None:
+def _write(search: SubsetSearch, line: Line, form: str, output: Output) -> None:
     """Write each solution as soon as it is found."""
     if form in FORMATS:
-        write_solutions(search.puzzle, (solution for _, solution in search), output, form)
+        found = (solution for _, solution in search)
+        write_solutions(search.puzzle, found, output, form, lambda: ending(search.stopped))
         return
     for number, (uses, solution) in enumerate(search, start=1):
         line.clear()

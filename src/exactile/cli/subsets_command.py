@@ -9,6 +9,7 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Status, Survey
+from exactile.atomic import written
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import json_option, quiet_option, time_limit_option
 from exactile.cli.subset_report import SubsetLine
@@ -113,7 +114,8 @@ def _check_folders(*paths: Path | None) -> None:
 def _conclude(found: list[Finding], write: Path | None, svg: Path | None, *, quiet: bool) -> None:
     """Write the files that were asked for, and the last line."""
     if svg is not None:
-        svg.write_text(draw_sheet(found), encoding="utf-8")
+        with written(svg) as stream:
+            stream.write(draw_sheet(found))
     if not quiet:
         click.echo(_summary(found), err=True)
     if write is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import astuple
 
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import Entry, entries, load, statement_digest
@@ -99,11 +100,49 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
         document = msgspec.json.decode(Path(path).read_bytes(), type=Export)
     except (OSError, msgspec.MsgspecError) as error:
         raise FileError(f"{path} is no exported ledger: {error}.") from None
+    for line in document.puzzles:
+        if fault := _fault(line):
+            raise FileError(f"{path}: the record of {line.id} cannot be true: {fault}.")
     return [
         Record(**{name: getattr(line, name) for name in SHARED}, statement=UNCOMPARED)
         for line in document.puzzles
         if line.status != "open"
     ]
+
+
+def _fault(line: LedgerLine) -> str:
+    """Return what in a record contradicts itself, nothing if it may be true."""
+    if not 1 <= line.proper <= line.symmetries:
+        return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
+    if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
+        return "a number of it is negative"
+    if line.numbers is None:
+        return "" if line.status == "open" else f"it is called {line.status} and has no numbers"
+    status = "exact" if line.numbers.raw else "unsolvable"
+    if line.status != status:
+        return f"it is called {line.status} and has {line.numbers.raw:,} solutions"
+    if line.at_least > line.numbers.raw:
+        return f"{line.at_least:,} solutions are known, but it has {line.numbers.raw:,}"
+    faults = (_miscounted(part, line) for part in (line.numbers, *line.shares.values()))
+    return next(filter(None, faults), "") or _unsummed(line.shares, line.numbers)
+
+
+def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
+    """Return a word if shares do not add up to the numbers."""
+    sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
+    wrong = shares and sums != list(astuple(numbers))
+    return "its shares do not add up to its numbers" if wrong else ""
+
+
+def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
+    """Return why numbers of solutions do not belong together, nothing if they may."""
+    raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
+    told = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
+    if not 0 <= symmetry <= rotation <= raw:
+        return told
+    if raw > rotation * line.proper or raw > symmetry * line.symmetries:
+        return f"{told}, with {line.symmetries} symmetries, {line.proper} of them proper"
+    return ""
 
 
 def _line(entry: Entry, record: Record) -> LedgerLine:

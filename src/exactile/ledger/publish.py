@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from exactile.files.io.atomic import written
+from exactile.atomic import written
 from exactile.ledger.export import Export, as_json
 from exactile.ledger.gallery import FOLDER, pictures
 from exactile.ledger.pages import pages

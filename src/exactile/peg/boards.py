@@ -25,7 +25,6 @@ holes leaves the choice of the first empty hole to the player. The goal is optio
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
@@ -36,6 +35,7 @@ import msgspec
 from exactile.errors import FileError, NotFoundError, PuzzleError, RegionError, suggestion
 from exactile.files.io.contents import contents
 from exactile.files.io.place import Place
+from exactile.files.io.toml import parsed
 from exactile.files.puzzles.drawing import parse_signs
 from exactile.geometry.lattice import Point
 from exactile.peg.board import MOST_HOLES, Board
@@ -133,11 +133,7 @@ def _sized(name: str, builder: str, size: int) -> Board:
 def _boards(file: str, text: str) -> dict[str, BoardTable]:
     """Read a file of boards."""
     place = Place(file)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise place.error(f"no TOML: {error}.") from None
-    found = place.convert(data, BoardFile)
+    found = place.convert(parsed(text, place), BoardFile)
     if found.format != FORMAT:
         raise (place / "format").error(f"this version reads format {FORMAT}, not {found.format}.")
     return found.board

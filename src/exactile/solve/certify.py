@@ -5,8 +5,6 @@ They are made by fast code and then verified by other code before anybody sees t
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ import numpy as np
 from msgspec import structs
 
 from exactile.answers import Count, Status
+from exactile.atomic import drafted, naming_disk
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import NATIVE, refuter
 from exactile.backends.sat_proof import write_refutation
@@ -67,14 +66,10 @@ def fresh_directory(directory: Path) -> Iterator[Path]:
         If the directory exists already.
     """
     require_new(directory)
-    workshop = directory.with_name(f".{directory.name}.{os.getpid()}")
-    workshop.mkdir()
-    try:
+    with naming_disk(directory), drafted(directory, directory=True) as workshop:
         yield workshop
         if (workshop / files.MANIFEST).exists():
             workshop.rename(directory)
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
 
 
 def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Path) -> Verified:

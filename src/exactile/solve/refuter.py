@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile import _native
+from exactile.atomic import drafted
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
@@ -105,9 +106,8 @@ def refute(
     most = float("inf") if limit_bytes is None else limit_bytes
     solutions: list[tuple[int, ...]] = []
     size = 0
-    part = proof.with_name(f"{proof.name}.part")
-    try:
-        with part.open("wb") as file:
+    with drafted(proof) as draft:
+        with draft.open("wb") as file:
             while not search.finished and size <= most and time.monotonic() < deadline:
                 _run(search, min(TUNING.proof_slice, deadline - time.monotonic()))
                 size += file.write(search.take_text())
@@ -116,9 +116,7 @@ def refute(
                 if heartbeat is not None:
                     heartbeat(search.nodes)
         if search.finished:
-            part.replace(proof)
-    finally:
-        part.unlink(missing_ok=True)
+            draft.replace(proof)
     return Refutation(search.finished, solutions, search.nodes, search.lemmas, size)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
 from exactile.files.io.contents import decoded
 from exactile.files.models.names import SUFFIXES
 from exactile.files.puzzles.catalogue import load
-from exactile.files.solutions.reader import read_solutions, stated_puzzle
-from exactile.puzzle import Puzzle, Solution
+from exactile.files.solutions.reader import Reading, read_solutions, stated_puzzle
+from exactile.puzzle import Puzzle
 
 
 def _text(parse: Callable[[str, str], Foreign]) -> Callable[[str, bytes], Foreign]:
@@ -77,7 +77,7 @@ def format_of(name: str, data: bytes) -> str:
     return "json" if text.lstrip().startswith("{") else "xcc"
 
 
-def named_solutions(name: str, text: str) -> tuple[Puzzle, Iterator[Solution]]:
+def named_solutions(name: str, text: str) -> tuple[Puzzle, Reading]:
     r"""Return the puzzle that a solution file names in its first line, and the solutions.
 
     Parameters

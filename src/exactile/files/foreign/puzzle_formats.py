@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from io import TextIOWrapper
 
+from exactile.atomic import written
 from exactile.errors import FileError
 from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
-from exactile.files.io.atomic import written
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from exactile.errors import NotFoundError, PieceError, suggestion
+from exactile.errors import FileError, NotFoundError, PieceError, suggestion
 from exactile.files.io.place import Place, shown
+from exactile.files.io.toml import MOST_CHARACTERS, parsed
 from exactile.files.puzzles.paints import read_color_rules, read_paint
 from exactile.files.puzzles.piece_groups import listed, read_pieces
 from exactile.files.puzzles.regions import read_region
@@ -50,7 +48,7 @@ class Document:
     def __init__(self, path: str | os.PathLike[str], text: str | None = None) -> None:
         self.path = Path(path)
         self.place = Place(str(path))
-        data = _parsed(_text(self.path, self.place) if text is None else text, self.place)
+        data = parsed(_text(self.path, self.place) if text is None else text, self.place)
         if data.get("format", FORMAT) != FORMAT or isinstance(data.get("format"), bool):
             raise (self.place / "format").error(
                 f"this version reads format {FORMAT}, not {shown(data['format'])}."
@@ -122,7 +120,11 @@ class Document:
 
 def _text(path: Path, place: Place) -> str:
     try:
+        if path.stat().st_size > 4 * MOST_CHARACTERS:  # of at most four bytes
+            raise place.error(f"it is too long: the limit is {MOST_CHARACTERS:,} characters.")
         data = path.read_bytes()
+    except FileError:
+        raise
     except FileNotFoundError:
         raise place.error("there is no such file.", NotFoundError) from None
     except IsADirectoryError:
@@ -138,21 +140,6 @@ def _text(path: Path, place: Place) -> str:
             f"the file is not UTF-8: byte 0x{data[error.start]:02x} in line {line}. "
             "Save it as UTF-8."
         ) from None
-
-
-def _parsed(text: str, place: Place) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line ([0-9]+)", str(error))
-        lines = text.splitlines()
-        number = int(line[1]) if line else len(lines)
-        offending = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-        raise place.error(f"bad TOML: {error}: {shown(offending)}.") from None
-    except (ValueError, RecursionError) as error:
-        deep = isinstance(error, RecursionError)
-        reason = "it is nested too deeply" if deep else "an integer has thousands of digits"
-        raise place.error(f"bad TOML: {reason}.") from None
 
 
 def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from exactile.atomic import written
 from exactile.errors import FileError
-from exactile.files.io.atomic import written
 from exactile.files.puzzles import toml_text
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.paint_writer import color_tables, paint_table

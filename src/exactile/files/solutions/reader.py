@@ -29,7 +29,15 @@ from exactile.geometry.lattice import Coordinates
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
 
-FORMAT = 1
+FORMAT = 2
+READ = (1, 2)
+"""Formats that are read. Files of format 1 do not end with what they hold."""
+
+COMPLETE = "complete"
+"""The end of a file that holds everything that was asked for."""
+
+UNTOLD = "unknown"
+"""The end of one that was made of a file that does not tell."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
@@ -38,7 +46,7 @@ START = re.compile(r"solution [0-9]+:?")
 SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
 """The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
 
-END = re.compile(r"(?:[0-9]+|no) solutions?\b.*")
+END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*)\)|.*)")
 
 Lines = Iterable[tuple[Place, str]]
 """Each line with its place, without white space at its ends."""
@@ -54,13 +62,96 @@ class _Header(msgspec.Struct):
 class _Record(msgspec.Struct):
     """Every other line; other keys may stand in it."""
 
-    placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]]
+    placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] = []
+    end: str | None = None
+
+
+class Reading(Iterator[Solution]):
+    """The solutions of a file, one by one.
+
+    Attributes
+    ----------
+    end
+        When all are read: ``"complete"``, or why whoever wrote them was stopped; None if the file
+        does not tell.
+    """
+
+    def __init__(
+        self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
+    ) -> None:
+        self.end: str | None = None
+        self._solutions = self._read(source, puzzle, name or _label(source))
+
+    def __next__(self) -> Solution:
+        return next(self._solutions)
+
+    def _read(
+        self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, label: str
+    ) -> Iterator[Solution]:
+        lines = _lines(source, label)
+        first = next(((place, line) for place, line in lines if line), None)
+        if first is None:
+            raise _empty(label)
+        if first[1].startswith("{"):
+            form = _check_header(*first, puzzle)
+            yield from self._read_jsonl(lines, puzzle)
+            if form > 1 and self.end is None:
+                raise FileError(
+                    f'{label}: the file is cut: the last line is no {{"end": ...}}, as whoever '
+                    "writes all of it leaves."
+                )
+        else:
+            yield from self._read_puzzler(first, lines, puzzle)
+
+    def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
+        for place, line in lines:
+            if not line:
+                continue
+            if self.end is not None:
+                raise place.error(f"something follows the end: {shown(line)}.")
+            record = place.convert(_decoded(place, line), _Record)
+            if record.end is not None:
+                self.end = record.end
+                continue
+            if not record.placements:
+                raise place.error(f"the key 'placements' is missing: {shown(line)}.")
+            with _damage(place):
+                solution = _solution(puzzle, record.placements)
+            yield solution
+
+    def _read_puzzler(
+        self, first: tuple[Place, str], lines: Iterator[tuple[Place, str]], puzzle: Puzzle
+    ) -> Iterator[Solution]:
+        complete = False
+        record: list[Placement] | None = None
+        for place, line in chain([first], lines):
+            if record is None:
+                if (match := END.fullmatch(line)) is not None:
+                    complete, self.end = True, match[1] or COMPLETE
+                if START.fullmatch(line):
+                    record = []
+                    continue
+                if not PLACEMENT.fullmatch(line):
+                    continue  # a title, a drawing, a notice
+                record = []
+            if line:
+                record += _placements(place, line, puzzle)
+            elif record:
+                yield sorted_solution(record, puzzle.piece_index)
+                complete, record = True, None
+        if record:
+            yield sorted_solution(record, puzzle.piece_index)
+        elif record is not None or not complete:
+            raise FileError(
+                f"{first[0].file}: the file is cut or has no solutions: a record is a line "
+                '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
+            )
 
 
 def read_solutions(
     source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
-) -> Iterator[Solution]:
-    """Read solutions one by one; the format is seen from the first line.
+) -> Reading:
+    """Return the solutions of a file one by one; the format is seen from the first line.
 
     They are not checked: see `exactile.puzzle.check`.
 
@@ -73,15 +164,16 @@ def read_solutions(
     name
         What messages call the source.
 
-    Yields
-    ------
-    Solution
-        In the order of the file.
+    Returns
+    -------
+    Reading
+        The solutions in the order of the file; in the end it knows whether they are all.
 
     Raises
     ------
     FileError
-        If a line is damaged or the file belongs to another puzzle; the message names the line.
+        With the first solution that is asked for, or later: if a line is damaged, the file is cut,
+        or belongs to another puzzle; the message names the line.
     NotFoundError
         If there is no such file.
 
@@ -94,16 +186,7 @@ def read_solutions(
     >>> placement
     Placement(piece='O4', units=((0, 0), (0, 1), (1, 0), (1, 1)))
     """
-    label = name or _label(source)
-    lines = _lines(source, label)
-    first = next(((place, line) for place, line in lines if line), None)
-    if first is None:
-        raise _empty(label)
-    if first[1].startswith("{"):
-        _check_header(*first, puzzle)
-        yield from _read_jsonl(lines, puzzle)
-    else:
-        yield from _read_puzzler(first, lines, puzzle)
+    return Reading(source, puzzle, name)
 
 
 def stated_puzzle(lines: Iterable[str]) -> str | None:
@@ -173,50 +256,17 @@ def _decoded(place: Place, line: str) -> object:
         ) from None
 
 
-def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
+def _check_header(place: Place, line: str, puzzle: Puzzle) -> int:
+    """Return the format; raise if it is unknown, or the puzzle another one."""
     header = place.convert(_decoded(place, line), _Header)
-    if header.format != FORMAT:
-        raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
+    if header.format not in READ:
+        raise place.error(
+            f"this version reads the formats {' and '.join(map(str, READ))}, not {header.format}."
+        )
     names = {name.casefold() for name in (puzzle.name, *puzzle.aliases)}
     if header.puzzle is not None and header.puzzle.casefold() not in names:
         raise place.error(f"these are solutions of '{header.puzzle}', not of '{puzzle.name}'.")
-
-
-def _read_jsonl(lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
-    for place, line in lines:
-        if line:
-            record = place.convert(_decoded(place, line), _Record)
-            with _damage(place):
-                solution = _solution(puzzle, record.placements)
-            yield solution
-
-
-def _read_puzzler(
-    first: tuple[Place, str], lines: Iterator[tuple[Place, str]], puzzle: Puzzle
-) -> Iterator[Solution]:
-    complete = False
-    record: list[Placement] | None = None
-    for place, line in chain([first], lines):
-        if record is None:
-            complete |= END.fullmatch(line) is not None
-            if START.fullmatch(line):
-                record = []
-                continue
-            if not PLACEMENT.fullmatch(line):
-                continue  # a title, a drawing, a notice
-            record = []
-        if line:
-            record += _placements(place, line, puzzle)
-        elif record:
-            yield sorted_solution(record, puzzle.piece_index)
-            complete, record = True, None
-    if record:
-        yield sorted_solution(record, puzzle.piece_index)
-    elif record is not None or not complete:
-        raise FileError(
-            f"{first[0].file}: the file is cut or has no solutions: a record is a line "
-            '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
-        )
+    return header.format
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:

@@ -1,32 +1,53 @@
 """Solution files: their formats, and writing them.
 
-``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
-solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates.
+``jsonl``: a header object, ``{"format": 2, "puzzle": "pentominoes-6x10"}``, then one object a
+solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
+the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
+``"unknown"``. A file without an end was cut, and is refused. Files of format 1 had no end, and are
+read.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line a placement,
 units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between records,
-such as drawings. A line ``! H`` in a record notes a piece left out.
+such as drawings. A line ``! H`` in a record notes a piece left out. A last line tells how many
+solutions there are; ours says too if the search was stopped. Files of other programs may lack it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import IO
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
 from exactile.errors import FileError
-from exactile.files.solutions.reader import FORMAT, read_solutions
+from exactile.files.solutions.reader import COMPLETE, FORMAT, read_solutions
 from exactile.puzzle import Placement, Puzzle, Solution
 
-__all__ = ["FORMATS", "read_solutions", "write_solutions"]
+__all__ = ["FORMATS", "ending", "read_solutions", "write_solutions"]
+
+
+class Stream(Protocol):
+    """What is written to."""
+
+    def write(self, text: str, /) -> int:
+        """Write some text."""
+
+    def flush(self) -> None:
+        """Hand it on."""
 
 
 def write_solutions(
-    puzzle: Puzzle, solutions: Iterable[Solution], stream: IO[str], form: str = "jsonl"
+    puzzle: Puzzle,
+    solutions: Iterable[Solution],
+    stream: Stream,
+    form: str = "jsonl",
+    told: Callable[[], str] = lambda: COMPLETE,
 ) -> int:
-    """Write solutions as they come, each line flushed at once; return their number.
+    """Write solutions as they come, each flushed at once; return their number.
+
+    If an exception comes with a solution, such as Ctrl-C, the end is written all the same, and says
+    so. Nothing is written before there is a solution, or there are no more.
 
     Parameters
     ----------
@@ -36,6 +57,8 @@ def write_solutions(
         Where to write.
     form
         ``"jsonl"`` or ``"puzzler"``: see the module.
+    told
+        Asked at the end what the file holds: see `ending`.
 
     Raises
     ------
@@ -50,51 +73,84 @@ def write_solutions(
     >>> stream = StringIO()
     >>> write_solutions(puzzle, [exactile.solve_one(puzzle)], stream)
     1
-    >>> stream.getvalue().splitlines()[0]
-    '{"format":1,"puzzle":"tetrominoes-5x4-tube"}'
+    >>> lines = stream.getvalue().splitlines()
+    >>> lines[0], lines[-1]
+    ('{"format":2,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
     """
     if form not in FORMATS:
         raise FileError(
             f"There is no format '{form}' of solution files: use {' or '.join(FORMATS)}."
         )
+    wanted = FORMATS[form]
     count = 0
-    blocks = FORMATS[form](puzzle, solutions)
-    for count, block in enumerate(blocks):  # noqa: B007  # the first block is the header
-        stream.write(block)
-        stream.flush()
-    if form == "puzzler":
-        stream.write(f"{count} solution{'s' * (count != 1)}\n")
+    try:
+        for solution in solutions:
+            text = wanted.record(puzzle, count + 1, solution)
+            stream.write(text if count else wanted.header(puzzle) + text)
+            count += 1
+            stream.flush()
+    except OSError:  # nothing more can be written
+        raise
+    except BaseException as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+        if count:
+            stream.write(wanted.end(count, f"stopped: {why}"))
+        raise
+    stream.write(("" if count else wanted.header(puzzle)) + wanted.end(count, told()))
     return count
 
 
-def _jsonl(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[str]:
-    yield _json({"format": FORMAT, "puzzle": puzzle.name})
-    for solution in solutions:
-        yield _json({"placements": [[p.piece, _coordinates(puzzle, p)] for p in solution]})
+def ending(stopped: str | None) -> str:
+    """Return how a file ends after a search that was stopped for a reason, or for none.
+
+    Examples
+    --------
+    >>> ending(None), ending("time limit")
+    ('complete', 'stopped: time limit')
+    """
+    return COMPLETE if stopped is None else f"stopped: {stopped}"
+
+
+class Form(NamedTuple):
+    """A format: the texts of its header, of a solution and its number, of the end."""
+
+    header: Callable[[Puzzle], str]
+    record: Callable[[Puzzle, int, Solution], str]
+    end: Callable[[int, str], str]
 
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode() + "\n"
 
 
-def _puzzler(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[str]:
-    yield f"Solving {puzzle.name}:\n\n"
-    for number, solution in enumerate(solutions, start=1):
-        lines = [f"solution {number}:", ""]
-        for placement in solution:
-            units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
-            lines.append(f"{' '.join(units)} {placement.piece}")
-        used = {placement.piece for placement in solution}
-        choice = puzzle.omission.names if puzzle.omission else ()
-        lines += [f"! {name}" for name in choice if name not in used]
-        yield "\n".join(lines) + "\n\n"
+def _json_record(puzzle: Puzzle, _: int, solution: Solution) -> str:
+    return _json({"placements": [[p.piece, _coordinates(puzzle, p)] for p in solution]})
 
 
-FORMATS: dict[str, Callable[[Puzzle, Iterable[Solution]], Iterator[str]]] = {
-    "jsonl": _jsonl,
-    "puzzler": _puzzler,
+def _puzzler_record(puzzle: Puzzle, number: int, solution: Solution) -> str:
+    lines = [f"solution {number}:", ""]
+    for placement in solution:
+        units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
+        lines.append(f"{' '.join(units)} {placement.piece}")
+    used = {placement.piece for placement in solution}
+    choice = puzzle.omission.names if puzzle.omission else ()
+    lines += [f"! {name}" for name in choice if name not in used]
+    return "\n".join(lines) + "\n\n"
+
+
+def _puzzler_end(count: int, ending: str) -> str:
+    why = "" if ending == COMPLETE else f" ({ending})"
+    return f"{count} solution{'s' * (count != 1)}{why}\n"
+
+
+FORMATS = {
+    "jsonl": Form(
+        lambda puzzle: _json({"format": FORMAT, "puzzle": puzzle.name}),
+        _json_record,
+        lambda _, ending: _json({"end": ending}),
+    ),
+    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_record, _puzzler_end),
 }
-"""Each format's function to blocks of text, a header first, then one for each solution."""
 
 
 def _coordinates(puzzle: Puzzle, placement: Placement) -> list[tuple[int, ...]]:

@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from exactile.atomic import written
 from exactile.errors import FileError, ModelError, NotFoundError
 from exactile.files import load
-from exactile.files.io.atomic import written
 from exactile.files.models.cnf_writer import write_cnf
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import FORMATS, model_of, read_model, write_model

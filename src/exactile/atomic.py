@@ -1,0 +1,175 @@
+"""Files and directories that appear as a whole or not at all; what killed writers leave is removed.
+
+Until all is written a file is a *draft* beside its place, called ``.NAME.NUMBERS.part``. Its writer
+holds a lock on it, which ends with the writer, however it ends. Whoever writes the same file next
+removes drafts that nobody holds.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from itertools import count
+from pathlib import Path
+from typing import IO, Any, Literal
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: drafts of killed writers stay
+    fcntl = None  # type: ignore[assignment]
+
+_numbers = count()
+
+OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""Errors of writing that do not say where."""
+
+LONGEST_NAME = 200
+"""A draft has so much of its file's name: file systems take 255 bytes."""
+
+
+@contextmanager
+def written(
+    path: str | os.PathLike[str],
+    mode: Literal["w", "wb"] = "w",
+    keep: tuple[type[BaseException], ...] = (),
+) -> Iterator[IO[Any]]:
+    """Open a stream that becomes a file when all is written.
+
+    If anything fails, or Ctrl-C is pressed, what was written is removed and an older file of that
+    name stays; not so after an exception in `keep`. What is no ordinary file, such as a pipe, is
+    written to at once; ``"-"`` is standard output.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names the file, also when the disk is full.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "a.txt")
+    >>> with written(path) as stream:
+    ...     _ = stream.write("all of it")
+    >>> path.read_text(), [p.name for p in path.parent.iterdir()]
+    ('all of it', ['a.txt'])
+    """
+    if os.fspath(path) == "-":
+        with naming_disk("standard output"):
+            yield sys.stdout.buffer if mode == "wb" else sys.stdout
+        return
+    target = Path(path).resolve()
+    with naming_disk(target):
+        if target.exists() and not target.is_file():
+            with _opened(target, mode) as stream:
+                yield stream
+            return
+        with drafted(target) as draft:
+            kept: BaseException | None = None
+            with _opened(draft, mode) as stream:
+                try:
+                    yield stream
+                except keep as error:
+                    kept = error
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(target)
+        if kept is not None:
+            raise kept
+
+
+def _opened(path: Path, mode: str) -> IO[Any]:
+    if "b" in mode:
+        return path.open(mode)
+    return path.open(mode, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
+    """Name a file in errors of its disk, such as that it is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in OF_DISKS:
+            error.filename = os.fspath(name)
+        raise
+
+
+@contextmanager
+def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
+    """Give an empty draft of a file or directory: move it to its place, or it is removed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> target = Path(tempfile.mkdtemp(), "a.txt")
+    >>> with drafted(target) as draft:
+    ...     pass
+    >>> list(target.parent.iterdir())
+    []
+    """
+    _sweep(target)
+    draft, lock = _begun(target, directory=directory)
+    try:
+        yield draft
+    finally:
+        _removed(draft)
+        os.close(lock)
+
+
+def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
+    """Make an empty draft and lock it."""
+    while True:
+        name = f"{_beginning(target)}{os.getpid()}-{next(_numbers)}.part"
+        draft = target.with_name(name)
+        try:
+            if directory:
+                draft.mkdir()
+            how = os.O_RDONLY if directory else os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            lock = os.open(draft, how, 0o666)
+        except OSError as error:
+            error.filename = os.fspath(target)  # nobody has heard of the draft
+            raise
+        if _locked(lock) and draft.exists():  # nobody swept it away before the lock
+            return draft, lock
+        os.close(lock)
+        _removed(draft)
+
+
+def _beginning(target: Path) -> str:
+    return f".{target.name[:LONGEST_NAME]}."
+
+
+def _locked(descriptor: int) -> bool:
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _sweep(target: Path) -> None:
+    """Remove the drafts of a file that killed writers left."""
+    if fcntl is None:
+        return
+    for draft in target.parent.glob(f"{escape(_beginning(target))}*.part"):
+        with suppress(OSError):
+            descriptor = os.open(draft, os.O_RDONLY)
+            try:
+                if _locked(descriptor):
+                    _removed(draft)
+            finally:
+                os.close(descriptor)
+
+
+def _removed(draft: Path) -> None:
+    if draft.is_dir() and not draft.is_symlink():
+        shutil.rmtree(draft, ignore_errors=True)
+    else:
+        draft.unlink(missing_ok=True)
