@@ -38,12 +38,9 @@ TOO_WIDE = """
 # 40,000 items in 160,000 options: 800 MB of masks.
 options, items = 160_000, 40_000
 members = np.arange(options, dtype=np.int32) % items
-model = Model.of_options([[0]], lower=[1], upper=[1])
-from dataclasses import replace
-model = replace(
-    model, lower=np.ones(items, np.int32), upper=np.ones(items, np.int32),
-    first=np.arange(options + 1), members=members, colors=np.zeros(options, np.int32),
-    labels=("",) * items,
+model = Model(
+    lower=np.ones(items, np.int32), upper=np.ones(items, np.int32),
+    first=np.arange(options + 1), members=members,
 )
 limit_to(200)
 refuse(model, kernel="bits")
