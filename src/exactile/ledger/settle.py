@@ -8,7 +8,7 @@ import numpy as np
 
 from exactile.answers import Status
 from exactile.colorings.find import find_linear
-from exactile.errors import CountingError, ExactileError
+from exactile.errors import CheckFailedError, CountingError
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
@@ -125,7 +125,7 @@ class Settler:
         if answer.raw is None or answer.rotation is None or answer.symmetry is None:
             return
         if answer.raw < self.record.at_least:
-            raise ExactileError(
+            raise CheckFailedError(
                 f"{self.puzzle.name} was counted to have {answer.raw} solutions, but "
                 f"{self.record.at_least} are known. This is a bug of ours: please report it."
             )
@@ -167,7 +167,7 @@ class Settler:
 
     def _unsolvable(self, method: str, reason: str) -> None:
         if self.record.at_least:
-            raise ExactileError(
+            raise CheckFailedError(
                 f"{self.puzzle.name} was found unsolvable by {method}, but a solution is known. "
                 "This is a bug of ours: please report it."
             )
