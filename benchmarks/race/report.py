@@ -25,8 +25,8 @@ twice as long, and what is **bold** was faster. Reading the file is not counted,
 into the package's own input, such as a dense matrix or linked lists; for Exactile the search
 includes building the native engine. The second table counts both steps.
 
-Exactile counts by `count_cover`: by a search, or by a memo where few states are expected, which is
-so for the chessboards with dominoes only. All other instances are searched by one thread.
+Exactile counts by a search, or by a memo where few states are expected, which is so for the
+chessboards with dominoes only. All other instances are searched by one thread.
 
 *wrong* is another number of solutions than is published or agreed on. `> x`: its process was
 stopped after {timeout} seconds, x times as long as Exactile took. A dash is an instance that the

@@ -122,8 +122,8 @@ class Tuning:
         10.0, 0.0, 64.0, "Bits that the pieces used may need for a memo to be tried."
     )
     auto_memo_options: int = _row(50_000, 0, 10**9, "Options up to which a memo is tried unasked.")
-    cover_head_start: float = _row(
-        3e-5, 0.0, 3600.0, "Time of searching, an item, before a model file gets a memo."
+    cover_head_start: int = _row(
+        100, 0, 10**9, "Nodes an item that are searched before a model file or sudoku gets a memo."
     )
     cover_memo_density: int = _row(
         8, 1, 10**6, "Options an item up to which a model file gets a memo."
@@ -131,11 +131,15 @@ class Tuning:
     cover_memo_states: int = _row(
         2**20, 0, 10**12, "States expected up to which a model file gets a memo."
     )
-    sudoku_head_start: float = _row(
-        0.2, 0.0, 3600.0, "Time of searching before a sudoku gets a memo."
+    cover_first_round: int = _row(
+        2_000_000, 1, 10**12, "Nodes that are searched before it gets one whatever is expected."
     )
-    sudoku_memo_states: int = _row(
-        8_000_000, 0, 10**12, "States at which the memo of a sudoku is given up."
+    cover_nodes_a_state: int = _row(
+        8, 1, 10**6, "Nodes for each state of such a memo, which so takes the smaller part of time."
+    )
+    cover_growth: int = _row(8, 2, 10**6, "Factor of nodes and states from turn to turn.")
+    cover_last_states: int = _row(
+        8_000_000, 1, 10**12, "States of the last memo; from then on there is only the search."
     )
     front_nodes: int = _row(
         20_000_000, 1, 10**12, "Nodes beyond which the automaton of a front is given up."

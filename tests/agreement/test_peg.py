@@ -11,7 +11,7 @@ from exactile.peg.pagoda import pagoda
 from exactile.peg.parity import excluded_by_parity
 from exactile.peg.play import Play, Settings
 from exactile.solve.cover import CoverSearch
-from exactile.solve.cover_count import count_cover
+from exactile.solve.model_count import ModelCounting
 from support.peg_rules import by_moves, random_problem, sequences
 
 
@@ -42,9 +42,9 @@ def test_models_of_random_boards(seed: int) -> None:
     if problem.length < 1 or (len(problem.goals) > 1 and problem.goals[0].bit_count() > 1):
         return
     moves = by_moves(problem)
-    assert count_cover(jump_model(problem).model) == moves.total()
+    assert ModelCounting(jump_model(problem).model).run().raw == moves.total()
     for number in range(1, problem.length + 1):
-        assert count_cover(move_model(problem, number).model) == moves[number]
+        assert ModelCounting(move_model(problem, number).model).run().raw == moves[number]
 
 
 @pytest.mark.parametrize("seed", range(10))

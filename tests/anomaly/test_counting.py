@@ -19,7 +19,8 @@ from exactile.model.orbits import exact_quotient
 from exactile.puzzle.check import Checker
 from exactile.solve import Status, count, verbs
 from exactile.solve.counting import Counter
-from exactile.solve.memo import MemoCounting, pays
+from exactile.solve.memo import MemoCounting
+from exactile.solve.plan import pays
 from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import let_work

@@ -4,7 +4,7 @@ from instance import main
 
 from exactile.files.models.exact_cover import read_exact_cover
 from exactile.model import Model
-from exactile.solve.cover_count import count_cover
+from exactile.solve.model_count import ModelCounting
 
 
 def read(path: str) -> Model:
@@ -12,4 +12,4 @@ def read(path: str) -> Model:
     return read_exact_cover(path).model
 
 
-main(lambda model: model, count_cover, reader=read)
+main(lambda model: model, lambda model: ModelCounting(model).run().raw, reader=read)

@@ -17,7 +17,8 @@ from exactile.cli.lines import Line, Progress
 from exactile.cli.options import certificate_option, json_option, puzzle_argument
 from exactile.files.models.names import is_model_file
 from exactile.puzzle import Known, Puzzle
-from exactile.solve.verbs import METHODS, count
+from exactile.solve.plan import METHODS
+from exactile.solve.verbs import count
 
 UNLISTED = ("memo", "front")
 """Methods that know nothing of the solutions before they know their number."""

@@ -28,5 +28,5 @@ def command(
     Exit code: 10 solvable, 20 unsolvable, 0 unknown.
     """
     settings["backend"] = chosen_backend(settings["backend"], external)
-    search = search_model_file(file, solutions=solutions, quiet=quiet, as_json=as_json, **settings)
-    return EXIT_CODES[search.status]
+    answer = search_model_file(file, solutions=solutions, quiet=quiet, as_json=as_json, **settings)
+    return EXIT_CODES[answer.status]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from exactile.solve.handle import Handle
+    from exactile.solve.model_count import ModelCounting
 
 
 class Line:
@@ -74,7 +75,7 @@ class Progress(Line):
         super().__init__(enabled=enabled)
         self._started = self._last
 
-    def __call__(self, search: Handle[Any]) -> None:
+    def __call__(self, search: Handle[Any] | ModelCounting) -> None:
         """Tell how far a search is, now and then."""
         if self.due():
             seconds = time.monotonic() - self._started

@@ -14,6 +14,8 @@ from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
 from exactile.model.orbits import Assignments
 from exactile.solve.cover import CoverSearch
+from exactile.solve.limits import INTERRUPTED, Limits
+from exactile.solve.model_count import ModelCounting
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
@@ -24,8 +26,10 @@ ONLY_PUZZLES = (
 
 def search_model_file(
     file: str, *, solutions: bool, quiet: bool, as_json: bool, **settings: Any
-) -> CoverSearch:
-    """Search a model file and print what is found; return the search, which is over.
+) -> ModelSolutions:
+    """Search a model file and print what is found; return the answer.
+
+    If only the number is asked for, nothing is listed; see `exactile.solve.plan`.
 
     Parameters
     ----------
@@ -40,35 +44,94 @@ def search_model_file(
     """
     problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
-    search = CoverSearch(problem.model, **settings)
     progress = Progress(enabled=not quiet)
-    kept: list[list[str]] = []
+    if not solutions and settings["backend"] == "dlx" and settings["limit"] is None:
+        answer = _counted(name, problem, progress, settings)
+    else:
+        answer = _searched(name, problem, progress, settings, keep=as_json, solutions=solutions)
+    if as_json:
+        click.echo(answer.to_json())
+    elif not solutions:
+        number = answer.raw
+        click.echo(str(number) if number is not None else f"{answer.found} found, not all searched")
+    if not quiet and not as_json:
+        _summarize(answer, problem)
+    if answer.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    return answer
+
+
+def _counted(
+    name: str, problem: ExactCover, progress: Progress, settings: dict[str, Any]
+) -> ModelSolutions:
+    """Count the solutions; nobody asks for them."""
+    counting = ModelCounting(
+        problem.model,
+        limits=Limits(settings["time_limit"]),
+        workers=settings["workers"] or 1,
+        watch=progress,
+    )
+    count = counting.run(name)
+    progress.clear()
+    return ModelSolutions(
+        file=name,
+        puzzle=name,
+        backend=count.backend,
+        status=count.status,
+        count=count.raw,
+        raw=count.raw,
+        found=count.found,
+        stopped=count.stopped,
+        ignored_lines=tuple(problem.ignored),
+        stats=count.stats,
+    )
+
+
+def _searched(
+    name: str,
+    problem: ExactCover,
+    progress: Progress,
+    settings: dict[str, Any],
+    *,
+    keep: bool,
+    solutions: bool,
+) -> ModelSolutions:
+    """Search, print the solutions or keep them, if they are asked for; Ctrl-C ends it early."""
+    kept: list[tuple[str, ...]] = []
+    search = CoverSearch(problem.model, **settings)
     try:
         for rows in search.batches():
             progress(search)
             if solutions and len(rows):
                 progress.clear()  # it may stand where they are to be printed
-            if solutions and as_json:
-                kept += _texts(problem, rows)
+            if solutions and keep:
+                kept += map(tuple, _texts(problem, rows))
             elif solutions:
                 _print_solutions(_texts(problem, rows), search.found - len(rows))
     except KeyboardInterrupt:  # perhaps while a solution was printed
-        search.close("interrupted")
-        raise
+        search.close(INTERRUPTED)
     finally:
         progress.clear()
-        if as_json:
-            click.echo(_answer(name, problem, search, kept if solutions else None).to_json())
-        elif not solutions:
-            click.echo(_number(search))
-        if not quiet and not as_json:
-            _summarize(name, problem, search)
-    return search
+    number = search.found if search.status.final else None
+    return ModelSolutions(
+        file=name,
+        puzzle=name,
+        backend=search.backend.name,
+        status=search.status,
+        count=number,
+        raw=number,
+        found=search.found,
+        stopped=search.stopped,
+        proof=search.proof,
+        ignored_lines=tuple(problem.ignored),
+        solutions=tuple(kept) if solutions and keep else None,
+        stats=search.stats,
+    )
 
 
 def search_as_puzzle(
     file: str, settings: Settings, *, solutions: bool, limit: int | None, as_json: bool
-) -> CoverSearch:
+) -> ModelSolutions:
     """Search a model file that was given in place of a puzzle.
 
     Raises
@@ -80,7 +143,7 @@ def search_as_puzzle(
         if is_given(name):
             word = {"form": "format"}.get(name, name).replace("_", "-")
             raise click.UsageError(f"--{word} is for puzzles: {file} is a model.")
-    search = search_model_file(
+    answer = search_model_file(
         file,
         solutions=solutions,
         quiet=settings.quiet,
@@ -92,8 +155,8 @@ def search_as_puzzle(
         workers=settings.workers,
     )
     if settings.verbose:
-        click.echo(counters(search.stats), err=True)
-    return search
+        click.echo(counters(answer.stats), err=True)
+    return answer
 
 
 def _texts(problem: ExactCover, rows: Assignments) -> list[list[str]]:
@@ -107,50 +170,24 @@ def _print_solutions(found: list[list[str]], before: int) -> None:
         click.echo("\n".join(["", *lines] if number else lines))
 
 
-def _number(search: CoverSearch) -> str:
-    if search.status.final:
-        return str(search.found)
-    return f"{search.found} found, not all searched"
-
-
-def _answer(
-    name: str, problem: ExactCover, search: CoverSearch, kept: list[list[str]] | None
-) -> ModelSolutions:
-    number = search.found if search.status.final else None
-    return ModelSolutions(
-        file=name,
-        puzzle=name,
-        backend=search.backend.name,
-        status=search.status,
-        count=number,
-        raw=number,
-        found=search.found,
-        stopped=search.stopped,
-        proof=search.proof,
-        ignored_lines=tuple(problem.ignored),
-        solutions=None if kept is None else tuple(tuple(texts) for texts in kept),
-        stats=search.stats,
-    )
-
-
-def _summarize(name: str, problem: ExactCover, search: CoverSearch) -> None:
+def _summarize(answer: ModelSolutions, problem: ExactCover) -> None:
     """Say on stderr what was read and found."""
     if problem.ignored:
         click.echo(
-            f"{name}: {plural(len(problem.ignored), 'option')} without primary items passed over "
-            f"(line {problem.ignored[0]}{' ...' if len(problem.ignored) > 1 else ''})",
+            f"{answer.file}: {plural(len(problem.ignored), 'option')} without primary items passed "
+            f"over (line {problem.ignored[0]}{' ...' if len(problem.ignored) > 1 else ''})",
             err=True,
         )
     words = {
-        Status.COMPLETE: f"all {plural(search.found, 'solution')}",
-        Status.SOLVABLE: plural(search.found, "solution"),
+        Status.COMPLETE: f"all {plural(answer.found, 'solution')}",
+        Status.SOLVABLE: plural(answer.found, "solution"),
         Status.UNSOLVABLE: "no solution",
         Status.UNKNOWN: "unknown",
     }
-    why = f" ({search.stopped})" if search.stopped else ""
+    why = f" ({answer.stopped})" if answer.stopped else ""
     model = problem.model
     click.echo(
-        f"{name}, {search.backend.name}: {words[search.status]}{why}, {model.items:,} items, "
-        f"{model.options:,} options, {search.stats['seconds']:.2f} s",
+        f"{answer.file}, {answer.backend}: {words[answer.status]}{why}, {model.items:,} items, "
+        f"{model.options:,} options, {answer.stats['seconds']:.2f} s",
         err=True,
     )

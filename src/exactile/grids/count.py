@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import replace
 from math import factorial
 from typing import NamedTuple
 
-from exactile.backends.base import HEARTBEAT
-from exactile.backends.exploration import Exploration
-from exactile.errors import CountingError
 from exactile.grids.lower import sudoku_model
 from exactile.grids.sudoku import Sudoku
-from exactile.model.model import Model
-from exactile.solve.counting import Counter
-from exactile.tuning import TUNING
+from exactile.solve.limits import INTERRUPTED, Limits
+from exactile.solve.model_count import ModelCounting
 
 
 class GridCount(NamedTuple):
@@ -45,12 +40,12 @@ def count_sudoku(
     use_memo: bool = True,
     use_relabeling: bool = True,
     time_limit: float | None = None,
+    watch: Callable[[ModelCounting], None] | None = None,
 ) -> GridCount:
     """Count the solutions of a sudoku, each by itself (raw).
 
     Where nothing is given, the digits can be exchanged: solutions are counted in which the first
-    row is 1, 2, 3 ..., and multiplied. What a short search does not count is counted by a memo on
-    states, and if that grows too large by the search after all.
+    row is 1, 2, 3 ..., and multiplied. Search and memo take turns, see `exactile.solve.plan`.
 
     Parameters
     ----------
@@ -60,6 +55,8 @@ def count_sudoku(
         False does without; the number is the same.
     time_limit
         Stop after so many seconds.
+    watch
+        See `exactile.solve.model_count.ModelCounting`.
 
     Examples
     --------
@@ -73,27 +70,13 @@ def count_sudoku(
         factor = factorial(size)
         first = (*range(1, size + 1), *sudoku.givens[size:])
         sudoku = replace(sudoku, givens=first)
-    deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
-    number, method, work = _count(sudoku_model(sudoku).model, deadline, use_memo=use_memo)
-    return GridCount(None if number is None else number * factor, method, work, factor)
-
-
-def _count(model: Model, deadline: float, *, use_memo: bool) -> tuple[int | None, str, int]:
-    """Return the number of solutions, how it was found, and by how much work."""
-    exploration = Exploration(model)
-    alone = time.monotonic() + TUNING.sudoku_head_start
-    _search(exploration, min(deadline, alone) if use_memo else deadline)
-    if use_memo and not exploration.exhausted:
-        with suppress(CountingError):
-            counter = Counter(model, keep=False, most_states=TUNING.sudoku_memo_states)
-            known = counter.wait(max(deadline - time.monotonic(), 0.0))
-            return counter.raw if known else None, "memo", counter.stats["states"]
-    _search(exploration, deadline)
-    number = exploration.count if exploration.exhausted else None
-    return number, "search", exploration.nodes
-
-
-def _search(exploration: Exploration, deadline: float) -> None:
-    """Search until all is searched or the time is over, in slices: Ctrl-C is heard between them."""
-    while not exploration.exhausted and (left := deadline - time.monotonic()) > 0:
-        exploration.run(seconds=min(left, max(HEARTBEAT, exploration.patience)), keep=False)
+    counting = ModelCounting(
+        sudoku_model(sudoku).model, limits=Limits(time_limit), use_memo=use_memo, watch=watch
+    )
+    answer = counting.run("the sudoku")
+    if answer.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    number = None if answer.raw is None else answer.raw * factor
+    by_memo = answer.backend == "memo"
+    work = answer.stats["states" if by_memo else "nodes"]
+    return GridCount(number, "memo" if by_memo else "search", work, factor)

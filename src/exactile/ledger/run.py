@@ -17,9 +17,9 @@ from exactile.ledger.worker import (
     Task,
     expected,
     is_hopeful,
-    memo_states,
     searched,
 )
+from exactile.solve.plan import ledger_states
 from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
@@ -145,6 +145,6 @@ def is_due(task: Task) -> bool:
         return False
     if task.last:
         return searched(record) < task.budget or record.guess is None
-    states = memo_states(task.budget)
+    states = ledger_states(task.budget)
     memo = record.at_least >= TUNING.ledger_memo_solutions and memo_name(states) not in record.tried
     return (searched(record) < task.budget and is_hopeful(record, task)) or (states > 0 and memo)

@@ -15,7 +15,8 @@ from exactile.puzzle.check import check
 from exactile.solve.case import Case
 from exactile.solve.estimate import estimate
 from exactile.solve.limits import Limits
-from exactile.solve.memo import MemoCounting, pays
+from exactile.solve.memo import MemoCounting
+from exactile.solve.plan import memo_may_settle
 from exactile.solve.search import Search
 from exactile.solve.tally import Tally
 from exactile.tuning import TUNING
@@ -104,12 +105,8 @@ class Settler:
 
     def memo_may_pay(self, states: int) -> bool:
         """Return whether counting without listing is worth a try: many solutions, few pieces."""
-        pieces, units = len(self.puzzle.pieces), len(self.puzzle.region)
-        few = pieces <= TUNING.ledger_memo_pieces and units <= TUNING.ledger_memo_units
-        small = few or pays(self.model)
-        many = self.record.at_least >= TUNING.ledger_memo_solutions
-        counted = self.puzzle.omission is None  # the memo does not tell pieces left out apart
-        return small and many and counted and memo_name(states) not in self.record.tried
+        worth = memo_may_settle(self.case, self.record.at_least)
+        return worth and memo_name(states) not in self.record.tried
 
     def memorize(self, seconds: float, states: int) -> None:
         """Count without listing, with so many states at most."""

@@ -12,11 +12,9 @@ from exactile.errors import ExactileError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler
+from exactile.solve.plan import ledger_states
 from exactile.tuning import TUNING
 from exactile.work import Tell
-
-MEMO_STATES = {4.0: 20_000_000, 64.0: 100_000_000}
-"""With how many states at most, from which budget on, solutions are counted without listing."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -79,7 +77,7 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
     if record.search is None and not record.settled:
         settler.look()
         yield
-    states = memo_states(task.budget)
+    states = ledger_states(task.budget)
     if not record.settled and states and settler.memo_may_pay(states):
         settler.memorize(TUNING.ledger_memo_seconds, states)
         yield
@@ -97,11 +95,6 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
         yield
     if task.last and not record.settled:
         settler.estimate(TUNING.ledger_estimate_seconds)
-
-
-def memo_states(budget: float) -> int:
-    """Return how many states a memo may have at a budget, 0 if none is to be tried."""
-    return max((n for least, n in MEMO_STATES.items() if budget >= least), default=0)
 
 
 def is_hopeful(record: Record, task: Task) -> bool:

@@ -109,9 +109,9 @@ def jump_model(problem: Problem) -> PegModel:
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> from exactile.solve.cover_count import count_cover
+    >>> from exactile.solve.model_count import ModelCounting
     >>> made = jump_model(Problem.vacancy(load_board("triangle-4"), 2))
-    >>> made.model.items, made.model.options, count_cover(made.model)
+    >>> made.model.items, made.model.options, ModelCounting(made.model).run().raw
     (158, 278, 14)
     """
     jumps = problem.board.jumps.tolist()
@@ -130,9 +130,9 @@ def move_model(problem: Problem, moves: int) -> PegModel:
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> from exactile.solve.cover_count import count_cover
+    >>> from exactile.solve.model_count import ModelCounting
     >>> problem = Problem.vacancy(load_board("triangle-4"), 2)
-    >>> [count_cover(move_model(problem, moves).model) for moves in range(3, 9)]
+    >>> [ModelCounting(move_model(problem, moves).model).run().raw for moves in range(3, 9)]
     [0, 0, 2, 4, 5, 3]
     """
     return _made(problem, list(_chains(problem)), moves, chains=True)

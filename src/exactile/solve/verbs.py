@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -14,15 +15,13 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.front import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.memo import MemoCounting, pays
+from exactile.solve.memo import MemoCounting
 from exactile.solve.orbit_counts import OrbitCounts
 from exactile.solve.overtaking import Overtaking
+from exactile.solve.plan import Step, puzzle_plan
 from exactile.solve.search import Search
 from exactile.solve.unlisted import UnlistedCount
 from exactile.tuning import TUNING
-
-METHODS = ("auto", "list", "memo", "front")
-"""How solutions are counted: one by one, by a memo on states, by a front, or whichever pays."""
 
 
 class Options(TypedDict, total=False):
@@ -75,9 +74,8 @@ def count(
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
         without listing: of the options only the time limit is heard. ``"front"`` does so too, where
         pieces are used once each; it hears the workers as well. ``"auto"`` tries the memo with a
-        small budget if it may pay (see `exactile.solve.memo.pays`) and no other backend than the
-        default was asked for; then it lists, and a front takes over if that would take long (see
-        `exactile.solve.overtaking`).
+        small budget if it may pay and no other backend than the default was asked for; then it
+        lists, and a front takes over if that would take long: see `exactile.solve.plan`.
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
@@ -104,8 +102,6 @@ def count(
     >>> exactile.count(exactile.load("dominoes-6x6")).backend
     'memo'
     """
-    if method not in METHODS:
-        raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
     if "limit" in options:
         raise PuzzleError(
             "A count has no limit of solutions: leave it out, or take Search with a limit."
@@ -115,43 +111,31 @@ def count(
     limits.begin()
     if method == "auto" and (options.get("backend", "dlx") != "dlx" or options.get("encoding")):
         method = "list"
-    if method == "front":
-        workers = options.get("workers") or 1
-        by_front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
-        return _unlisted(case, method, by_front.run())
-    answer = _by_memo(case, method, limits, use_reasons=options.get("use_reasons", True))
-    if answer is not None:
-        return answer
-    overtaking = None
-    if method == "auto":
-        overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
-    with Search(case, images=False, limits=limits, watch=watch, **options) as search:
-        return count_search(search, overtaking=overtaking)
+
+    def run(step: Step) -> Count:
+        if step.method == "memo":
+            memo = MemoCounting(case, limits, step.budget or TUNING.memo_states)
+            return _unlisted(case, "memo", memo.run())
+        if step.method == "front":
+            workers = options.get("workers") or 1
+            front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
+            return _unlisted(case, "front", front.run())
+        overtaking = None
+        if step.overtaken:
+            overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
+        with Search(case, images=False, limits=limits, watch=watch, **options) as search:
+            return count_search(search, overtaking=overtaking)
+
+    *attempts, last = puzzle_plan(case, method, use_reasons=options.get("use_reasons", True))
+    for step in attempts:
+        with suppress(CountingError):
+            return run(step)
+    return run(last)
 
 
 def time_left(limit: float | None, begun: float) -> float | None:
     """Return what is left of a time limit, at least a moment; `begun` on the monotonic clock."""
     return None if limit is None else max(limit - (time.monotonic() - begun), min(limit, 1e-3))
-
-
-def _by_memo(case: Case, method: str, limits: Limits, *, use_reasons: bool) -> Count | None:
-    """Count without listing, if the method says so; None if solutions are to be listed."""
-    states = TUNING.memo_states
-    if method == "auto":
-        if all(piece.upper == 1 for piece in case.puzzle.pieces):
-            return None
-        states = TUNING.auto_memo_states
-        if not pays(case.model) or (use_reasons and case.reason):
-            return None
-    elif method == "list":
-        return None
-    try:
-        answer = MemoCounting(case, limits, states).run()
-    except CountingError:
-        if method == "auto":
-            return None
-        raise
-    return _unlisted(case, "memo", answer)
 
 
 def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
