@@ -26,7 +26,7 @@ def test_random_boards(seed: int) -> None:
         assert count(problem, use_symmetry=use_symmetry).sequences == len(known)
         finder = Finder(problem, use_symmetry=use_symmetry, restarts=use_symmetry)
         assert sorted(finder) == sorted(known)
-        assert finder.exhausted
+        assert finder.status.final
         for both_ends in (True, False):
             answer = shortest(problem, both_ends=both_ends, use_symmetry=use_symmetry)
             fewest = min(moves, default=None)

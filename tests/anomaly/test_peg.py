@@ -22,7 +22,7 @@ HARD = Problem.vacancy(load_board("wiegleb"), 5)
 SEARCHES: list[Callable[[Limits], object]] = [
     lambda limits: count(HARD, limits=limits).stopped,
     lambda limits: shortest(HARD, limits=limits).stopped,
-    lambda limits: (finder := Finder(HARD, limits=limits)).advance() or finder.stopped,
+    lambda limits: (finder := Finder(HARD, limits=limits)).wait() and finder.stopped,
 ]
 
 
@@ -57,11 +57,11 @@ from exactile.errors import BackendError
 from exactile.peg import *
 problem = Problem.vacancy(load_board("wiegleb"), 5)
 limits = Limits(1e-9)  # everything is made ready, and nothing is searched
-Finder(problem, limits=limits).advance(), count(problem, limits=limits)
+Finder(problem, limits=limits).wait(), count(problem, limits=limits)
 pages = int(open("/proc/self/statm").read().split()[0])
 size = pages * resource.getpagesize() + 2**24
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
-for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).advance()):
+for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).wait()):
     try:
         search(problem, limits=Limits(most_bytes=2**50))
     except BackendError as error:

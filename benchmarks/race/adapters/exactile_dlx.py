@@ -12,4 +12,4 @@ def read(path: str) -> Model:
     return read_exact_cover(path).model
 
 
-main(lambda model: model, lambda model: ModelCounting(model).run().raw, reader=read)
+main(lambda model: model, lambda model: ModelCounting(model, workers=1).run().raw, reader=read)

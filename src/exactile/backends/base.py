@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -190,6 +191,15 @@ class Backend(Protocol):
     def version(self) -> str:
         """Return name and version of the solver, for people."""
         ...
+
+
+def cores() -> int:
+    """Return the number of processors that this process may use.
+
+    So many workers there are if nobody says otherwise, wherever the answer does not depend on it.
+    """
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def takes_images(backend: Backend) -> bool:

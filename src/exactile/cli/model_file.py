@@ -68,7 +68,7 @@ def _counted(
     counting = ModelCounting(
         problem.model,
         limits=Limits(settings["time_limit"]),
-        workers=settings["workers"] or 1,
+        workers=settings["workers"],
         watch=progress,
     )
     count = counting.run(name)

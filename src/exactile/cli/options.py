@@ -72,7 +72,10 @@ def backend_option(
 
 
 def workers_option(
-    help: str | None = "Threads, where a solver has them.",  # noqa: A002 (as in click)
+    help: str | None = (  # noqa: A002 (as in click)
+        "Threads or processes, where a solver has them. Counts take all processors by default; "
+        "lists of solutions one, so that their order is always the same."
+    ),
     default: int | None = None,
     most: int = 2**15,
 ) -> Callable[[F], F]:

@@ -2,27 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Generator, Iterable
+from itertools import pairwise
 
 import numpy as np
 
 from exactile import _native
+from exactile.backends.base import HEARTBEAT, Batch, no_solutions
+from exactile.model.orbits import Assignments
 from exactile.peg import check
 from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.limits import Limits
 from exactile.peg.problem import Problem, merged, native_board
+from exactile.solve import handle
+from exactile.solve.cover import stacked
 from exactile.tuning import TUNING
 
 ENDLESS = 2**63
+
+AT_ONCE = 256
+"""So many solutions are looked for at a time, after the first one."""
 
 NOISE = 0.5
 """How much later orders differ from the first one, by the spread of its keys."""
 
 
-class Finder:
+class Sequences(handle.Problem[Solution]):
+    """Solutions of peg solitaire; a row has the numbers of the jumps, padded with -1.
+
+    Subclasses find them.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.name = f"the board {problem.board.name}"
+        ends = problem.board.jumps[:, [0, 2]].tolist()
+        self._ends = [(begin, end) for begin, end in ends]
+        self._numbers = {pair: number for number, pair in enumerate(self._ends)}
+
+    @property
+    def searcher(self) -> str:
+        """See `exactile.solve.handle.Problem`."""
+        return "A search"
+
+    def answers(self, rows: Assignments) -> list[Solution]:
+        """See `exactile.solve.handle.Problem`."""
+        return [merged([self._ends[jump] for jump in row if jump >= 0]) for row in rows.tolist()]
+
+    def rows(self, solutions: Iterable[Solution]) -> Assignments:
+        """Return solutions as rows."""
+        numbers = [[self._numbers[p] for move in s for p in pairwise(move)] for s in solutions]
+        return stacked(numbers)
+
+    def fault(self, rows: Assignments) -> handle.Fault | None:
+        """See `exactile.solve.handle.Problem`."""
+        problem = self.problem
+        for number, solution in enumerate(self.answers(rows)):
+            if words := check.fault(problem.board, problem.start, problem.goals, solution):
+                return handle.Fault(number, [words])
+        return None
+
+
+class Native(Sequences):
+    """Sequences of jumps as the native search finds them.
+
+    Parameters
+    ----------
+    problem, use_symmetry, restarts, limits
+        See `Finder`.
+    """
+
+    def __init__(
+        self, problem: Problem, limits: Limits, *, use_symmetry: bool = True, restarts: bool = True
+    ) -> None:
+        super().__init__(problem)
+        self._limits = limits
+        with limits.guarded():
+            self._native = _native.PegFinder(
+                native_board(problem, use_symmetry=use_symmetry),
+                problem.start,
+                list(problem.goals),
+                limits.most_bytes,
+            )
+        self._runs = 0
+        self._run_end = TUNING.peg_first_run if restarts else ENDLESS
+        self._native.restart(jump_order(problem.board))
+
+    @property
+    def nodes(self) -> int:
+        """Jumps that were tried."""
+        return int(self._native.nodes)
+
+    def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
+        """See `exactile.solve.handle.Problem`; there is a batch when `pause` nodes were visited."""
+        native, status, wanted = self._native, 0, 1  # the first one as soon as possible
+        while status != 1:
+            most = min(pause if native.nodes < pause else ENDLESS, self._run_end)
+            status = self._limits.checked(native.run(HEARTBEAT, wanted, most), native.nodes)
+            rows = no_solutions()
+            if native.waiting:
+                rows = native.take()
+                self._run_end, wanted = ENDLESS, AT_ONCE
+            elif status == 0 and native.nodes >= self._run_end:
+                self._restart()
+            yield Batch(rows, {"nodes": native.nodes, "dead": native.dead})
+
+    def _restart(self) -> None:
+        """Go on in another order of the jumps; what leads nowhere is not entered again."""
+        self._runs += 1
+        self._run_end += int(TUNING.peg_first_run * TUNING.peg_growth**self._runs)
+        self._native.restart(jump_order(self.problem.board, self._runs))
+
+
+class Finder(handle.Handle[Solution]):
     """Finds sequences of jumps, one after the other; an iterator of checked solutions.
+
+    See `exactile.solve.handle.Handle`.
 
     Parameters
     ----------
@@ -35,24 +131,13 @@ class Finder:
     limits
         Time and memory.
 
-    Attributes
-    ----------
-    stopped
-        Why the search was stopped, None if it was not.
-    exhausted
-        Whether all sequences have been found.
-    found
-        How many have been.
-
     Examples
     --------
     >>> from exactile.peg import load_board
     >>> finder = Finder(Problem.vacancy(load_board("triangle-4"), 2))
-    >>> len(list(finder)), finder.exhausted
+    >>> len(list(finder)), finder.status.final
     (14, True)
     """
-
-    AT_ONCE = 256
 
     def __init__(
         self,
@@ -62,81 +147,9 @@ class Finder:
         restarts: bool = True,
         limits: Limits | None = None,
     ) -> None:
-        self.problem = problem
-        self.stopped: str | None = None
-        self.exhausted = False
-        self.found = 0
-        self._limits = limits or Limits()
-        with self._limits.memory():
-            self._native = _native.PegFinder(
-                native_board(problem, use_symmetry=use_symmetry),
-                problem.start,
-                list(problem.goals),
-                self._limits.most_bytes,
-            )
-        self._runs = 0
-        self._run_end = TUNING.peg_first_run if restarts else ENDLESS
-        self._native.restart(jump_order(problem.board))
-
-    @property
-    def waiting(self) -> int:
-        """Solutions that are found and not yet taken."""
-        return int(self._native.waiting)
-
-    @property
-    def stats(self) -> dict[str, Any]:
-        """Jumps that were tried, and positions below which there is nothing."""
-        return {"nodes": self._native.nodes, "dead": self._native.dead}
-
-    def __iter__(self) -> Iterator[Solution]:
-        at_once = 1  # the first one as soon as possible
-        while self.advance(at_once):
-            yield from self._taken()
-            at_once = self.AT_ONCE
-        yield from self._taken()
-
-    def advance(self, wanted: int = 1, most_nodes: int | None = None) -> bool:
-        """Search until so many solutions wait; return whether anything is left to be searched.
-
-        Parameters
-        ----------
-        wanted
-            The number of solutions.
-        most_nodes
-            Stop at so many nodes in all.
-        """
-        native, status = self._native, 0
-        most = ENDLESS if most_nodes is None else most_nodes
-
-        def run(seconds: float) -> int:
-            nonlocal status
-            status = native.run(seconds, wanted, min(most, self._run_end))
-            if status == 0 and not native.waiting and native.nodes >= self._run_end:
-                self._restart()
-            enough = native.waiting >= wanted or native.nodes >= most
-            return 1 if status == 0 and enough else status
-
-        self.stopped = self._limits.drive(run, lambda: native.nodes)
-        self.exhausted = status == 1
-        if native.waiting:
-            self._run_end = ENDLESS
-        return not self.exhausted and self.stopped is None
-
-    def _restart(self) -> None:
-        """Go on in another order of the jumps; what leads nowhere is not entered again."""
-        self._runs += 1
-        self._run_end += int(TUNING.peg_first_run * TUNING.peg_growth**self._runs)
-        self._native.restart(jump_order(self.problem.board, self._runs))
-
-    def _taken(self) -> Iterator[Solution]:
-        """Yield the solutions that wait, as moves."""
-        problem = self.problem
-        ends = problem.board.jumps[:, [0, 2]]
-        for row in self._native.take():
-            solution = merged([tuple(jump) for jump in ends[row].tolist()])
-            check.require(problem.board, problem.start, problem.goals, solution)
-            self.found += 1
-            yield solution
+        limits = limits or Limits()
+        found = Native(problem, limits, use_symmetry=use_symmetry, restarts=restarts)
+        super().__init__(found, limits)
 
 
 def jump_order(board: Board, seed: int = 0) -> list[int]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from exactile.answers import Status
+from exactile.backends.base import Batch, no_solutions
 from exactile.peg.board import Longs
 from exactile.peg.check import Solution, require
-from exactile.peg.find import Finder
+from exactile.peg.find import Native, Sequences
 from exactile.peg.limits import Limits
 from exactile.peg.model import PegModel, jump_model, move_model
 from exactile.peg.parity import excluded_by_parity
@@ -19,6 +20,8 @@ from exactile.peg.problem import Problem, moved
 from exactile.peg.reasons import Reason, excluded_by_pagodas
 from exactile.peg.search import shortest
 from exactile.solve.cover import CoverSearch
+from exactile.solve.handle import Handle
+from exactile.solve.limits import SOLUTION_LIMIT
 from exactile.tuning import TUNING
 
 NATIVE = "native"
@@ -89,8 +92,114 @@ class Outcome:
         return replace(self, problem=problem, solutions=found, reasons=reasons)
 
 
-class Play:
+class Course(Sequences):
+    """What is done for a problem: reasons against it, then searches."""
+
+    def __init__(self, problem: Problem, settings: Settings, limits: Limits) -> None:
+        super().__init__(problem)
+        self.moves: int | None = None
+        self.reasons: list[Reason] = []
+        self._settings = settings
+        self._limits = limits
+
+    def batches(self) -> Generator[Batch]:
+        """See `exactile.solve.handle.Problem`."""
+        problem = self.without_hopeless_goals()
+        settings = self._settings
+        if problem is None:
+            return
+        if settings.backend == NATIVE:
+            yield from self._shortest(problem) if settings.fewest else self._sequences(problem)
+        elif problem.length == 0:
+            self.moves = 0 if settings.fewest else None
+            yield Batch(self.rows([()]))  # there is no model of nothing
+        elif settings.fewest:
+            yield from self._fewest_by_model(problem)
+        elif not (yield from self._solved(jump_model(problem))):
+            self._searched(problem, "model", f"{settings.backend} found its model unsolvable")
+
+    def without_hopeless_goals(self) -> Problem | None:
+        """Return the problem without goals that are ruled out, None if none is left."""
+        problem = self.problem
+        if problem.length < 0 or (problem.length == 0 and problem.start not in problem.goals):
+            self.reasons.append(Reason("pegs", problem.goals))
+            return None
+        if not self._settings.use_reasons:
+            return problem
+        self.reasons += [Reason("parity", c.goals, c) for c in excluded_by_parity(problem)]
+        left = self._without_excluded(problem)
+        if left is not None and self._settings.pagoda:
+            self.reasons += excluded_by_pagodas(left, self._limits)
+            left = self._without_excluded(left)
+        return left
+
+    def _without_excluded(self, problem: Problem) -> Problem | None:
+        excluded = {goal for reason in self.reasons for goal in reason.goals}
+        left = tuple(goal for goal in problem.goals if goal not in excluded)
+        return Problem(problem.board, problem.start, left) if left else None
+
+    def _sequences(self, problem: Problem) -> Generator[Batch]:
+        """Yield sequences of jumps, found depth first."""
+        native = Native(problem, self._limits)
+        hopeful = self._settings.use_reasons and not self._settings.pagoda
+        found = 0
+        for batch in native.batches(TUNING.peg_patience):
+            found += len(batch.assignments)
+            yield batch
+            if hopeful and not found and native.nodes >= TUNING.peg_patience:
+                hopeful = False
+                self.reasons += excluded_by_pagodas(problem, self._limits)
+                if self._without_excluded(problem) is None:
+                    return
+        if not found:
+            tried = f"all sequences were tried, {native.nodes:,} jumps"
+            self._searched(problem, "search", tried)
+
+    def _searched(self, problem: Problem, kind: str, by: str) -> None:
+        """Note that the goals that are left were searched in vain."""
+        left = self._without_excluded(problem)
+        if left is not None:
+            self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))
+
+    def _shortest(self, problem: Problem) -> Generator[Batch]:
+        """Yield solutions of the fewest moves, found from both ends."""
+        answer = shortest(problem, limits=self._limits)
+        self.moves = answer.moves
+        if answer.moves is None and answer.stopped is None:
+            positions = f"{answer.stats['positions']:,} positions up to symmetry"
+            self._searched(problem, "search", f"all moves were tried, {positions}")
+        yield Batch(no_solutions(), answer.stats, stopped=answer.stopped)
+        for solution in answer.solutions():
+            yield Batch(self.rows([solution]))
+
+    def _fewest_by_model(self, problem: Problem) -> Generator[Batch]:
+        """Yield solutions of the fewest moves: one number of moves after the other is refuted."""
+        for moves in range(1, problem.length + 1):
+            if (yield from self._solved(move_model(problem, moves), moves)):
+                return
+        self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
+
+    def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
+        """Yield the solutions of a model, of so many moves; return whether there are any."""
+        settings = self._settings
+        sizes = {"items": made.model.items, "options": made.model.options}
+        with CoverSearch(
+            made.model, backend=settings.backend, workers=settings.workers, seed=settings.seed
+        ) as search:
+            for rows in search.batches():
+                if search.found:
+                    self.moves = moves
+                if self._limits.watch is not None:
+                    self._limits.watch(search.found)
+                found = self.rows([made.solution(row) for row in rows.tolist()])
+                yield Batch(found, sizes, stopped=search.stopped)
+        return search.found > 0
+
+
+class Play(Handle[Solution]):
     """Solves a problem; an iterator of checked solutions.
+
+    See `exactile.solve.handle.Handle`.
 
     Parameters
     ----------
@@ -113,27 +222,20 @@ class Play:
     ('unsolvable', ['parity', 'parity'])
     """
 
+    problem: Course
+
     def __init__(
         self, problem: Problem, settings: Settings | None = None, limits: Limits | None = None
     ) -> None:
-        self.problem = problem
-        self.moves: int | None = None
-        self.reasons: list[Reason] = []
-        self.stopped: str | None = None
-        self.found = 0
-        self.stats: dict[str, Any] = {}
-        self._settings = settings or Settings()
-        self._limits = limits or Limits()
-        self._exhausted = False
+        limits = limits or Limits()
+        super().__init__(Course(problem, settings or Settings(), limits), limits)
         self._kept: list[Solution] = []
         self._begun = time.monotonic()
 
     @property
-    def status(self) -> Status:
-        """What is known so far."""
-        if self._exhausted:
-            return Status.COMPLETE if self.found else Status.UNSOLVABLE
-        return Status.SOLVABLE if self.found else Status.UNKNOWN
+    def moves(self) -> int | None:
+        """The fewest moves, if they were asked for and are known."""
+        return self.problem.moves
 
     def run(
         self,
@@ -153,133 +255,24 @@ class Play:
         keep
             False leaves the solutions out of the outcome.
         """
+        read = 0
         for solution in islice(self, limit):
+            read += 1
             if tell is not None:
                 tell(solution)
             if keep:
                 self._kept.append(solution)
-        stopped = self.stopped
-        if limit is not None and self.found >= limit and not self._exhausted:
-            stopped = "solution limit"
-        return self.outcome(stopped)
+        enough = limit is not None and read >= limit and not self.status.final
+        return self.outcome(SOLUTION_LIMIT if enough else self.stopped)
 
     def outcome(self, stopped: str | None) -> Outcome:
         """Return what came of it so far."""
         return Outcome(
-            self.problem,
+            self.problem.problem,
             self.status,
             tuple(self._kept),
             self.moves,
-            tuple(self.reasons),
+            tuple(self.problem.reasons),
             stopped,
-            self.stats | {"seconds": round(time.monotonic() - self._begun, 6)},
+            dict(self.counters) | {"seconds": round(time.monotonic() - self._begun, 6)},
         )
-
-    def __iter__(self) -> Iterator[Solution]:
-        problem = self.without_hopeless_goals()
-        if problem is None:
-            self._exhausted = True
-            return
-        settings = self._settings
-        if settings.backend == NATIVE:
-            found = self._shortest(problem) if settings.fewest else self._sequences(problem)
-        elif problem.length == 0:
-            found = iter([()])  # there is no model of nothing
-            self.moves = 0 if settings.fewest else None
-        else:
-            found = self._fewest_by_model(problem) if settings.fewest else self._by_model(problem)
-        for solution in found:
-            self.found += 1
-            yield solution
-        self._exhausted = self.stopped is None
-
-    def without_hopeless_goals(self) -> Problem | None:
-        """Return the problem without goals that are ruled out, None if none is left."""
-        problem = self.problem
-        if problem.length < 0 or (problem.length == 0 and problem.start not in problem.goals):
-            self.reasons.append(Reason("pegs", problem.goals))
-            return None
-        if not self._settings.use_reasons:
-            return problem
-        self.reasons += [Reason("parity", c.goals, c) for c in excluded_by_parity(problem)]
-        left = self._without_excluded(problem)
-        if left is not None and self._settings.pagoda:
-            self.reasons += excluded_by_pagodas(left, self._limits)
-            left = self._without_excluded(left)
-        return left
-
-    def _without_excluded(self, problem: Problem) -> Problem | None:
-        excluded = {goal for reason in self.reasons for goal in reason.goals}
-        left = tuple(goal for goal in problem.goals if goal not in excluded)
-        return Problem(problem.board, problem.start, left) if left else None
-
-    def _sequences(self, problem: Problem) -> Iterator[Solution]:
-        """Yield sequences of jumps, found depth first."""
-        finder = Finder(problem, limits=self._limits)
-        try:
-            if self._settings.use_reasons and not self._settings.pagoda:
-                undecided = finder.advance(1, TUNING.peg_patience)
-                if undecided and not finder.waiting:
-                    self.reasons += excluded_by_pagodas(problem, self._limits)
-                    if self._without_excluded(problem) is None:
-                        return
-            yield from finder
-            self.stopped = finder.stopped
-        finally:
-            self.stats |= finder.stats
-        if not finder.found and finder.exhausted:
-            tried = f"all sequences were tried, {finder.stats['nodes']:,} jumps"
-            self._searched(problem, "search", tried)
-
-    def _searched(self, problem: Problem, kind: str, by: str) -> None:
-        """Note that the goals that are left were searched in vain."""
-        left = self._without_excluded(problem)
-        if left is not None:
-            self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))
-
-    def _shortest(self, problem: Problem) -> Iterator[Solution]:
-        """Yield solutions of the fewest moves, found from both ends."""
-        answer = shortest(problem, limits=self._limits)
-        self.stats |= answer.stats
-        self.stopped, self.moves = answer.stopped, answer.moves
-        if answer.moves is None and answer.stopped is None:
-            positions = f"{answer.stats['positions']:,} positions up to symmetry"
-            self._searched(problem, "search", f"all moves were tried, {positions}")
-        for solution in answer.solutions():
-            if self._limits.stopped:
-                self.stopped = self._limits.stopped
-                return
-            yield solution
-
-    def _by_model(self, problem: Problem) -> Iterator[Solution]:
-        yield from self._solved(problem, jump_model(problem))
-        if self.stopped is None and not self.found:
-            self._searched(problem, "model", f"{self._settings.backend} found its model unsolvable")
-
-    def _fewest_by_model(self, problem: Problem) -> Iterator[Solution]:
-        """Yield solutions of the fewest moves: one number of moves after the other is refuted."""
-        for moves in range(1, problem.length + 1):
-            for solution in self._solved(problem, move_model(problem, moves)):
-                self.moves = moves
-                yield solution
-            if self.moves is not None or self.stopped:
-                return
-        self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
-
-    def _solved(self, problem: Problem, made: PegModel) -> Iterator[Solution]:
-        """Yield the solutions of a model."""
-        settings = self._settings
-        search = CoverSearch(
-            made.model, backend=settings.backend, workers=settings.workers, seed=settings.seed
-        )
-        self.stats |= {"items": made.model.items, "options": made.model.options}
-        for rows in search.batches():
-            for row in rows.tolist():
-                solution = made.solution(row)
-                require(problem.board, problem.start, problem.goals, solution)
-                yield solution
-            if self._limits.watch is not None:
-                self._limits.watch(search.found)
-            self.stopped = search.stopped or self._limits.stopped
-            if self.stopped:
-                return

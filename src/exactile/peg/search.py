@@ -67,7 +67,7 @@ def count(
     29760
     """
     limits = limits or Limits()
-    with limits.memory():
+    with limits.guarded():
         return _counted(problem, native_board(problem, use_symmetry=use_symmetry), by_moves, limits)
 
 
@@ -116,7 +116,7 @@ def shortest(
     (5, 2, '7-2 1-4 9-7-2 6-4-1-6 10-3')
     """
     limits = limits or Limits()
-    with limits.memory():
+    with limits.guarded():
         board = native_board(problem, use_symmetry=use_symmetry)
         return _shortest(problem, board, both_ends, limits)
 

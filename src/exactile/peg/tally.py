@@ -9,7 +9,7 @@ from typing import Any
 
 from exactile.answers import Status
 from exactile.peg.limits import Limits
-from exactile.peg.play import NATIVE, Play, Settings
+from exactile.peg.play import NATIVE, Course, Play, Settings
 from exactile.peg.problem import Problem
 from exactile.peg.search import count, shortest
 
@@ -67,9 +67,10 @@ def tally(
     (2, 5)
     """
     begun = time.monotonic()
+    limits.begin()
     if settings.backend != NATIVE:
         found = _listed(problem, settings, limits, by_moves=by_moves)
-    elif (left := Play(problem, settings, limits).without_hopeless_goals()) is None:
+    elif (left := Course(problem, settings, limits).without_hopeless_goals()) is None:
         none = (0,) * (max(problem.length, 0) + 1)
         found = PegTally(problem, 0, none if by_moves else None, None, None, {})
     elif settings.fewest:
@@ -91,7 +92,7 @@ def _listed(problem: Problem, settings: Settings, limits: Limits, *, by_moves: b
     """Count by listing all solutions with a backend."""
     play = Play(problem, settings, limits)
     moves = Counter(len(solution) for solution in play)
-    done = play.status in (Status.COMPLETE, Status.UNSOLVABLE)
+    done = play.status.final
     numbers = tuple(moves[k] for k in range(max(problem.length, 0) + 1))
     return PegTally(
         problem,
@@ -99,5 +100,5 @@ def _listed(problem: Problem, settings: Settings, limits: Limits, *, by_moves: b
         numbers if by_moves and done else None,
         play.moves,
         play.stopped,
-        play.stats,
+        dict(play.counters),
     )

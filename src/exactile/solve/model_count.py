@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from exactile.answers import Count, Status
+from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
 from exactile.errors import CountingError
 from exactile.model.model import Model
@@ -27,7 +28,8 @@ class ModelCounting:
     use_memo
         False only searches; the number is the same.
     workers
-        Threads of the search.
+        Threads of the search; as many as there are processors if left out. The number does not
+        depend on them.
     watch
         Called with the counting at every heartbeat of the search.
 
@@ -44,14 +46,14 @@ class ModelCounting:
         *,
         limits: Limits | None = None,
         use_memo: bool = True,
-        workers: int = 1,
+        workers: int | None = None,
         watch: Callable[[ModelCounting], None] | None = None,
     ) -> None:
         self._model = model
         self._limits = limits or Limits()
         self._steps = model_plan(model) if use_memo else iter([Step("search")])
         self._watch = watch
-        self._search = Exploration(model, workers=workers)
+        self._search = Exploration(model, workers=workers or cores())
         self._counter: Counter | None = None
 
     @property

@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 
 from exactile.answers import Count, Status
 from exactile.backends import Backend
+from exactile.backends.base import cores
 from exactile.errors import CountingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
@@ -117,9 +118,11 @@ def count(
             memo = MemoCounting(case, limits, step.budget or TUNING.memo_states)
             return _unlisted(case, "memo", memo.run())
         if step.method == "front":
-            workers = options.get("workers") or 1
+            workers = options.get("workers") or cores()
             front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
             return _unlisted(case, "front", front.run())
+        if options.get("backend", "dlx") == "dlx":
+            options["workers"] = options.get("workers") or cores()
         overtaking = None
         if step.overtaken:
             overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
