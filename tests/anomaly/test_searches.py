@@ -196,7 +196,7 @@ def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
 
 def test_ctrl_c_ends_a_count_by_workers_with_130() -> None:
     words = [sys.executable, "-c", "from exactile.cli.main import main; main()"]
-    words += ["count", "solid-pentominoes-3x4x5", "--workers", "2"]
+    words += ["count", "bedlam-cube", "--workers", "2"]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

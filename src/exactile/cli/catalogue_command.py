@@ -8,6 +8,7 @@ import rich_click as click
 from msgspec.structs import asdict
 
 from exactile.answers import Difference, LedgerSummary
+from exactile.backends.base import cores
 from exactile.cli.common import plural
 from exactile.cli.lines import Line
 from exactile.cli.options import json_option, quiet_option, verbose_option, workers_option
@@ -61,7 +62,7 @@ def command() -> None:
     help="Take over what an exported ledger has settled, where the models are still the same.",
 )
 @ledger_option
-@workers_option("Processes.", default=1, most=256)
+@workers_option("Processes; as many as there are processors if left out.", most=256)
 @json_option
 @quiet_option()
 @verbose_option()
@@ -72,7 +73,7 @@ def verify(
     resume: bool,
     known: Path | None,
     path: Path,
-    workers: int,
+    workers: int | None,
     as_json: bool,
     quiet: bool,
     verbose: bool,
@@ -103,7 +104,7 @@ def verify(
         for record in settled:
             if ledger.read(record.id) is None:
                 ledger.write(record)
-        run = Run(ledger, budget, workers, watch)
+        run = Run(ledger, budget, workers or cores(), watch)
         stopped = None
         try:
             run.settle(chosen)

@@ -74,6 +74,17 @@ def test_what_is_expected_is_rarely_exceeded() -> None:
     assert len(exceeded) < 10
 
 
+def test_answers_do_not_depend_on_workers() -> None:
+    """Nor do the nodes: everybody visits others."""
+    case = Case(exactile.load("soma-cube"))
+    counts = [exactile.count(case, workers=workers) for workers in (1, 3, None)]
+    assert {(c.raw, c.rotation, c.symmetry) for c in counts} == {(11520, 480, 240)}
+    assert len({c.stats["nodes"] for c in counts}) == 1
+    models = [ModelCounting(case.model, use_memo=False, workers=w).run() for w in (1, 3, None)]
+    assert {m.raw for m in models} == {11520}
+    assert len({m.stats["nodes"] for m in models}) == 1
+
+
 def test_plans_of_models() -> None:
     small = Model.of_options([[0], [0]], lower=[1], upper=[1])
     steps = list(plan.model_plan(small))
