@@ -53,6 +53,7 @@ class ModelCounting:
         self._limits = limits or Limits()
         self._steps = model_plan(model) if use_memo else iter([Step("search")])
         self._watch = watch
+        self.doing: str | None = None
         self._search = Exploration(model, workers=workers or cores())
         self._counter: Counter | None = None
 
