@@ -28,6 +28,9 @@ from exactile.tuning import TUNING
 
 __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 
+LOOKS = "first"
+"""Looks for a solution before anything is maximized, and has packings on the way."""
+
 OBJECTIVES = ("units", "pieces")
 """What is made as large as possible: units covered (of those that must be), or pieces used."""
 
@@ -92,7 +95,8 @@ def pack(
     deadline = None if time_limit is None else begun + time_limit
     try:
         if first_look and not judge.done:
-            judge.look(min(TUNING.first_look, inf if time_limit is None else time_limit / 4))
+            seconds = min(TUNING.first_look, inf if time_limit is None else time_limit / 4)
+            judge.look(seconds, seed, workers, watch)
         found_so_far = search_packings(
             judge.model, judge.goals, backend, seed=seed, workers=workers
         )
@@ -189,14 +193,45 @@ class _Judge:
         """Whether no packing can be better, or there is none at all."""
         return self.best is None or self.value == self.bound
 
-    def look(self, seconds: float) -> None:
-        """Have the native search solve or refute the puzzle, if it can do so in time."""
-        with Search(self.case, limit=1, time_limit=seconds) as search:
+    def look(
+        self,
+        seconds: float,
+        seed: int,
+        workers: int | None,
+        watch: Callable[[Packing | None], None] | None,
+    ) -> None:
+        """Have the native searches solve, refute or pack the puzzle, as far as they can in time."""
+
+        def follow(search: Search) -> None:
+            better = self._improve(search.packing)
+            if watch is not None:
+                watch(self.packing() if better else None)
+            if self.done:
+                search.cancel()
+
+        with Search(
+            self.case,
+            backend=LOOKS,
+            limit=1,
+            time_limit=seconds,
+            seed=seed,
+            workers=workers,
+            watch=follow,
+        ) as search:
             solution = next(search, None)
         if solution is not None:
             self.best, self.value = solution, self._value(solution)
         elif search.status is Status.UNSOLVABLE and self._exact():
             self._lower_bound(self.total - 1)
+
+    def _improve(self, packing: Solution | None) -> bool:
+        """Take what is packed on the way to a solution, if it is better and right."""
+        if packing is None or (self.best is not None and self._value(packing) <= self.value):
+            return False
+        if self._wrong(packing):  # it may lack what is fixed, or what is to be left out
+            return False
+        self.best, self.value = packing, self._value(packing)
+        return True
 
     def _exact(self) -> bool:
         """Return whether only a solution covers all units, or uses all pieces."""

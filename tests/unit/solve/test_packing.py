@@ -9,7 +9,12 @@ import pytest
 import exactile
 from exactile.adapters.packing import PackingProgress
 from exactile.answers import Packing, Placed
-from exactile.errors import BackendNotFoundError, CheckFailedError, PuzzleError
+from exactile.errors import (
+    BackendError,
+    BackendNotFoundError,
+    CheckFailedError,
+    PuzzleError,
+)
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Omission, Placement, Puzzle, Region
@@ -140,3 +145,14 @@ def test_a_packer_that_lies_is_caught(
     monkeypatch.setattr(module, "search_packings", lambda *args, **options: (p for p in [progress]))
     with pytest.raises(CheckFailedError, match=message):
         pack(dominoes(2, 2), first_look=False)
+
+
+def test_the_first_look_packs_before_anything_is_maximized(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fall(*given: object, **named: object) -> None:
+        raise BackendError("there is no packer today")
+
+    monkeypatch.setattr(module, "search_packings", fall)
+    monkeypatch.setattr(module, "LOOKS", "first:repair")
+    found = pack(exactile.load("hexiamonds-3x12"), time_limit=8, workers=1)
+    assert found.value
+    assert found.stopped == "there is no packer today"
