@@ -20,6 +20,7 @@ LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.s
 COUNTS_NEED_NOT = {
     "importlib.metadata",
     "numpy.random",
+    "subprocess",
     "exactile.cli.solve_command",
     "exactile.cli.subset_report",
     "exactile.render.svg",
@@ -51,7 +52,7 @@ def loaded(*words: str) -> set[str]:
         (["list", "--json", "soma"], LISTS_NEED_NOT),
         (["count", "soma-cube"], COUNTS_NEED_NOT),
     ],
-    ids=" ".join,
+    ids=["version", "list", "list-json", "count"],
 )
 def test_commands_load_what_they_need_only(words: list[str], absent: set[str]) -> None:
     assert loaded(*words) & (HEAVY | absent) == set()

@@ -10,7 +10,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from exactile.errors import BackendError
-from exactile.model.encode import MULTIPLYING
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.sweeps import Floats
@@ -241,6 +240,8 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
     known: tuple[str, ...] = getattr(backend, "encodings", ())
     if encoding is None or encoding in known:
         return
+    from exactile.model.encode import MULTIPLYING  # seldom needed
+
     if not known:
         raise BackendError(
             f"The backend {backend.name} takes no encoding: leave '{encoding}' out, or take sat."

@@ -55,7 +55,7 @@ class Decoder:
         found = self._number[rows]
         new = found == _NEW
         if new.any():
-            self._make(np.unique(rows[new]))
+            self._make(np.flatnonzero(np.bincount(rows[new])))
             found = self._number[rows]
         return np.asarray(found)
 

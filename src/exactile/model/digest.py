@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 import numpy as np
 
 from exactile.model.model import Model
@@ -19,6 +17,8 @@ def model_digest(model: Model) -> str:
     >>> model_digest(Model.of_options([[0]], lower=[1], upper=[1]))
     '77e8cd49c9a9b066'
     """
+    from hashlib import sha256  # slow to load, and seldom needed
+
     digest = sha256()
     for array in (model.lower, model.upper, model.first, model.members, model.colors):
         digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())

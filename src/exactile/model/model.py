@@ -82,7 +82,7 @@ class Model:
             object.__setattr__(self, "colors", np.zeros(len(self.members), dtype=np.int32))
         if len(self.colors) != len(self.members) or (self.colors < 0).any():
             raise ModelError("There must be a color, 0 for none, for every member of an option.")
-        painted = np.unique(self.members[self.colors > 0])
+        painted = np.flatnonzero(np.bincount(self.members[self.colors > 0]))
         if (self.lower[painted] != 0).any() or (self.upper[painted] != 1).any():
             bad = painted[(self.lower[painted] != 0) | (self.upper[painted] != 1)][0]
             raise ModelError(

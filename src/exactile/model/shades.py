@@ -101,7 +101,7 @@ def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1
     pieces, piece = model.meaning.pieces, model.piece_of.astype(np.int64)
-    choices = np.unique(piece * width + values - least)
+    choices = np.flatnonzero(np.bincount(piece * width + values - least))
     options = np.bincount(piece, minlength=pieces)
     if (options < model.lower[:pieces]).any():
         return False

@@ -130,7 +130,7 @@ class Checker:
         piece = np.array([self._pieces.get(p.piece, none) for p in placements])
         units = [[self._units.get(u, -1) for u in p.units] for p in placements]
         right = np.zeros(len(placements), dtype=bool)
-        for k in np.unique(piece[piece < none]).tolist():
+        for k in np.flatnonzero(np.bincount(piece[piece < none])).tolist():
             order = self.puzzle.pieces[k].order
             mine = np.array([i for i in np.flatnonzero(piece == k) if len(units[i]) == order])
             if len(mine):

@@ -44,7 +44,7 @@ class OrbitCounts:
 
     def add(self, rows: Assignments, multiples: Longs) -> None:
         """Count a batch; each row so many times."""
-        for multiple in np.unique(multiples).tolist():
+        for multiple in np.flatnonzero(np.bincount(multiples)).tolist():
             if multiple not in self._counters:
                 self._counters[multiple] = OrbitCounter(self.action)
             self._counters[multiple].add(rows[multiples == multiple])

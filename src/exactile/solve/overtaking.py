@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactile.errors import CountingError
-from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.solve.case import Case
-from exactile.solve.front import FrontCounter
 from exactile.solve.handle import Handle
 from exactile.solve.limits import Limits
-from exactile.solve.unlisted import UnlistedCount, UnlistedCounting
 from exactile.tuning import TUNING
+
+if TYPE_CHECKING:  # loaded when it takes over, which few searches see
+    from exactile.model.condense import CountProblem
+    from exactile.solve.front import FrontCounter
+    from exactile.solve.unlisted import UnlistedCount
 
 HEAD_START = 10_000_000
 """Nodes of a search before a front is thought of."""
@@ -78,6 +80,8 @@ class Overtaking:
             return None
 
     def _counter(self, subject: Model | CountProblem, most_nodes: int) -> FrontCounter:
+        from exactile.solve.front import FrontCounter
+
         return FrontCounter(
             subject,
             puzzle=self._case.puzzle,
@@ -88,6 +92,8 @@ class Overtaking:
 
     def _count(self, first: FrontCounter) -> UnlistedCount | None:
         """Count; None if the symmetries need more than there is."""
+        from exactile.solve.unlisted import UnlistedCounting
+
         ready = [first]
 
         def counter(subject: Model | CountProblem) -> FrontCounter:

@@ -21,7 +21,6 @@ from exactile.solve.checking import first_fault
 from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
 from exactile.solve.limits import Limits, require_positive
-from exactile.solve.reproducer import write_reproducer
 from exactile.tuning import TUNING
 
 
@@ -118,6 +117,8 @@ class PuzzleProblem(ModelProblem[Solution]):
 
     def evidence(self, rows: Assignments, fault: Fault) -> str:
         """See `Problem`."""
+        from exactile.solve.reproducer import write_reproducer
+
         path = write_reproducer(
             self.case.puzzle,
             self.model,

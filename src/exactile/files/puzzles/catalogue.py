@@ -6,7 +6,6 @@ import json
 import os
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -162,6 +161,8 @@ def statement_digest(identifier: str) -> str:
     entry = _index()[identifier.casefold()]
     table = _document(entry.path).tables[entry.id]
     stated = {k: v for k, v in table.items() if k not in ("title", "aliases", "source", "known")}
+    from hashlib import sha256  # slow to load
+
     return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()[:16]
 
 
