@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from exactile.model.implied import implied
 from exactile.model.model import Ints, Longs, Model
 
 Mask = npt.NDArray[np.bool_]
@@ -90,7 +91,7 @@ class CountProblem:
         whose number of uses follows from the others; and all but one of items that the same options
         use, as often and in the same colors.
         """
-        return self._only(~(self._unreachable() | self._implied()))._without_twins()
+        return self._only(~(self._unreachable() | implied(self, self.upper > 1)))._without_twins()
 
     def _only(self, chosen: Mask) -> CountProblem:
         """Return the problem without the other items."""
@@ -132,29 +133,6 @@ class CountProblem:
             room = np.floor(share * self.single.sum() + 1e-6)
         np.fmin(most, room, out=most, where=~self.single)
         return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
-
-    def _implied(self) -> Mask:
-        """Return items whose uses follow from the items with bounds 1..1, and are as they should.
-
-        Suppose that each option uses s times as many of those as it uses the item. Then, as they
-        are n in all, the item is used n / s times.
-        """
-        exact = self.single & (self.lower == 1)
-        sizes = self._sizes(exact)
-        options, items, weights = self._pairs
-        found = np.zeros(self.items, dtype=bool)
-        for item in np.flatnonzero((self.upper > 1) & ~self.painted):
-            mine = items == item
-            size, weight = sizes[options[mine]], weights[mine]
-            if not mine.any() or size[0] == 0 or size.sum() != sizes.sum():
-                continue
-            uses, rest = divmod(int(exact.sum() * weight[0]), int(size[0]))
-            found[item] = (
-                (size * weight[0] == size[0] * weight).all()
-                and rest == 0
-                and self.lower[item] <= uses <= self.upper[item]
-            )
-        return found
 
     def _without_twins(self) -> CountProblem:
         """Return the problem with one of several items that occur in the same way."""

@@ -15,6 +15,7 @@ import numpy as np
 from exactile.errors import ModelError
 from exactile.model.clauses import Clauses
 from exactile.model.colors import paints
+from exactile.model.implied import everywhere, implied
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
 
@@ -140,13 +141,13 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
         )
     target = Clauses(model.options, encoding, TUNING.formula_literals)
     colored = _colors(model, target)
-    implied = _implied(model)
+    idle = implied(model, everywhere(model))
     for item in range(model.items):
         low, high = int(model.lower[item]), int(model.upper[item])
         here = colored.get(item)
         if here is None:
             here = (model.options_with(item) + 1).astype(np.int32)
-        if implied[item] and len(here):
+        if idle[item] and len(here):
             continue
         _bound(target, here, low, high)
     return Formula(target.top, target.flat(), tuple(target.at_most))
@@ -186,28 +187,3 @@ def _bound(target: Clauses, here: Ints, low: int, high: int) -> None:
         target.at_most_one(here)
     else:
         target.counter(here, low, high)
-
-
-def _implied(model: Model) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return the items whose bounds say nothing because all options are of one size.
-
-    If every option contains the same number of the items that are used exactly once, each solution
-    has the same number of options: then the bounds of an item that all of them contain say nothing,
-    if that number is within them.
-    """
-    result = np.zeros(model.items, dtype=bool)
-    if not model.options:
-        return result
-    everywhere = np.bincount(model.members, minlength=model.items) == model.options
-    once = (model.lower == 1) & (model.upper == 1) & ~everywhere
-    sizes = np.add.reduceat(once[model.members].astype(int), model.first[:-1])
-    size, total = int(sizes[0]), int(once.sum())
-    if size and (sizes == size).all() and total % size == 0:
-        number = total // size
-        fits = (model.lower <= number) & (number <= model.upper)
-        result = everywhere & fits & ~_painted(model)
-    return result
-
-
-def _painted(model: Model) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.bincount(model.members[model.colors > 0], minlength=model.items) > 0
