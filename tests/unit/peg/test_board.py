@@ -120,7 +120,7 @@ def test_boards_of_a_file(tmp_path: Path) -> None:
         ("format = 2\n[board.a]\ngrid = 'square'\ndrawing = '#'", "reads format 1, not 2"),
         ("board = 3", "expected a table"),
         ("[board]", "it has no board"),
-        ("[board.a", "no TOML"),
+        ("[board.a", "bad TOML"),
     ],
 )
 def test_damaged_files(tmp_path: Path, text: str, message: str) -> None:
