@@ -56,6 +56,12 @@ class Tuning:
     rule_members: int = _row(
         50_000_000, 1, 2**31, "Members of color rules beyond which a model is refused."
     )
+    tries_at_once: int = _row(
+        2**16, 1, 2**31, "Aspects times places that are tried at a time, or one aspect everywhere."
+    )
+    probed_units: int = _row(
+        16, 1, 10**6, "Units of a piece that are looked at in all places before the others are."
+    )
     pair_clauses: int = _row(
         2_000_000, 0, 10**9, "Pairs of rivals up to which a formula has a clause for each."
     )
@@ -106,8 +112,48 @@ class Tuning:
     race_head_start: float = _row(
         1.0, 0.0, 3600.0, "How long the native search of `auto` runs before others start."
     )
+    race_alone_nodes: int = _row(
+        100_000, 0, 10**12, "Nodes of that search after which the first others start in any case."
+    )
+    race_later: float = _row(
+        20.0, 1.0, 10**6, "Factor by which the last others start later where pieces differ."
+    )
     trial_grace: float = _row(
         60.0, 0.0, 3600.0, "Time after its limit at which a compared solver is killed."
+    )
+
+    # One solution by the backend `first`.
+    portfolio_head_start: float = _row(
+        5e7, 0.0, 1e15, "Work of the exhaustive search before it counts as its share."
+    )
+    portfolio_slice: int = _row(20_000, 1, 10**12, "Nodes of one attempt of the exhaustive search.")
+    portfolio_options: int = _row(
+        100_000, 0, 2**31, "Options beyond which restarts are not tried and little is exhaustive."
+    )
+    restart_near: int = _row(
+        8, 1, 2**30, "Branches up to which items are equally good for some restarts."
+    )
+    restart_nodes: int = _row(50_000, 1, 10**12, "Nodes of the first restart.")
+    restart_growth: float = _row(1.1, 1.0, 1000.0, "How much longer each further restart is.")
+    beam_width: int = _row(40, 1, 10**6, "States of the first beam.")
+    beam_growth: float = _row(1.25, 1.0, 1000.0, "How much wider each further beam is.")
+    beam_widest: int = _row(1000, 1, 10**6, "States beyond which no beam grows.")
+    beam_endgame_nodes: int = _row(
+        20_000, 1, 10**12, "Nodes for which what a state of a beam leaves is searched."
+    )
+    beam_left: int = _row(
+        20, 1, 10**6, "Pieces left at which the first beam stops, unless half of them are fewer."
+    )
+    repair_left: int = _row(
+        8, 0, 10**6, "Pieces left at which a beam for a tiling to be repaired stops."
+    )
+    repair_alike: float = _row(
+        4.0, 1.0, 10**6, "Copies of a piece, on the average, up to which tilings are repaired."
+    )
+    sweep_neighbors: int = _row(6, 1, 10**6, "Neighbors of an item where there is no geometry.")
+    sweep_options: int = _row(200, 1, 10**9, "Options of an item that are looked at for these.")
+    sweep_landmarks: int = _row(
+        3, 1, 1000, "Items whose distances are a place where there is no geometry."
     )
 
     # Counting without listing.
@@ -141,6 +187,28 @@ class Tuning:
     cover_last_states: int = _row(
         8_000_000, 1, 10**12, "States of the last memo; from then on there is only the search."
     )
+    front_head_start: int = _row(
+        10_000_000, 0, 10**12, "Nodes of a search before a front is thought of."
+    )
+    front_worth: int = _row(
+        200_000_000,
+        0,
+        10**15,
+        "Nodes left from which on it is: in vain, it takes as long as a tenth of these.",
+    )
+    front_entries: float = _row(
+        1e10, 0.0, 1e18, "Entries of its lists, by their bound, up to which a front takes over."
+    )
+    front_entries_a_node: float = _row(
+        50.0, 0.0, 1e9, "And for each node left: an entry costs at most a fiftieth of a node."
+    )
+    front_step: int = _row(
+        2, 1, 20, "Coordinates of the directions in which a front may go, at most."
+    )
+    front_order_members: int = _row(
+        400_000, 0, 2**40, "Members of options beyond which only few orders are compared."
+    )
+    front_few_orders: int = _row(12, 1, 10**6, "How many these are.")
     front_nodes: int = _row(
         20_000_000, 1, 10**12, "Nodes beyond which the automaton of a front is given up."
     )

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import exactile.certificate.placements as verifier_module
-import exactile.model.lower as model_module
 from exactile.certificate.placements import placements
 from exactile.files import entries, load
 from exactile.geometry.lattice import Point
@@ -19,6 +18,7 @@ from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.solve import Search
+from exactile.tuning import TUNING
 from support.large_pieces import large_pieces
 from support.random_puzzles import random_puzzle
 
@@ -71,9 +71,10 @@ def test_pieces_of_hundreds_of_units() -> None:
 def test_the_order_of_looking_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzles = list(map(random_puzzle, range(36)))
     expected = [(lower(puzzle), placements(puzzle)) for puzzle in puzzles]
-    for module, at_once in ((model_module, "TRIES_AT_ONCE"), (verifier_module, "AT_ONCE")):
-        monkeypatch.setattr(module, "PROBES", 1)
-        monkeypatch.setattr(module, at_once, 1)
+    for number in ("tries_at_once", "probed_units"):
+        monkeypatch.setattr(TUNING, number, 1)
+    for number in ("AT_ONCE", "PROBES"):
+        monkeypatch.setattr(verifier_module, number, 1)
     for puzzle, (model, found) in zip(puzzles, expected, strict=True):
         again = lower(puzzle)
         assert (again.first == model.first).all()

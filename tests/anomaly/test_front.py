@@ -17,7 +17,7 @@ import pytest
 
 import exactile
 from exactile.errors import CountingError
-from exactile.solve import Status, count, overtaking
+from exactile.solve import Status, count
 from exactile.solve.front import FrontCounter, FrontCounting
 from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
@@ -210,14 +210,15 @@ def test_it_counts_dominoes_too() -> None:
 def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = box_puzzle("pentominoes", 12, 5)
     assert count(puzzle).backend == "dlx"
-    monkeypatch.setattr(overtaking, "HEAD_START", 1000)
-    monkeypatch.setattr(overtaking, "WORTH", 0)
+    monkeypatch.setattr(TUNING, "front_head_start", 1000)
+    monkeypatch.setattr(TUNING, "front_worth", 0)
+    monkeypatch.setattr(TUNING, "front_entries_a_node", 1e9)  # however far the search has come
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("front", 4040, 1010)
     assert count(puzzle, method="list").backend == "dlx"
-    monkeypatch.setattr(overtaking, "MOST_BOUND", 1000)
+    monkeypatch.setattr(TUNING, "front_entries", 1000)
     assert count(puzzle).backend == "dlx"
-    monkeypatch.setattr(overtaking, "MOST_BOUND", 1e10)
+    monkeypatch.setattr(TUNING, "front_entries", 1e10)
     monkeypatch.setattr(TUNING, "front_first_nodes", 10)  # then no automaton is small enough
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 4040, 1010)

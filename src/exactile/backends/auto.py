@@ -22,16 +22,10 @@ from threading import Event, Thread
 
 from exactile.backends import Backend, Batch, Request, backend_names, get_backend
 from exactile.backends.base import HEARTBEAT, no_solutions, races, refuter
-from exactile.backends.members import MOST_ALIKE, copies
+from exactile.backends.members import copies
 from exactile.errors import BackendMissingError, BackendNotFoundError
 from exactile.model.model import Model
 from exactile.tuning import TUNING
-
-ALONE_NODES = 100_000
-"""After so many nodes the head start is over in any case."""
-
-LATE = 20.0
-"""So many times later the others join where pieces differ: there is little to learn then."""
 
 
 class AutoBackend:
@@ -86,7 +80,8 @@ class AutoBackend:
             return
         runners = [_Runner(first, running)]
         try:
-            late = self.head_start * (1 if copies(model) > MOST_ALIKE else LATE)
+            alike = copies(model) > TUNING.repair_alike
+            late = self.head_start * (1 if alike else TUNING.race_later)
             joiners: deque[tuple[float, _Join]]
             joiners = deque([(self.head_start, _chance), (late, _others)])
             yield from self._race(runners, joiners, lambda join: join(model, request))
@@ -141,7 +136,7 @@ _Join = Callable[[Model, Request], Iterator["_Runner"]]
 
 def _is_time(begun: float, joiners: deque[tuple[float, _Join]], latest: Batch) -> bool:
     """Return whether the next ones join: by the clock, the first of them also by nodes."""
-    early = joiners[0][1] is _chance and latest.stats.get("nodes", 0) >= ALONE_NODES
+    early = joiners[0][1] is _chance and latest.stats.get("nodes", 0) >= TUNING.race_alone_nodes
     return early or time.monotonic() - begun >= joiners[0][0]
 
 

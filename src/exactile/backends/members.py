@@ -16,36 +16,10 @@ from exactile.backends.exploration import Exploration
 from exactile.model.meaning import Ints, Mask
 from exactile.model.model import Model
 from exactile.model.sweeps import Floats, Sweeps
-
-HEAD_START = 50_000_000.0
-"""So much work the exhaustive search may do before its share counts: it solves most puzzles."""
-
-SLICE = 20_000
-"""Nodes of one attempt of the exhaustive search."""
-
-NEAR = 8
-"""Items with at most so many branches are as good as any, in a sweep with near-minimal counts."""
+from exactile.tuning import TUNING
 
 ANY = 2**30
 """In a pure sweep all items are as good as any."""
-
-FIRST_NODES = 50_000
-MORE_NODES = 1.1
-"""The limit of nodes of a restart, and the factor from one to the next."""
-
-FIRST_WIDTH = 40
-MORE_WIDTH = 1.25
-MOST_WIDTH = 1000
-"""The width of a beam, in states."""
-
-ENDGAME_NODES = 20_000
-"""What is left by a state of a beam is searched for so many nodes."""
-
-MOST_LEFT = 20
-"""At first, a beam stops with half the pieces left, or with so many."""
-
-REPAIR_LEFT = 8
-"""A beam for a tiling to repair stops with so many pieces left."""
 
 WALKS = (
     # sizes, nodes, adaptive, paired, risk, moves, patience
@@ -53,12 +27,6 @@ WALKS = (
     (10.0, 10.0, 3_000, False, True, 0.0, 100_000, 3_000),
 )
 """The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`."""
-
-MOST_OPTIONS = 100_000
-"""In larger models a search from the root gets hardly anywhere."""
-
-MOST_ALIKE = 4.0
-"""If pieces are used more often than that, on the average, none is ever used too often."""
 
 
 class Attempt(NamedTuple):
@@ -190,12 +158,12 @@ class Restarts(Member):
     def __init__(self, name: str, share: float, ways: Ways, *, near: int, until: float) -> None:
         super().__init__(name, share, ways)
         self._how = (near, int(until * ways.model.items))
-        self._nodes = float(FIRST_NODES)
+        self._nodes = float(TUNING.restart_nodes)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         """See `Member.draw`."""
         order, nodes, seed = self.ways.items(rng), int(self._nodes), _seed(rng)
-        self._nodes *= MORE_NODES
+        self._nodes *= TUNING.restart_growth
         return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
 
 
@@ -204,14 +172,14 @@ class Beams(Member):
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
-        self._width = float(FIRST_WIDTH)
-        self._left = min(MOST_LEFT, ways.placed / 2)
+        self._width = float(TUNING.beam_width)
+        self._left = min(TUNING.beam_left, ways.placed / 2)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         """See `Member.draw`."""
         order, seed = self.ways.units(rng), _seed(rng)
-        how = int(self._width), self._left * self.ways.size, ENDGAME_NODES
-        self._width = min(MOST_WIDTH, self._width * MORE_WIDTH)
+        how = int(self._width), self._left * self.ways.size, TUNING.beam_endgame_nodes
+        self._width = min(TUNING.beam_widest, self._width * TUNING.beam_growth)
         return lambda: _told(self.ways.ground.beam(order, *how, seed))
 
     def learn(self, attempt: Attempt) -> None:
@@ -237,7 +205,7 @@ class Repairs(Member):
         """See `Member.draw`."""
         order, seed = self.ways.units(rng), _seed(rng)
         walk = WALKS[self._turn % len(WALKS)]
-        rest = REPAIR_LEFT * self.ways.size
+        rest = TUNING.repair_left * self.ways.size
         self._turn += 1
         return lambda: _told(self.ways.ground.repair(order, self._width, rest, *walk, seed))
 
@@ -249,7 +217,7 @@ class Exhaustive(Member):
 
     def __init__(self, name: str, share: float, ways: Ways, *, late: bool = False) -> None:
         super().__init__(name, share, ways)
-        self.head_start = 0.0 if late else HEAD_START
+        self.head_start = 0.0 if late else TUNING.portfolio_head_start
         self._exploration: Exploration | None = None
         self._stopped = False
 
@@ -264,7 +232,7 @@ class Exhaustive(Member):
         if self._stopped:
             exploration.cancel()
         nodes, updates = exploration.nodes, exploration.updates
-        rows = exploration.run(limit=1, nodes=SLICE)
+        rows = exploration.run(limit=1, nodes=TUNING.portfolio_slice)
         nodes, updates = exploration.nodes - nodes, exploration.updates - updates
         if exploration.kernel == "bits":
             work = updates + 8 * nodes
@@ -287,7 +255,7 @@ def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     ground = ways.sweeps
     repairs = Repairs("repair", 0.4, ways)
     beams = Beams("beams", 0.4, ways)
-    near = Restarts("near-minimal restarts", 0.2, ways, near=NEAR, until=0)
+    near = Restarts("near-minimal restarts", 0.2, ways, near=TUNING.restart_near, until=0)
     members: list[Member] = [
         Exhaustive("exhaustive search", 0.5, ways),
         near,
@@ -296,9 +264,9 @@ def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     ]
     if len(ground.units):
         members.append(beams)
-        if ground.piece.any() and ways.placed <= MOST_ALIKE * ground.piece.sum():
+        if ground.piece.any() and ways.placed <= TUNING.repair_alike * ground.piece.sum():
             members.append(repairs)
-        if ways.model.options > MOST_OPTIONS:
+        if ways.model.options > TUNING.portfolio_options:
             members = [*members[:3:-1], Exhaustive("exhaustive search", 0.02, ways, late=True)]
     wanted = CHOICES[choice] if choice else (Member,)
     return [member for member in members if isinstance(member, wanted)] or [near]

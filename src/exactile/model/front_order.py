@@ -17,15 +17,7 @@ from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.item_order import own_keys, rank_by
 from exactile.model.model import Ints, Longs
-
-MOST_OF_A_STEP = 2
-"""Directions have coordinates from minus this to this."""
-
-MOST_MEMBERS = 400_000
-"""Of larger problems only the first orders are compared."""
-
-FEW = 12
-"""So many are compared then."""
+from exactile.tuning import TUNING
 
 
 def front_orders(
@@ -52,8 +44,8 @@ def front_orders(
     """
     keys = [np.arange(problem.items), *([] if points is None else _directions(points))]
     keys += list(own_keys(problem))
-    if len(problem.members) > MOST_MEMBERS:
-        keys = keys[:FEW]
+    if len(problem.members) > TUNING.front_order_members:
+        keys = keys[: TUNING.front_few_orders]
     front = Front(problem, supplied)
     for key in keys:
         rank = rank_by(problem, key)
@@ -100,7 +92,7 @@ def _directions(points: Points) -> list[Longs]:
     nowhere = (points == np.iinfo(np.int64).max).any(axis=1)
     near = np.where(nowhere[:, None], 0, points)
     span = np.ptp(near[~nowhere], axis=0) if (~nowhere).any() else np.zeros(near.shape[1])
-    steps = [range(-MOST_OF_A_STEP, MOST_OF_A_STEP + 1) if s else (0,) for s in span]
+    steps = [range(-TUNING.front_step, TUNING.front_step + 1) if s else (0,) for s in span]
     keys = []
     for direction in product(*steps):
         if gcd(*direction) != 1:

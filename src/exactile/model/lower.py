@@ -26,12 +26,6 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
 
-TRIES_AT_ONCE = 1 << 16
-"""So many aspects and places are tried at a time, or one aspect everywhere."""
-
-PROBES = 16
-"""So many units of a piece are looked at in all places before the others are."""
-
 
 def lower(puzzle: Puzzle) -> Model:
     """Return the model of a puzzle.
@@ -145,7 +139,7 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
     paint = paint or Paint()
     aspects, codes = paint.aspects(piece)
     allowed = paint.table(region.units)
-    at_once = max(1, TRIES_AT_ONCE // len(region))
+    at_once = max(1, TUNING.tries_at_once // len(region))
     found = [
         _placed(aspects[k : k + at_once], codes[k : k + at_once], region, allowed)
         for k in range(0, len(aspects), at_once)
@@ -168,7 +162,8 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
         fits &= (shifts + aspects.max(axis=1)[:, None] <= high).all(axis=2)
     which, place = np.nonzero(fits)
     shifts = shifts[which, place]
-    steps = {-(-aspects.shape[1] // PROBES), 1}  # of large pieces a few units come first
+    # Of large pieces a few units come first.
+    steps = {-(-aspects.shape[1] // TUNING.probed_units), 1}
     for step in sorted(steps, reverse=True):
         places = region.index(aspects[which, ::step] + shifts[:, None])
         inside = (places >= 0).all(axis=1)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
+from exactile.tuning import TUNING
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,15 +27,6 @@ SLANT = 0.03
 
 REACH = 1.1
 """Neighbors are at most so many times as far from each other as the closest two units."""
-
-MOST_SHARED = 6
-"""Without geometry, an item has so many neighbors."""
-
-MOST_SAMPLED = 200
-"""Without geometry, so many options of an item are looked at for its neighbors."""
-
-LANDMARKS = 3
-"""Without geometry, a place is the distances from so many items."""
 
 
 class Sweeps:
@@ -148,12 +140,12 @@ def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
     starts, options = model.by_item
     ones, others = [], []
     for item in np.flatnonzero(wanted).tolist():
-        own = options[starts[item] : starts[item + 1]][:MOST_SAMPLED]
+        own = options[starts[item] : starts[item + 1]][: TUNING.sweep_options]
         met = np.concatenate([model.option(o) for o in own.tolist()] or [np.zeros(0, np.int32)])
         count = np.bincount(met, minlength=model.items)
         count[item] = 0
         count[~wanted] = 0
-        best = np.argsort(-count, kind="stable")[:MOST_SHARED]
+        best = np.argsort(-count, kind="stable")[: TUNING.sweep_neighbors]
         best = best[count[best] > 0]
         ones += [np.full(len(best), item), best]
         others += [best, np.full(len(best), item)]
@@ -175,7 +167,7 @@ def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
     items = len(first) - 1
     columns: list[Floats] = []
     start = int(units[0]) if len(units) else 0
-    for _ in range(LANDMARKS + 1):
+    for _ in range(TUNING.sweep_landmarks + 1):
         distance = np.full(items, np.inf)
         front = np.array([start] if items else [], dtype=np.int64)
         steps = 0

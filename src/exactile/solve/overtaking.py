@@ -17,20 +17,6 @@ if TYPE_CHECKING:  # loaded when it takes over, which few searches see
     from exactile.solve.front import FrontCounter
     from exactile.solve.unlisted import UnlistedCount
 
-HEAD_START = 10_000_000
-"""Nodes of a search before a front is thought of."""
-
-WORTH = 200_000_000
-"""Nor before so many nodes seem to be left: to find out that every automaton is too large takes as
-long as a tenth of them."""
-
-MOST_BOUND = 1e10
-"""It is taken where its lists have no more entries than this, by their bound."""
-
-ENTRIES_A_NODE = 50
-"""Nor more than so many for each node that the search has still before it: an entry that the bound
-allows for costs at most about a fiftieth of a node."""
-
 
 class Overtaking:
     """Watches a search that lists solutions, and takes over once if that pays.
@@ -63,17 +49,19 @@ class Overtaking:
     def __call__(self, search: Handle[Any]) -> UnlistedCount | None:
         """Return the counts if it has taken over; None to go on listing."""
         nodes = search.counters.get("nodes") or 0
-        if not self._waiting or nodes < HEAD_START:
+        if not self._waiting or nodes < TUNING.front_head_start:
             return None
         done = search.done or 0.0
         left = nodes * (1 - done) / done if done > 0 else float("inf")
-        if left < WORTH:
+        if left < TUNING.front_worth:
             return None
         self._waiting = False
         try:
             counter = self._counter(self._case.model, TUNING.front_first_nodes)
             counter.build(self._limits.left)
-            if counter.bound is None or counter.bound > min(MOST_BOUND, ENTRIES_A_NODE * left):
+            if counter.bound is None or counter.bound > min(
+                TUNING.front_entries, TUNING.front_entries_a_node * left
+            ):
                 return None
             return self._count(counter)
         except CountingError:
