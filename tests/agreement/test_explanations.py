@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from exactile.adapters.explanation import FindCores, Finding, Kind
+from exactile.adapters.explanation import CoreFinding, CoreKind, FindCores
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
 from exactile.model.demand import Demand, demands, relaxed, size
@@ -28,9 +28,9 @@ def can_be_met(model: Model, demand: Mapping[int, int]) -> bool:
     return next((s for s in algorithm_x(relaxed(model, demand)) if s is not None), None) is not None
 
 
-def findings(model: Model, *, smallest: bool = False, pieces: bool = False) -> list[Finding]:
+def findings(model: Model, *, smallest: bool = False, pieces: bool = False) -> list[CoreFinding]:
     """Return what the child process would find, found here."""
-    found: list[Finding] = []
+    found: list[CoreFinding] = []
     FindCores(model, smallest, pieces).run(found.append)
     return found
 
@@ -47,15 +47,15 @@ def fewer(core: Demand) -> list[Demand]:
     return [{i: k for i, k in (core | {item: core[item] - 1}).items() if k} for item in core]
 
 
-def require_minimal(model: Model, found: list[Finding]) -> Demand:
+def require_minimal(model: Model, found: list[CoreFinding]) -> Demand:
     """Check all that a search says, and return the minimal core."""
-    met = [f.options for f in found if f.kind is Kind.WITNESS]
+    met = [f.options for f in found if f.kind is CoreKind.WITNESS]
     for finding in found:
-        if finding.kind in (Kind.CORE, Kind.MINIMAL, Kind.SMALLEST):
+        if finding.kind in (CoreKind.CORE, CoreKind.MINIMAL, CoreKind.SMALLEST):
             assert finding.demand
             assert all(0 < k <= model.lower[i] for i, k in finding.demand.items())
             assert not can_be_met(model, finding.demand)
-    minimal = next(f.demand for f in found if f.kind is Kind.MINIMAL)
+    minimal = next(f.demand for f in found if f.kind is CoreKind.MINIMAL)
     for left in fewer(minimal):
         assert can_be_met(model, left)
         rest = relaxed(model, left)
@@ -80,7 +80,7 @@ def test_solvable_puzzles_are_solved() -> None:
         if seed not in unsolvable():
             model = lower(random_puzzle(seed))
             (found,) = findings(model)
-            assert found.kind is Kind.SOLUTION
+            assert found.kind is CoreKind.SOLUTION
             assert fault(model, np.array([found.options], dtype=np.int32)) is None
 
 
@@ -90,9 +90,9 @@ def test_smallest_cores_are_smallest() -> None:
     for model in unsolvable().values():
         found = findings(model, smallest=True)
         minimal = require_minimal(model, found)
-        smallest = next(f.demand for f in found if f.kind is Kind.SMALLEST)
+        smallest = next(f.demand for f in found if f.kind is CoreKind.SMALLEST)
         assert size(smallest) <= size(minimal)
-        bounds = [f.number for f in found if f.kind is Kind.BOUND]
+        bounds = [f.number for f in found if f.kind is CoreKind.BOUND]
         assert bounds == sorted(set(bounds))
         assert bounds[-1] == size(smallest)
         every = demands(model)
@@ -152,7 +152,7 @@ def test_questions_that_are_put_off_are_asked_again(monkeypatch: pytest.MonkeyPa
     for model in list(unsolvable().values())[::3]:
         found = findings(model, smallest=True)
         require_minimal(model, found)
-        assert found[-1].kind is Kind.SMALLEST
+        assert found[-1].kind is CoreKind.SMALLEST
 
 
 def test_models_with_any_bounds() -> None:

@@ -9,7 +9,7 @@ from exactile.peg.certificates import verify
 from exactile.peg.model import jump_model, move_model
 from exactile.peg.pagoda import pagoda
 from exactile.peg.parity import excluded_by_parity
-from exactile.peg.play import Play, Settings
+from exactile.peg.play import Play, PlaySettings
 from exactile.solve.cover import CoverSearch
 from exactile.solve.model_count import ModelCounting
 from support.peg_rules import by_moves, random_problem, sequences
@@ -70,8 +70,8 @@ def test_backends_list_the_sequences_of_the_ten_hole_board(backend: str) -> None
 @pytest.mark.parametrize("backend", [pytest.param("cpsat", marks=pytest.mark.slow), "sat"])
 def test_backends_find_the_fewest_moves_and_refute_fewer(backend: str) -> None:
     problem = Problem.vacancy(load_board("triangle-4"), 2)
-    outcome = Play(problem, Settings(backend, fewest=True)).run()
-    native = Play(problem, Settings(fewest=True)).run()
+    outcome = Play(problem, PlaySettings(backend, fewest=True)).run()
+    native = Play(problem, PlaySettings(fewest=True)).run()
     assert (outcome.moves, native.moves) == (5, 5)
     assert set(outcome.solutions) == set(native.solutions)
     assert len(native.solutions) == 2

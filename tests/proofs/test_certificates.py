@@ -234,7 +234,7 @@ def test_solvers_without_good_proofs_are_refused(backend: str, tmp_path: Path) -
 def test_a_writer_of_proofs_that_is_killed_is_one_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sat_proof, "Refutation", Killed)
+    monkeypatch.setattr(sat_proof, "WriteRefutation", Killed)
     with importable(), pytest.raises(BackendCrashedError, match="SIGKILL"):
         certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend="sat")
     assert list(tmp_path.iterdir()) == []

@@ -33,7 +33,7 @@ SOLVER = "glucose4"
 """The quickest of PySAT's when it is asked many short questions about one formula."""
 
 
-class Kind(IntEnum):
+class CoreKind(IntEnum):
     """What a finding is."""
 
     SOLUTION = 0
@@ -55,7 +55,7 @@ class Kind(IntEnum):
     """A core that no other is smaller than."""
 
 
-class Finding(NamedTuple):
+class CoreFinding(NamedTuple):
     """Something that the search has found.
 
     Attributes
@@ -72,7 +72,7 @@ class Finding(NamedTuple):
         Counters of the solver.
     """
 
-    kind: Kind
+    kind: CoreKind
     demand: Demand
     options: list[int]
     number: int
@@ -84,7 +84,7 @@ def search_cores(
     *,
     smallest: bool = False,
     pieces: bool = False,
-) -> Generator[Finding | None]:
+) -> Generator[CoreFinding | None]:
     """Yield what is found, in order, and None at least every heartbeat in between.
 
     Parameters
@@ -115,7 +115,7 @@ class FindCores:
     smallest: bool = False
     pieces: bool = False
 
-    def run(self, tell: Tell[Finding]) -> None:
+    def run(self, tell: Tell[CoreFinding]) -> None:
         """Tell what is found, in order."""
         cores = _Cores(Oracle(self.model), tell)
         best = cores.minimal(pieces=self.pieces)
@@ -189,7 +189,7 @@ class Oracle:
 class _Cores:
     """Makes cores smaller, and tells what it finds."""
 
-    def __init__(self, oracle: Oracle, tell: Tell[Finding]) -> None:
+    def __init__(self, oracle: Oracle, tell: Tell[CoreFinding]) -> None:
         self._oracle = oracle
         self._tell = tell
         self._all = demands(oracle.model)
@@ -198,13 +198,13 @@ class _Cores:
 
     def _say(
         self,
-        kind: Kind,
+        kind: CoreKind,
         demand: Demand | None = None,
         options: list[int] | None = None,
         number: int = 0,
     ) -> None:
         stats = dict(self._oracle.stats)
-        self._tell(Finding(kind, demand or {}, options or [], number, stats))
+        self._tell(CoreFinding(kind, demand or {}, options or [], number, stats))
 
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core, None if there is a solution.
@@ -221,7 +221,7 @@ class _Cores:
         cores = []
         answer = self._oracle.ask(self._all, TUNING.core_whole_conflicts if shrunk else None)
         if answer:
-            self._say(Kind.SOLUTION, options=self._oracle.options)
+            self._say(CoreKind.SOLUTION, options=self._oracle.options)
             return None
         if answer is False:
             cores = [self._oracle.core]
@@ -236,7 +236,7 @@ class _Cores:
             budget *= 2
             shrunk = [self._shrunk(core, budget) for core, _ in shrunk]
         best = min((core for core, done in shrunk if done), key=self._rank)
-        self._say(Kind.MINIMAL, best)
+        self._say(CoreKind.MINIMAL, best)
         return best
 
     def _parts(self) -> list[Demand]:
@@ -254,7 +254,7 @@ class _Cores:
         """Tell of a core if it is the best so far."""
         if self._best is None or self._rank(demand) < self._rank(self._best):
             self._best = demand
-            self._say(Kind.CORE, demand)
+            self._say(CoreKind.CORE, demand)
 
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
         """Return a core made smaller, and whether nothing more can be left out.
@@ -281,7 +281,7 @@ class _Cores:
     def _witness(self) -> None:
         used = self._oracle.used
         self._met.append({i: min(k, used[i]) for i, k in self._all.items()})
-        self._say(Kind.WITNESS, options=self._oracle.options)
+        self._say(CoreKind.WITNESS, options=self._oracle.options)
 
     def smallest(self, best: Demand) -> None:
         """Find a smallest core, given a minimal one."""
@@ -293,7 +293,7 @@ class _Cores:
             trial = hitting.smallest()
             if size(trial) > bound:
                 bound = size(trial)
-                self._say(Kind.BOUND, number=bound)
+                self._say(CoreKind.BOUND, number=bound)
             if bound == size(best):
                 break
             if not self._oracle.ask(trial):
@@ -305,7 +305,7 @@ class _Cores:
                 hitting.exclude(met)
                 # Next, something that avoids this remainder too: bounds rise faster.
                 everything |= {i: k for i, k in self._all.items() if met[i] < k}
-        self._say(Kind.SMALLEST, best)
+        self._say(CoreKind.SMALLEST, best)
 
     def _grown(self, demand: Demand) -> Demand:
         """Return demands that the last assignment meets, and as many more as can be met."""

@@ -12,7 +12,7 @@ EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "INDETERMINA
 """What may follow ``s``, and the exit code that goes with it."""
 
 
-class Answer(NamedTuple):
+class SolverAnswer(NamedTuple):
     """What a solver says.
 
     Attributes
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
     literals: list[int]
 
 
-def read_answer(code: int, text: str, variables: int) -> Answer:
+def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
     r"""Read the output of a solver.
 
     Parameters
@@ -48,7 +48,7 @@ def read_answer(code: int, text: str, variables: int) -> Answer:
     Examples
     --------
     >>> read_answer(10, "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n", 3)
-    Answer(satisfiable=True, literals=[1, -2, 3])
+    SolverAnswer(satisfiable=True, literals=[1, -2, 3])
     >>> read_answer(10, "s UNSATISFIABLE\n", 3)
     Traceback (most recent call last):
     ...
@@ -64,15 +64,15 @@ def read_answer(code: int, text: str, variables: int) -> Answer:
                 f"its exit code is {code}, but it has no line that begins with 's '; it must write "
                 "its answer as in the SAT competitions"
             )
-        return Answer(None, [])
+        return SolverAnswer(None, [])
     if said[0] not in EXIT_CODES:
         raise ValueError(f"'s {said[0]}' has no meaning: it is {', '.join(EXIT_CODES)}")
     meant = EXIT_CODES[said[0]]
     if code not in (0, meant):
         raise ValueError(f"it says {said[0]}, but its exit code is {code}")
     if meant != 10:
-        return Answer(False if meant == 20 else None, [])
-    return Answer(True, _literals(lines, variables))
+        return SolverAnswer(False if meant == 20 else None, [])
+    return SolverAnswer(True, _literals(lines, variables))
 
 
 def _literals(lines: list[str], variables: int) -> list[int]:

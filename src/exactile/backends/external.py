@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exactile.backends.answer import Answer, read_answer, unsatisfied
+from exactile.backends.answer import SolverAnswer, read_answer, unsatisfied
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
 from exactile.errors import (
     BackendCrashedError,
@@ -86,7 +86,9 @@ class ExternalBackend:
                     return
                 forbidden.append(clause)
 
-    def _run(self, folder: Path, variables: int, solves: int) -> Generator[Batch, None, Answer]:
+    def _run(
+        self, folder: Path, variables: int, solves: int
+    ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the formula in a folder, with signs of life; return its answer."""
         paths = {"{cnf}": str(folder / "formula.cnf"), "{proof}": str(folder / "proof")}
         if not self._words:
@@ -127,7 +129,7 @@ class ExternalBackend:
             f"or 0 (not known); solutions found before it are kept.{last_lines(written)}"
         )
 
-    def _check(self, answer: Answer, literals: Ints) -> None:
+    def _check(self, answer: SolverAnswer, literals: Ints) -> None:
         """Refuse an assignment that does not satisfy every clause."""
         wrong = unsatisfied(literals, answer.literals)
         if wrong is not None:

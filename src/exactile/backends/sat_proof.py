@@ -77,7 +77,7 @@ def write_refutation(
         )
     deadline = None if time_limit is None else time.monotonic() + time_limit
     try:
-        with drafted(proof) as draft, Job(Refutation(cnf, draft, solver)) as job:
+        with drafted(proof) as draft, Job(WriteRefutation(cnf, draft, solver)) as job:
             for answer in job:
                 if answer is not None:
                     if answer.refuted:
@@ -96,24 +96,24 @@ def write_refutation(
     )
 
 
-class Answer(NamedTuple):
+class RefutationAnswer(NamedTuple):
     """What a solver says of a formula."""
 
     refuted: bool
 
 
 @dataclass(frozen=True)
-class Refutation:
+class WriteRefutation:
     """The task of refuting a formula and writing how; the parameters are those of `refute`."""
 
     cnf: Path
     proof: Path
     solver: str
 
-    def run(self, tell: Tell[Answer]) -> None:
+    def run(self, tell: Tell[RefutationAnswer]) -> None:
         """Tell whether there is a refutation."""
         try:
-            tell(Answer(refute(self.cnf, self.proof, self.solver)))
+            tell(RefutationAnswer(refute(self.cnf, self.proof, self.solver)))
         except OSError as error:
             raise _unwritten(self.proof.with_suffix(""), error) from error
         except ValueError as error:

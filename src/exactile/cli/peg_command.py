@@ -38,7 +38,7 @@ from exactile.peg.boards import load_board
 from exactile.peg.check import Solution
 from exactile.peg.limits import Limits
 from exactile.peg.picture import draw_solution
-from exactile.peg.play import NATIVE, Outcome, Play, Settings
+from exactile.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
 from exactile.peg.problem import Problem, written
 from exactile.peg.starts import alike, problems
 from exactile.peg.tally import PegTally, tally
@@ -112,7 +112,7 @@ def command(**given: Any) -> int:
     every = problems(board, given["start"], given["end"])
     limit = None if given["find_all"] else given["limit"] or 1
     wanted = Wanted(limit, given["form"], given["output"], given["quiet"], as_json=given["as_json"])
-    settings = Settings(
+    settings = PlaySettings(
         given["backend"],
         given["shortest"],
         use_reasons=not given["no_reasons"],
@@ -161,9 +161,9 @@ def _limits(given: dict[str, Any]) -> Iterator[Limits]:
         line.clear()
 
 
-def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits) -> int:
+def _solve(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits) -> int:
     """Find solutions from every start, and show each as soon as it is found."""
-    outcomes: list[Outcome] = []
+    outcomes: list[PlayOutcome] = []
     play: Play | None = None
     alone = len(every) == 1
 
@@ -196,7 +196,9 @@ def _solve(every: list[Problem], settings: Settings, wanted: Wanted, limits: Lim
     return _end(every, settings, wanted, outcomes)
 
 
-def _end(every: list[Problem], settings: Settings, wanted: Wanted, outcomes: list[Outcome]) -> int:
+def _end(
+    every: list[Problem], settings: PlaySettings, wanted: Wanted, outcomes: list[PlayOutcome]
+) -> int:
     """Say what came of all starts; return the exit code."""
     status = overall([o.status for o in outcomes], len(every))
     if wanted.as_json:
@@ -208,7 +210,7 @@ def _end(every: list[Problem], settings: Settings, wanted: Wanted, outcomes: lis
     return EXIT_CODES[status]
 
 
-def _show(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits) -> int:
+def _show(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits) -> int:
     """Draw the first solution from the first start that has one."""
     statuses = []
     for problem in every:
@@ -225,7 +227,7 @@ def _show(every: list[Problem], settings: Settings, wanted: Wanted, limits: Limi
 
 
 def _count(
-    every: list[Problem], settings: Settings, wanted: Wanted, limits: Limits, *, by_moves: bool
+    every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits, *, by_moves: bool
 ) -> int:
     """Count the solutions from every start."""
     tallies: list[PegTally] = []
@@ -242,7 +244,7 @@ def _count(
 
 
 def _end_count(
-    every: list[Problem], settings: Settings, wanted: Wanted, tallies: list[PegTally]
+    every: list[Problem], settings: PlaySettings, wanted: Wanted, tallies: list[PegTally]
 ) -> int:
     """Say what was counted; return the exit code."""
     status = overall([t.status for t in tallies], len(every))
@@ -260,7 +262,7 @@ def _end_count(
     return EXIT_CODES[status]
 
 
-def _summarize(every: list[Problem], settings: Settings, statuses: list[Status]) -> None:
+def _summarize(every: list[Problem], settings: PlaySettings, statuses: list[Status]) -> None:
     """Say on stderr what is known of how many starts."""
     solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
     unsolvable = statuses.count(Status.UNSOLVABLE)

@@ -8,7 +8,7 @@ from exactile.answers import PegAnswer, PegStart, Status
 from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.picture import after
-from exactile.peg.play import Outcome
+from exactile.peg.play import PlayOutcome
 from exactile.peg.problem import Problem, written
 from exactile.peg.tally import PegTally
 from exactile.render.tables import table
@@ -28,7 +28,7 @@ def name_of(problem: Problem) -> str:
     return ",".join(map(str, problem.empty_holes)) or "none"
 
 
-def verdict(outcome: Outcome) -> str:
+def verdict(outcome: PlayOutcome) -> str:
     """Return in words why there is no solution to be shown, with the kinds of the reasons."""
     if outcome.status is Status.UNSOLVABLE:
         kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
@@ -36,7 +36,7 @@ def verdict(outcome: Outcome) -> str:
     return f"unknown ({outcome.stopped or 'nothing found'})"
 
 
-def reasons_text(outcome: Outcome) -> str:
+def reasons_text(outcome: PlayOutcome) -> str:
     """Return the reasons for having no solution in full."""
     problem = outcome.problem
     texts = [reason.text(problem.board, problem.start) for reason in outcome.reasons]
@@ -135,7 +135,7 @@ def answer_of(board: Board, backend: str, status: Status, starts: Sequence[PegSt
     )
 
 
-def outcome_answer(outcome: Outcome) -> PegStart:
+def outcome_answer(outcome: PlayOutcome) -> PegStart:
     """Return what came of one start."""
     return PegStart(
         empty=tuple(outcome.problem.empty_holes),

@@ -14,7 +14,7 @@ from exactile.cli.common import chosen_backend, is_given, model_options
 from exactile.cli.lines import Progress
 from exactile.cli.options import json_option, output_option, quiet_option
 from exactile.cli.sudoku_tasks import (
-    Session,
+    SudokuSession,
     count_solutions,
     export_model,
     finish,
@@ -116,7 +116,9 @@ def command(
     sudokus = read_sudokus(file, Variant(boxes, diagonals, windows, regions))
     name = "standard input" if file == "-" else Path(file).name
     progress = Progress(enabled=not quiet)
-    session = Session(name, output, form, as_json, minimal, proof_directory, settings, progress)
+    session = SudokuSession(
+        name, output, form, as_json, minimal, proof_directory, settings, progress
+    )
     sudokus = _chosen(
         name, sudokus, number or (1 if proof_directory or form in ("svg", "xcc") else None)
     )
@@ -162,7 +164,7 @@ def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterato
     yield sudoku
 
 
-def _announced(session: Session, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
+def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
     """Yield the sudokus; before that choose the format, which depends on whether there are more."""
     start = list(islice(sudokus, 1 if session.form else 2))
     session.form = session.form or ("text" if len(start) == 1 else "line")

@@ -19,7 +19,7 @@ from exactile.grids.count import count_sudoku
 from exactile.grids.lower import sudoku_model
 from exactile.grids.proof import prove_solutions
 from exactile.grids.reasons import where
-from exactile.grids.search import SudokuSearch, Verdict, judge, superfluous
+from exactile.grids.search import SudokuSearch, SudokuVerdict, judge, superfluous
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.grids.svg import svg_grid
 from exactile.grids.text import draw_grid
@@ -32,7 +32,7 @@ MOST_LISTED = 12
 
 
 @dataclass
-class Session:
+class SudokuSession:
     """What the command was told, and what it has found out."""
 
     name: str
@@ -69,7 +69,7 @@ class Session:
         return next((code for code in (20, 0) if code in codes), 10)
 
 
-def judge_sudoku(session: Session, sudoku: Sudoku) -> None:
+def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
     """Tell whether a sudoku is unique, ambiguous or contradictory."""
     settings = session.settings
     verdict = judge(sudoku, watch=session.progress, **settings)
@@ -92,7 +92,7 @@ def judge_sudoku(session: Session, sudoku: Sudoku) -> None:
     )
 
 
-def _prove(session: Session, verdict: Verdict) -> int | None:
+def _prove(session: SudokuSession, verdict: SudokuVerdict) -> int | None:
     """Leave a proof that a sudoku has no other solution; return its length."""
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
@@ -113,7 +113,7 @@ def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
     return row + 1, column + 1
 
 
-def _told(form: str, verdict: Verdict, spare: list[int] | None) -> str:
+def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
     """Return what is printed of a verdict."""
     sudoku = verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
@@ -127,7 +127,7 @@ def _told(form: str, verdict: Verdict, spare: list[int] | None) -> str:
     return drawn + "".join(f"# {remark}\n" for remark in remarks)
 
 
-def _remarks(verdict: Verdict, spare: list[int] | None) -> Iterator[str]:
+def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
     """Yield what is said beside a grid; nothing of a solution that is unique."""
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
@@ -150,7 +150,7 @@ def _remarks(verdict: Verdict, spare: list[int] | None) -> Iterator[str]:
         yield f"{plural(len(spare), 'given')} superfluous, each by itself: {'; '.join(cells)}"
 
 
-def list_solutions(session: Session, sudoku: Sudoku, limit: int | None) -> None:
+def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) -> None:
     """Print solutions as they are found."""
     search = SudokuSearch(sudoku, limit=limit, watch=session.progress, **session.settings)
     kept: list[str] = []
@@ -188,7 +188,7 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
     return sudoku.text(grid) + (f"  # {remark}" if remark else "") + "\n"
 
 
-def count_solutions(session: Session, sudoku: Sudoku) -> None:
+def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
     counted = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
     number = counted.number
@@ -206,7 +206,7 @@ def count_solutions(session: Session, sudoku: Sudoku) -> None:
     )
 
 
-def export_model(session: Session, sudoku: Sudoku) -> int:
+def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
     """Write the model as an exact-cover file."""
     size = sudoku.layout.size
     comments = [f"sudoku of {size} by {size}: {sudoku.text(sudoku.givens)}"]
@@ -214,7 +214,7 @@ def export_model(session: Session, sudoku: Sudoku) -> int:
     return 0
 
 
-def finish(session: Session, *, quiet: bool) -> None:
+def finish(session: SudokuSession, *, quiet: bool) -> None:
     """Print the document, or say on stderr what was found."""
     if session.as_json:
         names = ("unique", "ambiguous", "contradictory", "solvable", "unknown")

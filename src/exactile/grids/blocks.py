@@ -35,7 +35,7 @@ class TextLine(NamedTuple):
     cells: str
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """The cells of a grid, or of regions, row by row, and the line on which they begin."""
 
     regions: bool
@@ -93,7 +93,7 @@ class Assembler:
     --------
     >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))
-    [Block(regions=False, line=1, cells='1..4.4.223.1..2.')]
+    [TextBlock(regions=False, line=1, cells='1..4.4.223.1..2.')]
     """
 
     def __init__(self, name: str, size: int | None = None, *, regions: bool = False) -> None:
@@ -106,7 +106,7 @@ class Assembler:
         """Return a line as messages name it."""
         return Place(self._name, f"line {line}")
 
-    def blocks(self, lines: Iterable[TextLine]) -> Iterator[Block]:
+    def blocks(self, lines: Iterable[TextLine]) -> Iterator[TextBlock]:
         """Yield the blocks that lines make.
 
         Raises
@@ -127,7 +127,7 @@ class Assembler:
         if self.regions:
             raise FileError(f"{self._name}: behind '{KEYWORD}' there are none.")
 
-    def _add(self, line: TextLine) -> Iterator[Block]:
+    def _add(self, line: TextLine) -> Iterator[TextBlock]:
         """Take a line; yield the block that it makes, or blocks if the lines were grids."""
         if self._rows and len(line.cells) != len(self._rows[0].cells):
             if not self._are_grids():
@@ -184,7 +184,7 @@ class Assembler:
             and any(size % high == 0 == done % high for high in range(2, done + 1))
         )
 
-    def _ended(self) -> Iterator[Block]:
+    def _ended(self) -> Iterator[TextBlock]:
         """Yield the waiting lines if each is a block; raise an error if they lack others."""
         if not self._rows:
             return
@@ -197,9 +197,9 @@ class Assembler:
         rows, self._rows = self._rows, []
         return rows
 
-    def _block(self, rows: list[TextLine]) -> Block:
+    def _block(self, rows: list[TextLine]) -> TextBlock:
         """Return the block of some rows."""
-        block = Block(self.regions, rows[0].number, "".join(row.cells for row in rows))
+        block = TextBlock(self.regions, rows[0].number, "".join(row.cells for row in rows))
         self.regions = False
         return block
 

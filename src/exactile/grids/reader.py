@@ -26,7 +26,7 @@ from typing import IO
 
 from exactile.errors import FileError, PuzzleError
 from exactile.files.io.place import Place, shown
-from exactile.grids.blocks import KEYWORD, Assembler, Block, read_lines
+from exactile.grids.blocks import KEYWORD, Assembler, TextBlock, read_lines
 from exactile.grids.layout import Layout, boxed, jigsaw, usual_boxes
 from exactile.grids.sudoku import SYMBOLS, Grid, Sudoku
 
@@ -132,7 +132,7 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
     return found
 
 
-def _jigsaw(place: Place, block: Block, *, diagonals: bool) -> Layout:
+def _jigsaw(place: Place, block: TextBlock, *, diagonals: bool) -> Layout:
     try:
         return jigsaw(block.cells, diagonals=diagonals)
     except PuzzleError as error:
@@ -159,7 +159,7 @@ def _layout(size: int, boxes: tuple[int, int], diagonals: bool, windows: bool) -
     return boxed(size, boxes, diagonals=diagonals, windows=windows)
 
 
-def _sudoku(place: Place, block: Block, layout: Layout) -> Sudoku:
+def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
     """Return the sudoku that characters make."""
     for symbols in _alphabets(layout.size, block.cells):
         givens = _digits(block.cells, symbols)

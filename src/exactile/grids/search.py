@@ -100,7 +100,7 @@ class SudokuSearch(Handle[Grid]):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SudokuVerdict:
     """What a sudoku is.
 
     Attributes
@@ -137,7 +137,7 @@ class Verdict:
         ]
 
 
-def judge(sudoku: Sudoku, **settings: Any) -> Verdict:
+def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Tell whether a sudoku is unique, ambiguous or contradictory.
 
     Parameters
@@ -162,7 +162,7 @@ def judge(sudoku: Sudoku, **settings: Any) -> Verdict:
             reason = "nothing contradicts itself at once, but all was searched"
         elif reason is not None:
             kind = "contradictory"  # also if the time was over
-    return Verdict(sudoku, kind, solutions, reason, search.stopped, search.stats)
+    return SudokuVerdict(sudoku, kind, solutions, reason, search.stopped, search.stats)
 
 
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:

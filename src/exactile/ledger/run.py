@@ -13,8 +13,8 @@ from exactile.ledger.settle import memo_name
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import (
     News,
+    PuzzleTask,
     Settling,
-    Task,
     expected,
     is_hopeful,
     searched,
@@ -86,13 +86,13 @@ class Run:
         self._settled = {name for name in puzzles if name in known and known[name].settled}
         due = []
         for name in puzzles:
-            task = Task(name, known.get(name), statement_digest(name), budget, self.budget)
+            task = PuzzleTask(name, known.get(name), statement_digest(name), budget, self.budget)
             if name not in self.errors and is_due(task):
                 due.append(task)
         due.sort(key=lambda task: expected(task.record))
         self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
-        def task_now(number: int, _: int) -> Task:
+        def task_now(number: int, _: int) -> PuzzleTask:
             """Return a task with what is in the ledger by now: a process may have died of it."""
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id))
@@ -136,7 +136,7 @@ def budgets(most: float) -> Iterator[float]:
     yield most
 
 
-def is_due(task: Task) -> bool:
+def is_due(task: PuzzleTask) -> bool:
     """Return whether a task has anything to do, as far as can be told without its model."""
     record = task.record
     if record is None or record.statement != task.statement:

@@ -17,7 +17,7 @@ from exactile.tuning import TUNING
 from exactile.work import Tell
 
 
-class Task(msgspec.Struct, frozen=True):
+class PuzzleTask(msgspec.Struct, frozen=True):
     """What is to be done for a puzzle.
 
     Attributes
@@ -54,12 +54,12 @@ class News(msgspec.Struct, frozen=True):
 class Settling:
     """The service of settling puzzles; see `exactile.work.Pool`."""
 
-    def start(self) -> Callable[[Task, Tell[News]], None]:
+    def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
         """Return what settles a puzzle."""
         return settle
 
 
-def settle(task: Task, tell: Tell[News]) -> None:
+def settle(task: PuzzleTask, tell: Tell[News]) -> None:
     """Do what is to be done for a puzzle, and tell after each step."""
     try:
         settler = Settler(load(task.id), task.record)
@@ -70,7 +70,7 @@ def settle(task: Task, tell: Tell[News]) -> None:
         tell(News(None, str(error) or "out of memory", done=True))
 
 
-def steps(settler: Settler, task: Task) -> Iterator[None]:
+def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     """Do a task step by step; after each of them the record holds what is known."""
     record = settler.record
     record.statement = task.statement
@@ -97,7 +97,7 @@ def steps(settler: Settler, task: Task) -> Iterator[None]:
         settler.estimate(TUNING.ledger_estimate_seconds)
 
 
-def is_hopeful(record: Record, task: Task) -> bool:
+def is_hopeful(record: Record, task: PuzzleTask) -> bool:
     """Return whether a search that went as a record says is to go on in the round of a task."""
     return task.last or expected(record) <= TUNING.ledger_hope * task.budget
 

@@ -17,7 +17,7 @@ FEW = 4
 """So many literals are written pair by pair in every encoding, and make a group of commanders."""
 
 
-class Clauses:
+class ClauseWriter:
     """A growing formula.
 
     Auxiliary variables are always determined by the variables that they were made of.
@@ -45,7 +45,7 @@ class Clauses:
 
     Examples
     --------
-    >>> clauses = Clauses(3, "pairwise", 100)
+    >>> clauses = ClauseWriter(3, "pairwise", 100)
     >>> clauses.at_most_one(np.array([1, 2, 3]))
     >>> clauses.flat().tolist()
     [-1, -2, 0, -1, -3, 0, -2, -3, 0]

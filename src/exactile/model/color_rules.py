@@ -33,7 +33,7 @@ from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
 
-class Item(NamedTuple):
+class RuleItem(NamedTuple):
     """An item of a rule: its bounds, what it is called, and the options that contain it."""
 
     lower: int
@@ -65,7 +65,7 @@ def _numbers(puzzle: Puzzle, rule: ColorRule) -> list[int]:
     return sorted(puzzle.piece_index[name] for name in rule.pieces)
 
 
-def rule_items(puzzle: Puzzle, rows: list[Longs], first_apart: int) -> Iterator[Item]:
+def rule_items(puzzle: Puzzle, rows: list[Longs], first_apart: int) -> Iterator[RuleItem]:
     """Yield the items of all color rules.
 
     Parameters
@@ -168,17 +168,17 @@ def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
     return start + option, met[option, place]
 
 
-def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> Iterator[Item]:
+def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> Iterator[RuleItem]:
     options, borders = (
         np.concatenate(column)
         for column in zip(*(touching.straddled[p] for p in pieces), strict=True)
     )
     for border, here in _grouped(borders, options):
         if len(here) > 1:  # an item in one option forbids nothing
-            yield Item(0, 1, f"{rule.color} at {touching.label(border)}", here)
+            yield RuleItem(0, 1, f"{rule.color} at {touching.label(border)}", here)
 
 
-def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[Item]:
+def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItem]:
     """Yield the items that make the option "apart" of two pieces mean what it says."""
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)
@@ -188,7 +188,7 @@ def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Itera
     for border, here in _grouped(borders, np.arange(len(options))):
         if len(np.unique(owner[here])) == 2:
             label = f"contact {names} at {touching.label(border)}"
-            yield Item(0, 2, label, np.append(np.sort(options[here]), apart))
+            yield RuleItem(0, 2, label, np.append(np.sort(options[here]), apart))
     first, last = touching.starts[a], touching.starts[a + 1]
     own = np.arange(first, last)
     if len(own) * (len(own) + touching.starts[b + 1] - touching.starts[b]) > TUNING.rule_members:
@@ -199,17 +199,19 @@ def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Itera
     for k, row in enumerate(meets):
         others = touching.starts[b] + np.flatnonzero(row)
         here = np.sort(np.concatenate([np.delete(own, k), others]))
-        yield Item(1, len(here) + 1, f"apart {names}, place {k + 1}", np.append(here, apart))
+        yield RuleItem(1, len(here) + 1, f"apart {names}, place {k + 1}", np.append(here, apart))
 
 
-def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> Iterator[Item]:
+def _cuts(
+    rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]
+) -> Iterator[RuleItem]:
     """Yield an item for each way to divide the pieces into two parts."""
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part
         part = {p for k, p in enumerate(pieces) if mask >> k & 1}
         pairs = combinations(pieces, 2)
         across = [apart[pair] for pair in pairs if len(part & set(pair)) == 1]
         label = f"{rule.color} joined, way {mask} to divide it"
-        yield Item(0, len(across) - 1, label, np.array(across, dtype=np.int64))
+        yield RuleItem(0, len(across) - 1, label, np.array(across, dtype=np.int64))
 
 
 def _grouped(keys: Longs, values: Longs) -> Iterator[tuple[int, Longs]]:

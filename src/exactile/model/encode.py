@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from exactile.errors import ModelError
-from exactile.model.clauses import Clauses
+from exactile.model.clauses import ClauseWriter
 from exactile.model.colors import paints
 from exactile.model.implied import everywhere, implied
 from exactile.model.model import Ints, Model
@@ -139,7 +139,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
             f"Pair by pair, {pairs(model):,} clauses are too many: take another encoding, such as "
             "'product'."
         )
-    target = Clauses(model.options, encoding, TUNING.formula_literals)
+    target = ClauseWriter(model.options, encoding, TUNING.formula_literals)
     colored = _colors(model, target)
     idle = implied(model, everywhere(model))
     for item in range(model.items):
@@ -153,7 +153,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
     return Formula(target.top, target.flat(), tuple(target.at_most))
 
 
-def _colors(model: Model, target: Clauses) -> dict[int, Ints]:
+def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
     """Add a variable for each color of an item: whether the item has it.
 
     Return the literals of every colored item of which at most one holds.
@@ -168,7 +168,7 @@ def _colors(model: Model, target: Clauses) -> dict[int, Ints]:
     return result
 
 
-def _bound(target: Clauses, here: Ints, low: int, high: int) -> None:
+def _bound(target: ClauseWriter, here: Ints, low: int, high: int) -> None:
     """Say that at least `low` and at most `high` of the literals are true."""
     if low > len(here):
         target.add([[]])

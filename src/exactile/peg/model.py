@@ -35,7 +35,7 @@ from exactile.tuning import TUNING
 
 
 @dataclass(frozen=True)
-class Step:
+class PegStep:
     """A move and what it needs and does: positions as integers.
 
     Attributes
@@ -54,17 +54,17 @@ class Step:
     after: int
 
     @staticmethod
-    def at(hole: int) -> Step:
+    def at(hole: int) -> PegStep:
         """Return the move of no jumps."""
-        return Step((hole,), 1 << hole, 1 << hole, 1 << hole)
+        return PegStep((hole,), 1 << hole, 1 << hole, 1 << hole)
 
-    def jumped(self, over: int, to: int) -> Step | None:
+    def jumped(self, over: int, to: int) -> PegStep | None:
         """Return the move with one more jump, None if no position allows it."""
         touched, after = self.touched, self.after
         peg = after >> over & 1 or not touched >> over & 1
         if not peg or after >> to & 1:
             return None
-        return Step(
+        return PegStep(
             (*self.move, to),
             touched | 1 << over | 1 << to,
             self.before | (not touched >> over & 1) << over,
@@ -115,7 +115,7 @@ def jump_model(problem: Problem) -> PegModel:
     (158, 278, 14)
     """
     jumps = problem.board.jumps.tolist()
-    steps = [one for a, b, c in jumps if (one := Step.at(a).jumped(b, c)) is not None]
+    steps = [one for a, b, c in jumps if (one := PegStep.at(a).jumped(b, c)) is not None]
     return _made(problem, steps, problem.length)
 
 
@@ -138,14 +138,14 @@ def move_model(problem: Problem, moves: int) -> PegModel:
     return _made(problem, list(_chains(problem)), moves, chains=True)
 
 
-def _chains(problem: Problem) -> Iterator[Step]:
+def _chains(problem: Problem) -> Iterator[PegStep]:
     """Yield all moves that could be made in some position, of as many jumps as are made at most."""
     board, most = problem.board, problem.length
     jumps: list[list[tuple[int, int]]] = [[] for _ in range(board.size)]
     for a, b, c in board.jumps.tolist():
         jumps[a].append((b, c))
     found = 0
-    chains = [Step.at(hole) for hole in range(board.size)]
+    chains = [PegStep.at(hole) for hole in range(board.size)]
     while chains:
         chain = chains.pop()
         if len(chain.move) > 1:
@@ -158,7 +158,7 @@ def _chains(problem: Problem) -> Iterator[Step]:
             chains += [one for one in further if one is not None]
 
 
-def _made(problem: Problem, steps: list[Step], times: int, *, chains: bool = False) -> PegModel:
+def _made(problem: Problem, steps: list[PegStep], times: int, *, chains: bool = False) -> PegModel:
     """Return the model in which some of the steps are made at so many times."""
     _require(problem, steps, times)
     layout = _Layout(problem, times, chains)
@@ -188,7 +188,7 @@ def _made(problem: Problem, steps: list[Step], times: int, *, chains: bool = Fal
     return PegModel(problem, model, tuple(moves))
 
 
-def _require(problem: Problem, steps: list[Step], times: int) -> None:
+def _require(problem: Problem, steps: list[PegStep], times: int) -> None:
     if times < 1 or problem.length < 1:
         raise ModelError("There is no jump to be made: such a problem needs no model.")
     if len(problem.goals) > 1 and problem.goals[0].bit_count() > 1:
@@ -230,7 +230,7 @@ class _Layout:
             items.append(self._left)
         return items
 
-    def of_step(self, time: int, step: Step) -> list[int]:
+    def of_step(self, time: int, step: PegStep) -> list[int]:
         items = [time, *self._of_position(time, step.touched, step.before, step.after)]
         if self._chains and time > 0:
             items.append(self._stop + (time - 1) * self._holes + step.move[0])

@@ -28,7 +28,7 @@ NATIVE = "native"
 
 
 @dataclass(frozen=True)
-class Settings:
+class PlaySettings:
     """How a problem is solved.
 
     Attributes
@@ -54,7 +54,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PlayOutcome:
     """What came of a problem.
 
     Attributes
@@ -83,7 +83,7 @@ class Outcome:
     stopped: str | None
     stats: dict[str, Any]
 
-    def moved(self, problem: Problem, symmetry: Longs) -> Outcome:
+    def moved(self, problem: Problem, symmetry: Longs) -> PlayOutcome:
         """Return the outcome of a problem that is the image of this one under a symmetry."""
         found = tuple(moved(symmetry, solution) for solution in self.solutions)
         for solution in found:
@@ -95,7 +95,7 @@ class Outcome:
 class Course(Sequences):
     """What is done for a problem: reasons against it, then searches."""
 
-    def __init__(self, problem: Problem, settings: Settings, limits: Limits) -> None:
+    def __init__(self, problem: Problem, settings: PlaySettings, limits: Limits) -> None:
         super().__init__(problem)
         self.moves: int | None = None
         self.reasons: list[Reason] = []
@@ -214,7 +214,7 @@ class Play(Handle[Solution]):
     --------
     >>> from exactile.peg import load_board
     >>> board = load_board("triangle-4")
-    >>> outcome = Play(Problem.vacancy(board, 2), Settings(fewest=True)).run()
+    >>> outcome = Play(Problem.vacancy(board, 2), PlaySettings(fewest=True)).run()
     >>> outcome.status.value, outcome.moves, len(outcome.solutions)
     ('complete', 5, 2)
     >>> outcome = Play(Problem.vacancy(board, 1)).run()
@@ -225,10 +225,10 @@ class Play(Handle[Solution]):
     problem: Course
 
     def __init__(
-        self, problem: Problem, settings: Settings | None = None, limits: Limits | None = None
+        self, problem: Problem, settings: PlaySettings | None = None, limits: Limits | None = None
     ) -> None:
         limits = limits or Limits()
-        super().__init__(Course(problem, settings or Settings(), limits), limits)
+        super().__init__(Course(problem, settings or PlaySettings(), limits), limits)
         self._kept: list[Solution] = []
         self._begun = time.monotonic()
 
@@ -243,7 +243,7 @@ class Play(Handle[Solution]):
         tell: Callable[[Solution], None] | None = None,
         *,
         keep: bool = True,
-    ) -> Outcome:
+    ) -> PlayOutcome:
         """Solve it.
 
         Parameters
@@ -265,9 +265,9 @@ class Play(Handle[Solution]):
         enough = limit is not None and read >= limit and not self.status.final
         return self.outcome(SOLUTION_LIMIT if enough else self.stopped)
 
-    def outcome(self, stopped: str | None) -> Outcome:
+    def outcome(self, stopped: str | None) -> PlayOutcome:
         """Return what came of it so far."""
-        return Outcome(
+        return PlayOutcome(
             self.problem.problem,
             self.status,
             tuple(self._kept),

@@ -11,7 +11,7 @@ from exactile.peg.problem import Problem, native_board
 
 
 @dataclass(frozen=True)
-class Count:
+class SequenceCount:
     """How many sequences of jumps there are; None for what is not known.
 
     Attributes
@@ -39,7 +39,7 @@ def count(
     by_moves: bool = False,
     use_symmetry: bool = True,
     limits: Limits | None = None,
-) -> Count:
+) -> SequenceCount:
     """Count all sequences of jumps from the start to the goals, without listing them.
 
     Parameters
@@ -71,15 +71,17 @@ def count(
         return _counted(problem, native_board(problem, use_symmetry=use_symmetry), by_moves, limits)
 
 
-def _counted(problem: Problem, board: _native.PegBoard, by_moves: bool, limits: Limits) -> Count:
+def _counted(
+    problem: Problem, board: _native.PegBoard, by_moves: bool, limits: Limits
+) -> SequenceCount:
     native = _native.PegCounter(
         board, problem.start, list(problem.goals), by_moves, limits.most_bytes
     )
     stopped = limits.drive(native.run, lambda: native.states)
     if stopped:
-        return Count(None, None, stopped, native.states)
+        return SequenceCount(None, None, stopped, native.states)
     numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
-    return Count(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
+    return SequenceCount(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
 
 
 def shortest(

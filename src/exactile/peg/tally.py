@@ -9,7 +9,7 @@ from typing import Any
 
 from exactile.answers import Status
 from exactile.peg.limits import Limits
-from exactile.peg.play import NATIVE, Course, Play, Settings
+from exactile.peg.play import NATIVE, Course, Play, PlaySettings
 from exactile.peg.problem import Problem
 from exactile.peg.search import count, shortest
 
@@ -54,7 +54,7 @@ class PegTally:
 
 
 def tally(
-    problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool = False
+    problem: Problem, settings: PlaySettings, limits: Limits, *, by_moves: bool = False
 ) -> PegTally:
     """Count the solutions of a problem.
 
@@ -62,7 +62,7 @@ def tally(
     --------
     >>> from exactile.peg import load_board
     >>> problem = Problem.vacancy(load_board("triangle-4"), 2)
-    >>> answer = tally(problem, Settings(fewest=True), Limits())
+    >>> answer = tally(problem, PlaySettings(fewest=True), Limits())
     >>> answer.number, answer.moves
     (2, 5)
     """
@@ -88,7 +88,9 @@ def tally(
     return replace(found, stats=found.stats | {"seconds": round(time.monotonic() - begun, 6)})
 
 
-def _listed(problem: Problem, settings: Settings, limits: Limits, *, by_moves: bool) -> PegTally:
+def _listed(
+    problem: Problem, settings: PlaySettings, limits: Limits, *, by_moves: bool
+) -> PegTally:
     """Count by listing all solutions with a backend."""
     play = Play(problem, settings, limits)
     moves = Counter(len(solution) for solution in play)

@@ -77,7 +77,7 @@ def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> 
     return _cells(cover, zoom)
 
 
-class Frame:
+class Viewport:
     """A drawing in whole numbers, upside down as SVG has it.
 
     Attributes
@@ -130,7 +130,7 @@ def unit_size(lattice: Lattice) -> float:
 
 
 def filled(
-    shapes: Iterable[Shape], spot: Callable[[Node], Spot], frame: Frame, thick: float = 1.2
+    shapes: Iterable[Shape], spot: Callable[[Node], Spot], frame: Viewport, thick: float = 1.2
 ) -> list[str]:
     """Return shapes as elements: all of one color in one path."""
     by_color: dict[str, list[str]] = {}
@@ -144,7 +144,7 @@ def filled(
     ]
 
 
-def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Frame) -> list[str]:
+def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport) -> list[str]:
     """Return thin lines between cells, if there are any, as elements."""
     data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
     return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
@@ -168,7 +168,7 @@ def _cells(cover: Cover, zoom: float) -> str:
         for unit, kind in zip(region.units, region.types.tolist(), strict=True)
     ]
     places = {c: np.array(c) @ embedding for polygon in corners for c in polygon}
-    frame = Frame(places.values(), unit_size(lattice), zoom)
+    frame = Viewport(places.values(), unit_size(lattice), zoom)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     groups = by_owner(cover, corners)
 
@@ -191,7 +191,7 @@ def _solid(cover: Cover, zoom: float) -> str:
     """Return the picture of a solid: as it stands, and below it its layers."""
     tower = Tower(cover)
     colors = [*assign_colors(cover), EMPTY_FILL]
-    frame = Frame(tower.extent(), 1.0, zoom)
+    frame = Viewport(tower.extent(), 1.0, zoom)
     shapes = [(shade(colors[owner], light), cells) for owner, light, cells in tower.shapes()]
     elements = filled(shapes, lambda node: frame.spot(tower.standing(node)), frame)
     flat = [(colors[owner], cells) for owner, cells in tower.layers()]
@@ -202,7 +202,7 @@ def _solid(cover: Cover, zoom: float) -> str:
 def _edges(cover: Cover, zoom: float) -> str:
     """Return the picture of edges in the plane."""
     edges = Edges(cover)
-    frame = Frame((p for pair in edges.places for p in pair), unit_size(cover.lattice), zoom)
+    frame = Viewport((p for pair in edges.places for p in pair), unit_size(cover.lattice), zoom)
     colors = assign_colors(cover)
     lines: dict[str, list[str]] = {}
     forks: dict[str, list[str]] = {}

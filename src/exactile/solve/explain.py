@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
-from exactile.adapters.explanation import SOLVER, Finding, Kind, search_cores
+from exactile.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
 from exactile.answers import Explanation, Status
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
@@ -174,14 +174,14 @@ class _Explaining:
         finally:
             found_so_far.close()
 
-    def _take(self, found: Finding) -> None:
+    def _take(self, found: CoreFinding) -> None:
         self.counters = dict(found.stats)
-        if found.kind is Kind.WITNESS:
+        if found.kind is CoreKind.WITNESS:
             self.met.append(found.options)
-        elif found.kind is Kind.BOUND:
+        elif found.kind is CoreKind.BOUND:
             self.at_least = found.number
             self.watch(f"every explanation has at least {found.number} demands")
-        elif found.kind is Kind.SOLUTION:
+        elif found.kind is CoreKind.SOLUTION:
             self.solution = self.case.decoder.solution(found.options)
             check(self.puzzle, self.solution)
             if self.core is not None:
@@ -195,7 +195,9 @@ class _Explaining:
             elif found.demand != self.core:
                 self.refuted_by = [SOLVER]
             self.core, self.method = found.demand, found.kind.name.lower()
-            note = {Kind.MINIMAL: ", minimal", Kind.SMALLEST: ", the smallest"}.get(found.kind, "")
+            note = {CoreKind.MINIMAL: ", minimal", CoreKind.SMALLEST: ", the smallest"}.get(
+                found.kind, ""
+            )
             self.watch(f"{size(found.demand)} demands cannot be met together{note}")
 
     def _check(self) -> None:

@@ -17,7 +17,7 @@ from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, is_due
 from exactile.ledger.settle import Settler, memo_name
 from exactile.ledger.store import Ledger
-from exactile.ledger.worker import Task, expected, steps
+from exactile.ledger.worker import PuzzleTask, expected, steps
 from exactile.puzzle import Placement
 from exactile.solve.tally import TallyState
 
@@ -34,7 +34,7 @@ def test_a_system_without_locks_has_ledgers_too(
 def settled(name: str, budget: float = 20.0) -> Record:
     """Return the record of a puzzle after all that is done for it."""
     settler = Settler(exactile.load(name))
-    for _ in steps(settler, Task(name, None, statement_digest(name), budget, budget)):
+    for _ in steps(settler, PuzzleTask(name, None, statement_digest(name), budget, budget)):
         pass
     return settler.record
 
@@ -88,7 +88,7 @@ def test_the_memo_takes_over_where_solutions_are_many() -> None:
 def test_a_record_of_another_model_is_dropped() -> None:
     old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, status="exact", numbers=Numbers(1, 1, 1))
     assert Settler(exactile.load("soma-cube"), old).record.status == "open"
-    task = Task("soma-cube", old, statement_digest("soma-cube"), 1, 1)
+    task = PuzzleTask("soma-cube", old, statement_digest("soma-cube"), 1, 1)
     assert is_due(task)
 
 
@@ -111,7 +111,7 @@ def test_a_changed_puzzle_is_searched_whatever_was_known_before() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=1e-9)
     old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, statement="x", search=search)
     settler = Settler(exactile.load("soma-cube"), old)
-    for _ in steps(settler, Task("soma-cube", old, "y", 4, 600)):
+    for _ in steps(settler, PuzzleTask("soma-cube", old, "y", 4, 600)):
         pass
     assert settler.record.status == "exact"
 
@@ -121,14 +121,14 @@ def test_hopeless_searches_wait_for_the_last_round() -> None:
     record = Record("a", "", 1, 1, 1, 1, statement="x", search=search)
     assert expected(None) == 0
     assert expected(record) == pytest.approx(4000)
-    assert not is_due(Task("a", record, "x", 16, 600))
-    assert is_due(Task("a", record, "x", 500, 600))
-    assert is_due(Task("a", record, "x", 16, 16))
-    assert not is_due(Task("a", record, "x", 2, 600))
+    assert not is_due(PuzzleTask("a", record, "x", 16, 600))
+    assert is_due(PuzzleTask("a", record, "x", 500, 600))
+    assert is_due(PuzzleTask("a", record, "x", 16, 16))
+    assert not is_due(PuzzleTask("a", record, "x", 2, 600))
     record.at_least = 10**6  # a memo may pay
-    assert is_due(Task("a", record, "x", 16, 600))
+    assert is_due(PuzzleTask("a", record, "x", 16, 600))
     record.tried = [memo_name(20_000_000)]
-    assert not is_due(Task("a", record, "x", 16, 600))
+    assert not is_due(PuzzleTask("a", record, "x", 16, 600))
 
 
 def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from exactile.peg.check import require
 from exactile.peg.model import jump_model
 from exactile.peg.parity import even_sets
 from exactile.peg.picture import after, draw_solution
-from exactile.peg.play import Play, Settings
+from exactile.peg.play import Play, PlaySettings
 from exactile.peg.reasons import excluded_by_pagodas
 from exactile.peg.starts import alike, problems
 from exactile.tuning import TUNING
@@ -48,7 +48,7 @@ def test_every_kind_of_answer_is_checked(monkeypatch: pytest.MonkeyPatch) -> Non
     for answers in (
         iter(Finder(problem)),
         shortest(problem).solutions(),
-        iter(Play(problem, Settings("dlx"))),
+        iter(Play(problem, PlaySettings("dlx"))),
     ):
         with pytest.raises(CheckFailedError, match="it is ugly"):
             next(answers)
@@ -100,7 +100,7 @@ def test_pagoda_functions_come_after_some_patience(monkeypatch: pytest.MonkeyPat
     for reason in outcome.reasons:
         assert reason.certificate is not None
         verify(problem.board, problem.start, reason.certificate)
-    searched = Play(problem, Settings(use_reasons=False)).run()
+    searched = Play(problem, PlaySettings(use_reasons=False)).run()
     assert [reason.kind for reason in searched.reasons] == ["search"]
 
 
@@ -109,7 +109,7 @@ def test_images_of_reasons_hold() -> None:
     every = problems(board)
     first, symmetry = alike(every)[23]
     assert first == 1
-    outcome = Play(every[first], Settings(pagoda=True)).run().moved(every[23], symmetry)
+    outcome = Play(every[first], PlaySettings(pagoda=True)).run().moved(every[23], symmetry)
     assert len(outcome.reasons) > 1
     for reason in outcome.reasons:
         assert reason.certificate is not None
@@ -129,7 +129,7 @@ def test_too_many_pegs_at_the_end() -> None:
     assert outcome.reasons[0].text(BOARD, problem.start).startswith("Each jump takes a peg away")
     already = Play(Problem(BOARD, 0b11, (0b11,))).run()
     assert already.solutions == ((),)
-    assert Play(Problem(BOARD, 0b11, (0b11,)), Settings("dlx")).run().solutions == ((),)
+    assert Play(Problem(BOARD, 0b11, (0b11,)), PlaySettings("dlx")).run().solutions == ((),)
 
 
 def test_what_no_model_is_made_of() -> None:

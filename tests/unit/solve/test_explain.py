@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import exactile
-from exactile.adapters.explanation import Finding, Kind
+from exactile.adapters.explanation import CoreFinding, CoreKind
 from exactile.answers import Explanation
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.geometry import get_lattice
@@ -162,7 +162,7 @@ def test_a_time_limit_leaves_what_is_known() -> None:
         explain(dominoes(2, 2), time_limit=0)
 
 
-def solver_that_says(*findings: Finding) -> object:
+def solver_that_says(*findings: CoreFinding) -> object:
     def search(*args: object, **options: object) -> object:
         yield from findings
 
@@ -171,7 +171,7 @@ def solver_that_says(*findings: Finding) -> object:
 
 def test_a_wrong_core_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = mutilated(6)
-    wrong = Finding(Kind.CORE, {1: 1, 2: 1}, [], 0)
+    wrong = CoreFinding(CoreKind.CORE, {1: 1, 2: 1}, [], 0)
     monkeypatch.setattr(module, "search_cores", solver_that_says(wrong))
     with pytest.raises(CheckFailedError, match="2 demands cannot be met, but dlx meets them"):
         explain(puzzle)
@@ -181,7 +181,7 @@ def test_a_core_that_is_not_minimal_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     puzzle = mutilated(6)
     every = dict.fromkeys(range(1, 35), 1)
     monkeypatch.setattr(
-        module, "search_cores", solver_that_says(Finding(Kind.MINIMAL, every, [], 0))
+        module, "search_cores", solver_that_says(CoreFinding(CoreKind.MINIMAL, every, [], 0))
     )
     with pytest.raises(CheckFailedError, match="no placements show it"):
         explain(puzzle)
@@ -189,7 +189,7 @@ def test_a_core_that_is_not_minimal_is_noticed(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_wrong_solution_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        module, "search_cores", solver_that_says(Finding(Kind.SOLUTION, {}, [0, 1], 0))
+        module, "search_cores", solver_that_says(CoreFinding(CoreKind.SOLUTION, {}, [0, 1], 0))
     )
     with pytest.raises(CheckFailedError, match="No solution of"):
         explain(mutilated(6))

@@ -67,13 +67,13 @@ def parse_polycube(name: str, text: str) -> Foreign:
     >>> puzzle.name, puzzle.pieces[0].name, puzzle.pieces[0].upper
     ('dominoes', 'A', 3)
     """
-    boxes = _Reader(name).boxes(text)
+    boxes = _PolycubeReader(name).boxes(text)
     ids = distinct([identifier(stem(name))] * len(boxes))
     with Place(name).errors():
         return Foreign([_puzzle(i, stem(name), box) for i, box in zip(ids, boxes, strict=True)])
 
 
-class _Reader:
+class _PolycubeReader:
     """Reads line after line; a drawing is read as long as `drawn` is there."""
 
     def __init__(self, name: str) -> None:

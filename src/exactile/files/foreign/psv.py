@@ -87,7 +87,7 @@ def parse_psv(name: str, text: str) -> Foreign:
     title = "" if headless else first.strip()
     tokens = _Tokens(name, text if headless else rest, 1 if headless else 2)
     with Place(name).errors():
-        return Foreign([_Reader(tokens).puzzle(identifier(stem(name)), title)])
+        return Foreign([_PsvReader(tokens).puzzle(identifier(stem(name)), title)])
 
 
 class _Tokens:
@@ -130,7 +130,7 @@ class _Tokens:
         return Place(self._name, f"line {line}").error(f"{text}, found {found}.")
 
 
-class _Reader:
+class _PsvReader:
     def __init__(self, tokens: _Tokens) -> None:
         self.tokens = tokens
         self.board: list[Point] = []

@@ -120,7 +120,7 @@ def parse_exact_cover(name: str, text: str) -> ExactCover:
 
 
 @dataclass(frozen=True)
-class _Items:
+class _ItemNames:
     """What the first line says."""
 
     names: dict[str, int]
@@ -129,7 +129,7 @@ class _Items:
     primary: int
 
 
-def _items(place: Place, words: list[str]) -> _Items:
+def _items(place: Place, words: list[str]) -> _ItemNames:
     """Read the first line."""
     primary = words.index("|") if "|" in words else len(words)
     words = words[:primary] + words[primary + 1 :]
@@ -143,7 +143,7 @@ def _items(place: Place, words: list[str]) -> _Items:
             raise place.error(f"the item {shown(name)} is named twice.")
         names[name] = len(names)
         bounds.append((low, high))
-    return _Items(names, [b[0] for b in bounds], [b[1] for b in bounds], primary)
+    return _ItemNames(names, [b[0] for b in bounds], [b[1] for b in bounds], primary)
 
 
 def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
@@ -165,7 +165,7 @@ def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
 class _Options:
     """The lines of options; all work but that on distinct words is done on whole arrays."""
 
-    def __init__(self, file: str, items: _Items, rows: list[str], numbers: Longs) -> None:
+    def __init__(self, file: str, items: _ItemNames, rows: list[str], numbers: Longs) -> None:
         self._file = file
         self._items = items
         self._rows = rows

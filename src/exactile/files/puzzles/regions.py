@@ -34,7 +34,7 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
     >>> len(read_region({"box": [8, 8], "minus": [{"units": "3..4,3..4"}]}, square, Place("a")))
     60
     """
-    reader = _Reader(lattice)
+    reader = _RegionReader(lattice)
     with place.errors():
         draft, header = reader.draft(table, place, RegionTable)
         required, optional = reader.resolved(draft, place)
@@ -76,7 +76,7 @@ def _require_dimension(vector: list[int], lattice: Lattice) -> None:
         )
 
 
-class _Reader:
+class _RegionReader:
     """Reads the drafts of one region."""
 
     def __init__(self, lattice: Lattice) -> None:
@@ -169,7 +169,7 @@ class _Reader:
             )
         size = place.convert({key: table[key]}, _sizes_table(key, int))
         rest = {k: v for k, v in table.items() if k != key}
-        draft, _ = _Reader(flat).draft(rest, place, DraftTable)
+        draft, _ = _RegionReader(flat).draft(rest, place, DraftTable)
         if draft.loose:
             raise FileError(f"a {name} has no optional cells: write them as optional = ...")
         cells = flat.coordinates(np.array(sorted(draft.cells)).reshape(-1, flat.dimension))
