@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.backends import exploration
 from exactile.errors import CountingError
 from exactile.solve import Status, count
 from exactile.solve.front import FrontCounter, FrontCounting
@@ -140,6 +141,7 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np
+from exactile.backends import exploration
 from exactile.errors import CountingError
 from exactile.solve.front import FrontCounter
 from support.small import box_puzzle
@@ -212,7 +214,10 @@ def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyP
     assert count(puzzle).backend == "dlx"
     monkeypatch.setattr(TUNING, "front_head_start", 1000)
     monkeypatch.setattr(TUNING, "front_worth", 0)
-    monkeypatch.setattr(TUNING, "front_entries_a_node", 1e9)  # however far the search has come
+    monkeypatch.setattr(TUNING, "front_entries_a_node", 1e9)
+    monkeypatch.setattr(
+        exploration, "HEARTBEAT", 0.001
+    )  # or the search is over before anybody asks
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("front", 4040, 1010)
     assert count(puzzle, method="list").backend == "dlx"
