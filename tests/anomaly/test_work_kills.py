@@ -85,7 +85,7 @@ def test_a_script_that_solves_ends_with_us_and_its_own_child_too(tmp_path: Path)
 COMMANDS = {
     "race": ["prove", "hexominoes-14x15", "--no-reasons", "--backend", "auto"],
     "cubes": ["count", "pentominoes-6x10", "--backend", "sat", "--workers", "2"],
-    "packing": ["pack", "hexominoes-14x15"],
+    "packing": ["pack", "hexominoes-14x15", "--no-first-look"],
     "comparison": ["compare", "pentominoes-6x10", "--backends", "cpsat", "--task", "all"],
     "ledger": ["catalogue", "verify", "--puzzle", "y-pentominoes-16x20", "--ledger", "{folder}/l"],
 }

@@ -31,6 +31,9 @@ __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 LOOKS = "first"
 """Looks for a solution before anything is maximized, and has packings on the way."""
 
+FILLS = "first:repair"
+"""The same where there is no solution: its tilings, less what is used too often, are packings."""
+
 OBJECTIVES = ("units", "pieces")
 """What is made as large as possible: units covered (of those that must be), or pieces used."""
 
@@ -95,7 +98,7 @@ def pack(
     deadline = None if time_limit is None else begun + time_limit
     try:
         if first_look and not judge.done:
-            seconds = min(TUNING.first_look, inf if time_limit is None else time_limit / 4)
+            seconds = min(TUNING.first_look, inf if time_limit is None else time_limit / 2)
             judge.look(seconds, seed, workers, watch)
         found_so_far = search_packings(
             judge.model, judge.goals, backend, seed=seed, workers=workers
@@ -201,6 +204,11 @@ class _Judge:
         watch: Callable[[Packing | None], None] | None,
     ) -> None:
         """Have the native searches solve, refute or pack the puzzle, as far as they can in time."""
+        reason = self.case.reason
+        if reason and self._exact():
+            self._lower_bound(self.total - 1)
+            if self.done:
+                return
 
         def follow(search: Search) -> None:
             better = self._improve(search.packing)
@@ -211,11 +219,12 @@ class _Judge:
 
         with Search(
             self.case,
-            backend=LOOKS,
+            backend=FILLS if reason else LOOKS,
             limit=1,
             time_limit=seconds,
             seed=seed,
             workers=workers,
+            use_reasons=False,
             watch=follow,
         ) as search:
             solution = next(search, None)

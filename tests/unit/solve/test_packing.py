@@ -21,6 +21,7 @@ from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import packing as module
 from exactile.solve.packing import pack
+from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated
 
 
@@ -117,9 +118,10 @@ def test_fixed_placements_stay(backend: str) -> None:
 
 
 def test_a_time_limit_keeps_packing_and_bound() -> None:
-    found = pack(exactile.load("hexominoes-14x15"), time_limit=6, workers=1)
+    puzzle = exactile.load("hexominoes-14x15")
+    found = pack(puzzle, time_limit=6, workers=1, first_look=False)
     assert found.stopped == "time limit"
-    assert (found.value or 0) <= found.bound == 204
+    assert (found.value or 0) <= found.bound <= 210
 
 
 def test_wrong_wishes() -> None:
@@ -145,6 +147,18 @@ def test_a_packer_that_lies_is_caught(
     monkeypatch.setattr(module, "search_packings", lambda *args, **options: (p for p in [progress]))
     with pytest.raises(CheckFailedError, match=message):
         pack(dominoes(2, 2), first_look=False)
+
+
+def test_where_a_coloring_shows_that_there_is_no_solution_the_first_look_packs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fall(*given: object, **named: object) -> None:
+        raise BackendError("there is no packer today")
+
+    monkeypatch.setattr(module, "search_packings", fall)
+    monkeypatch.setattr(TUNING, "first_look", 300.0)  # it ends much sooner, by its own answer
+    found = pack(exactile.load("hexominoes-14x15"), workers=1)
+    assert (found.value, found.bound, found.total) == (204, 204, 210)
 
 
 def test_the_first_look_packs_before_anything_is_maximized(monkeypatch: pytest.MonkeyPatch) -> None:
