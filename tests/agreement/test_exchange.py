@@ -163,7 +163,7 @@ def test_our_own_readers(name: str, form: str, tmp_path: Path) -> None:
         for key in ("lower", "upper", "first", "members", "colors"):
             assert (getattr(read.model, key) == getattr(written.model, key)).all()
         for key in ("labels", "pieces", "units"):
-            assert getattr(read.model, key) == getattr(written.model, key)
+            assert getattr(read.model.meaning, key) == getattr(written.model.meaning, key)
         assert (read.title, read.placements) == (written.title, written.placements)
 
 
