@@ -9,7 +9,7 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: setup run test test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run test test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
@@ -26,6 +26,9 @@ run: setup
 
 test: setup
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-wheel: setup
+	$(BIN)/python -m pytest tests/wheel
 
 test-all: setup
 	$(BIN)/python -m pytest -n auto

@@ -41,7 +41,12 @@ MOST = 10_000
 """Pieces times units of the largest puzzle that is compared."""
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+LONG = {"polycubes-12345p-6", "polycubes-12345", "solid-hexominoes", "hexominoes"}
+
+FEWER = [pytest.param(f, marks=[pytest.mark.slow] * (f.stem in LONG), id=f.stem) for f in FILES]
+
+
+@pytest.mark.parametrize("file", FEWER)
 def test_catalogue(file: Path) -> None:
     puzzles = [load(entry.id) for entry in entries() if entry.path == file][:10]
     small = [p for p in puzzles if len(p.pieces) * len(p.region) <= MOST]

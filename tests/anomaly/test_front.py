@@ -70,12 +70,13 @@ def test_progress_goes_from_nothing_to_all() -> None:
     assert seen[-1] == counter.done == 1
 
 
-def test_gone_on_with_at_random_moments(tmp_path: Path) -> None:
-    """Fifty times stopped, saved, and gone on with by another counter; on disk now and then."""
+@pytest.mark.parametrize("times", [10, pytest.param(50, marks=pytest.mark.slow)])
+def test_gone_on_with_at_random_moments(tmp_path: Path, times: int) -> None:
+    """So often stopped, saved, and gone on with by another counter; on disk now and then."""
     file = tmp_path / "state"
     rng = random.Random(1)
     saved = 0
-    while saved < 50:
+    while saved < times:
         counter = counter_of(workers=rng.choice([1, 2]))
         while not counter.wait(rng.random() * 1e-2):
             if not counter.stats:

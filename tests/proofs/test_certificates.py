@@ -216,7 +216,10 @@ def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "gluecard4", "lingeling"])
+@pytest.mark.parametrize(
+    "solver",
+    ["cadical195", "glucose4", "gluecard4", pytest.param("lingeling", marks=pytest.mark.slow)],
+)
 def test_proofs_of_other_solvers(solver: str, tmp_path: Path) -> None:
     answer = certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend=f"sat:{solver}")
     assert answer.raw == 18

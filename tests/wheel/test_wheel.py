@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # it compiles everything again; continuous integration runs it
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -55,7 +55,7 @@ def test_five_tetrominoes() -> None:
     assert found.refuted_by == ("reason", "dlx")
 
 
-@pytest.mark.parametrize("smallest", [False, True])
+@pytest.mark.parametrize("smallest", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_mutilated_board(smallest: bool) -> None:
     """Of the 18 squares of one color, 17 have but 16 neighbors of the other."""
     puzzle = mutilated(6)
