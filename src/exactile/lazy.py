@@ -15,7 +15,8 @@ def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     package
         Its name.
     homes
-        The module of each name, relative to the package.
+        The module of each name, relative to the package; ``module:other`` if it is called
+        otherwise there.
 
     Examples
     --------
@@ -26,6 +27,7 @@ def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     def load(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
-        return getattr(import_module(f"{package}.{homes[name]}"), name)
+        module, _, own = homes[name].partition(":")
+        return getattr(import_module(f"{package}.{module}"), own or name)
 
     return load

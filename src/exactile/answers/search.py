@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from msgspec import field
 
 from exactile.answers.base import Answer, Placements, Stats, Status
@@ -55,6 +57,25 @@ class Count(Answer, frozen=True, kw_only=True):
     proof: str | None = None
     certificate: str | None = None
     stats: Stats = field(default_factory=dict)
+
+    def _repr_html_(self) -> str:
+        """Return the numbers as a small table, for notebooks."""
+        rows = [
+            ("status", self.status.value + (f" ({self.stopped})" if self.stopped else "")),
+            ("all", self.raw),
+            ("up to rotation", self.rotation),
+            ("up to symmetry", self.symmetry),
+        ]
+        cells = "".join(
+            f"<tr><th>{what}</th><td>{'?' if value is None else escape(_told(value))}</td></tr>"
+            for what, value in rows
+        )
+        caption = escape(f"{self.puzzle}, {self.backend}")
+        return f"<table><caption>{caption}</caption>{cells}</table>"
+
+
+def _told(value: str | int) -> str:
+    return value if isinstance(value, str) else f"{value:,}"
 
 
 class SolutionList(Answer, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,9 @@ from exactile.answers import ShapeTable, ShapeUse, SimilarityClasses
 from exactile.classes.graph import classes
 from exactile.classes.silhouettes import Silhouette, silhouette_table
 from exactile.classes.solutions import Solutions
-from exactile.classes.transformations import Kind, Transformation
+from exactile.classes.transformations import Kind, Transformation, transformations
+from exactile.puzzle import Puzzle
+from exactile.solve import Search
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +100,8 @@ class Report:
             So many shapes of each kind are told; with 0 there is no table of shapes.
         """
         by_size: dict[int, list[int]] = {}
-        for size, transformations in self.bushiness:
-            by_size.setdefault(size, []).append(transformations)
+        for size, inside in self.bushiness:
+            by_size.setdefault(size, []).append(inside)
         return SimilarityClasses(
             puzzle=self.solutions.puzzle.name,
             solutions=len(self.solutions),
@@ -160,3 +163,35 @@ def pairs_sharing(solutions: Solutions, least: int) -> int:
         shared = np.bincount(np.concatenate(near), minlength=len(images))
         total += int(((shared >= least) & (numbers > number)).sum())
     return total
+
+
+def similarity_classes(
+    puzzle: Puzzle, *, shared: int = 2, most: int = 10, **options: Any
+) -> SimilarityClasses:
+    """Sort all solutions of a puzzle into classes of similar ones.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    shared
+        See `transformations`.
+    most
+        So many shapes of each kind are told.
+    options
+        Of the search for the solutions; see `Search`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = similarity_classes(exactile.load("pentominoes-3x20"))
+    >>> found.solutions, found.complete
+    (2, True)
+    """
+    search = Search(puzzle, **options)
+    solutions = Solutions.of_search(search)
+    remarks: list[str] = []
+    found = transformations(solutions, shared=shared, remarks=remarks)
+    return Report.of(solutions, found).answer(
+        shared=shared, most=most, complete=search.stopped is None, remarks=tuple(remarks)
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.answers import Sample
 from exactile.cli.common import is_given, read_puzzle
 from exactile.cli.options import (
     crossing_option,
@@ -18,8 +17,8 @@ from exactile.cli.options import (
 from exactile.cli.output import Output
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS, ending
-from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.counting import Counter
+from exactile.solve.sampling import sample
 
 
 @click.command("sample")
@@ -58,24 +57,14 @@ def command(
     if form == "svg" and number > 1:
         raise click.UsageError("--format svg draws one solution: leave out -n.")
     subject = read_puzzle(puzzle, no_crossing=no_crossing)
+    if as_json:
+        click.echo(sample(subject, number, seed=seed, time_limit=time_limit).to_json())
+        return
     counter = Counter(subject)
     known = counter.wait(time_limit)
     drawn = counter.solutions(number, seed) if known and counter.raw else iter(())
-    if as_json:
-        answer = Sample(
-            puzzle=subject.name,
-            backend="memo",
-            raw=counter.raw if known else None,
-            stopped=None if known else "time limit",
-            crossing=subject.crossing,
-            seed=seed,
-            solutions=tuple(in_coordinates(subject, s) for s in drawn),
-            stats=counter.stats,
-        )
-        click.echo(answer.to_json())
-    else:
-        write_found(subject, drawn, form, output, lambda: ending(None if known else "time limit"))
-        if not quiet:
-            what = f"{number:,} of {counter.raw:,} solutions" if known else "unknown (time limit)"
-            none = known and counter.raw == 0
-            click.echo(f"{subject.name}, memo: {'no solution' if none else what}", err=True)
+    write_found(subject, drawn, form, output, lambda: ending(None if known else "time limit"))
+    if not quiet:
+        what = f"{number:,} of {counter.raw:,} solutions" if known else "unknown (time limit)"
+        none = known and counter.raw == 0
+        click.echo(f"{subject.name}, memo: {'no solution' if none else what}", err=True)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
+from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import get_backend
@@ -179,3 +180,31 @@ def _contradiction(a: Outcome, b: Outcome) -> str | None:
             f"but {b.backend} found {b.distinct}"
         )
     return None
+
+
+def compare(puzzles: Iterable[Puzzle], backends: Iterable[str], **options: Any) -> ComparisonAnswer:
+    """Run backends on puzzles, each in a process of its own, and compare their answers.
+
+    Parameters
+    ----------
+    puzzles, backends
+        What is compared.
+    options
+        See `Comparison`.
+
+    Raises
+    ------
+    PuzzleError, BackendNotFoundError
+        As `Comparison`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = compare([exactile.load("dominoes-4x4")], ["dlx", "reference"], task="all")
+    >>> [(run.backend, run.distinct) for run in found.runs]
+    [('dlx', 36), ('reference', 36)]
+    """
+    comparison = Comparison(list(puzzles), list(backends), **options)
+    for _ in comparison.run():
+        pass
+    return comparison.answer

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
+from exactile.atomic import written
 from exactile.errors import FileError
 from exactile.files.io.contents import contents
 from exactile.files.models.cnf_writer import write_cnf, write_wcnf
@@ -151,3 +152,25 @@ def write_model(
         PLAIN[form](model, output, colors=colors, comments=comments)
     else:
         raise FileError(f"There is no format '{form}': there are {', '.join(FORMATS)}.")
+
+
+def export_model(puzzle: Puzzle, path: str | PathLike[str], form: str = "xcc") -> None:
+    """Write the model of a puzzle for other programs; ``"-"`` is standard output.
+
+    Raises
+    ------
+    FileError
+        If there is no such format, or it cannot express the model.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "p.xcc")
+    ...     export_model(exactile.load("pentominoes-6x10"), path)
+    ...     read_model(path).model.items
+    72
+    """
+    problem = model_of(puzzle, placements=form == "json")
+    with written(path) as stream:
+        write_model(problem, stream, form)

@@ -1,0 +1,106 @@
+"""What `import exactile` offers, and what it shows in notebooks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import exactile
+from exactile import notebook
+from exactile.cli.main import COMMANDS
+
+COUNTERPARTS = {
+    "list": "catalogue",
+    "show": "draw_text",
+    "solve": "solve_one",
+    "count": "count",
+    "subsets": "count_by_subset",
+    "sample": "sample",
+    "estimate": "estimate",
+    "prove": "prove",
+    "coloring": "find_coloring",
+    "explain": "explain",
+    "pack": "pack",
+    "compare": "compare",
+    "check": "check",
+    "verify-certificate": "verify_certificate",
+    "render": "draw_svg",
+    "export": "export_model",
+    "import": "import_puzzles",
+    "cover": "CoverSearch",
+    "peg": "solve_peg",
+    "sudoku": "solve_sudoku",
+    "queens": "QueensSearch",
+    "pieces": "piece_set",
+    "classes": "similarity_classes",
+    "catalogue": "catalogue",
+    "backends": "backend_names",
+}
+
+
+def test_every_command_has_a_counterpart() -> None:
+    assert set(COUNTERPARTS) == set(COMMANDS)
+    assert set(COUNTERPARTS.values()) <= set(exactile.__all__)
+
+
+def test_all_is_complete_and_sorted() -> None:
+    assert list(exactile.__all__) == sorted(exactile._HOMES)
+    for name in exactile.__all__:
+        assert getattr(exactile, name) is not None
+    assert set(exactile.__all__) < set(dir(exactile))
+
+
+def test_names_hide_no_package() -> None:
+    packages = {home.split(":")[0].split(".")[0] for home in exactile._HOMES.values()}
+    assert not packages & set(exactile.__all__)
+
+
+def test_import_loads_neither_numpy_nor_solvers() -> None:
+    program = "import sys, exactile; print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True
+    )
+    heavy = {"numpy", "ortools", "pysat", "networkx", "msgspec", "exactile._native"}
+    assert not heavy & set(ran.stdout.split())
+
+
+class _Formatter:
+    """Keeps what IPython's formatter of SVG would be told."""
+
+    def __init__(self) -> None:
+        self.told: dict[tuple[str, str], Any] = {}
+
+    def for_type_by_name(self, module: str, name: str, draw: Any) -> None:
+        self.told[module, name] = draw
+
+
+class _Shell:
+    def __init__(self) -> None:
+        self.display_formatter = self
+        self.formatters = {"image/svg+xml": _Formatter()}
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube", "tritrigs-heart-2"])
+def test_puzzles_regions_and_pieces_are_drawn(name: str) -> None:
+    shell = _Shell()
+    notebook.load_ipython_extension(shell)
+    told = shell.formatters["image/svg+xml"].told
+    puzzle = exactile.load(name)
+    for value in (puzzle, puzzle.region, puzzle.pieces[0]):
+        draw = told[type(value).__module__, type(value).__qualname__]
+        assert ET.fromstring(draw(value)).tag.endswith("svg")
+
+
+def test_counts_are_tables() -> None:
+    count = exactile.Count(
+        puzzle="a<b", backend="dlx", status=exactile.Status.UNKNOWN, stopped="time limit", raw=1234
+    )
+    table = count._repr_html_()
+    rows = [[cell.text for cell in row] for row in ET.fromstring(table).iter("tr")]
+    assert rows[0] == ["status", "unknown (time limit)"]
+    assert rows[1:3] == [["all", "1,234"], ["up to rotation", "?"]]
+    assert "a&lt;b" in table
