@@ -17,11 +17,13 @@ import numpy as np
 import pytest
 
 from exactile.backends import Batch, Request
+from exactile.cli.main import run
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
     BackendNotFoundError,
     CheckFailedError,
+    FileError,
     PuzzleError,
 )
 from exactile.geometry import get_lattice
@@ -29,7 +31,9 @@ from exactile.geometry.wrap import Wrap
 from exactile.model import Model
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.statement import puzzle_of
 from exactile.solve import Search, Status, count, prove
+from exactile.solve.reproducer import read_reproducer, repeat
 from exactile.solve.verbs import count_search
 from support.small import box_puzzle, dominoes
 from support.waiting import children, let_work
@@ -245,9 +249,61 @@ def test_a_wrong_answer_is_caught_and_written_down(
     assert str(written) in str(caught.value)
     document = json.loads(written.read_text())
     assert document["backend"] == "liar"
-    assert document["returned_options"] == [0]
-    assert len(document["model"]["options"]) == 4
+    assert document["options"] == [0]
+    assert puzzle_of(read_reproducer(written).statement, "again") == dominoes(2, 2)
     assert any("not covered" in fault for fault in document["faults"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "words"),
+    [
+        ([[0]], 1, "the same wrong answer comes"),
+        ([[1]], 1, "another wrong answer comes"),
+        ([], 0, "no wrong answer among 0"),
+    ],
+)
+def test_a_wrong_answer_is_repeated(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    rows: list[list[int]],
+    code: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CheckFailedError):
+        list(Search(dominoes(2, 2), backend=Liar([[0]])))
+    (written,) = tmp_path.iterdir()
+    monkeypatch.setattr("exactile.solve.reproducer.get_backend", lambda name: Liar(rows))
+    assert run(["check", "--reproducer", str(written)]) == code
+    printed = capsys.readouterr().out
+    assert "what was returned is no solution" in printed
+    assert words in printed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("", "", "no wrong answer written down by us"),
+        ('"seed":0', '"seed":"x"', r"\$\.asked\.seed"),
+        ('"options":[0]', '"options":[99]', "names 99"),
+        ('"lattice":"square"', '"lattice":"squaer"', "squaer"),
+        ("exactile-wrong-answer-1", "exactile-wrong-answer-9", r"\$\.format"),
+    ],
+)
+def test_damaged_reproducers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CheckFailedError):
+        list(Search(dominoes(2, 2), backend=Liar([[0]])))
+    (written,) = tmp_path.iterdir()
+    text = written.read_text()
+    assert old in text
+    written.write_text(text.replace(old, new) if old else text[:-9])
+    with pytest.raises(FileError, match=message) as caught:
+        repeat(written)
+    assert str(written) in str(caught.value)
 
 
 def test_missing_solutions_are_noticed_when_counting() -> None:

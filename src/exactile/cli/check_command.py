@@ -19,17 +19,37 @@ MOST_SHOWN = 10
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, required=True, metavar="[PUZZLE] FILE")
+@click.argument("names", nargs=-1, metavar="[PUZZLE] FILE")
+@click.option(
+    "--reproducer",
+    type=click.Path(),
+    metavar="FILE",
+    help="Check a wrong answer that a search wrote down, and ask the same backend again.",
+)
 @json_option
-def command(names: tuple[str, ...], as_json: bool) -> int:
+def command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
     """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input).
 
     A file that was cut is refused. What a search wrote that was stopped says so.
 
+    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Leaves with 1
+    if a wrong answer comes again.
+
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
     """
+    if reproducer is not None:
+        if names or as_json:
+            raise click.UsageError("--reproducer FILE stands alone.")
+        return _repeated(reproducer)
+    if not names:
+        raise click.UsageError("Missing argument '[PUZZLE] FILE'.")
     if len(names) > 2:
         raise click.UsageError(f"Got unexpected extra argument ({names[2]})")
+    return _checked(names, as_json)
+
+
+def _checked(names: tuple[str, ...], as_json: bool) -> int:
+    """Check every solution in a file; return 1 if one is wrong."""
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:
         stated = read_puzzle(names[0])
@@ -66,6 +86,23 @@ def command(names: tuple[str, ...], as_json: bool) -> int:
     if solutions.end != COMPLETE:
         click.echo(_doubt(solutions.end))
     return 0
+
+
+def _repeated(file: str) -> int:
+    """Say what becomes of a wrong answer; return 1 if it comes again."""
+    from exactile.solve.reproducer import repeat
+
+    found = repeat(file)
+    words = f"no solution: {'; '.join(found.faults)}" if found.faults else "a solution after all"
+    click.echo(f"{file}: what was returned is {words}")
+    if found.skipped:
+        click.echo(f"Not searched again: {found.skipped}")
+    elif found.again:
+        which = "the same wrong answer" if found.same else "another wrong answer"
+        click.echo(f"Searched again: {which} comes: {'; '.join(found.again)}")
+    else:
+        click.echo(f"Searched again: no wrong answer among {found.answers:,}")
+    return 1 if found.again else 0
 
 
 def _doubt(end: str | None) -> str:

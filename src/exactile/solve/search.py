@@ -120,14 +120,15 @@ class PuzzleProblem(ModelProblem[Solution]):
         from exactile.solve.reproducer import write_reproducer
 
         path = write_reproducer(
-            self.case.puzzle,
-            self.model,
+            self.case,
             self.backend.name,
             self.request,
             rows[fault.row].tolist(),
             fault.words,
+            expanded=self._branches is not None and self._images,
+            spared=self._asked is not self.case.model,
         )
-        return f"; all that is needed to repeat it is in {path}"
+        return f"; all that is needed to repeat it is in {path} (exactile check --reproducer)"
 
 
 class Search(Handle[Solution]):
