@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from exactile.errors import PuzzleError
+from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Record
 from exactile.ledger.settle import memo_name
@@ -77,7 +77,13 @@ class Run:
         self._progress = LedgerProgress(0.0, 0, 0, 0)
 
     def settle(self, puzzles: Sequence[str]) -> None:
-        """Work on puzzles, by identifier, in rounds of growing budgets."""
+        """Work on puzzles, by identifier, in rounds of growing budgets.
+
+        Raises
+        ------
+        CheckFailedError
+            If an answer is wrong: what is in the ledger by then stays, and the run ends.
+        """
         for budget in budgets(self.budget):
             self._round(puzzles, budget)
 
@@ -109,6 +115,8 @@ class Run:
                     self.errors[due[event.part].id] = cause or event.death.cause
 
     def _heard(self, name: str, news: News) -> None:
+        if news.wrong:
+            raise CheckFailedError(f"{name}: {news.error}")
         if news.error:
             self.errors[name] = news.error
         self._progress.done += news.done

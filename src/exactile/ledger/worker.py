@@ -8,7 +8,7 @@ from math import inf
 
 import msgspec
 
-from exactile.errors import ExactileError
+from exactile.errors import CheckFailedError, ExactileError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler
@@ -43,11 +43,15 @@ class PuzzleTask(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True):
-    """What is told: a record that has changed, or an error; `done` if that was all."""
+    """What is told: a record that has changed, or an error; `done` if that was all.
+
+    `wrong` says that the error is a wrong answer of ours: nothing more is to be counted.
+    """
 
     record: Record | None
     error: str = ""
     done: bool = False
+    wrong: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
         for _ in steps(settler, task):
             tell(News(settler.record))
         tell(News(settler.record, done=True))
+    except CheckFailedError as error:
+        tell(News(None, str(error), done=True, wrong=True))
     except (ExactileError, MemoryError) as error:
         tell(News(None, str(error) or "out of memory", done=True))
 

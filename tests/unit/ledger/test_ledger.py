@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import exactile
-from exactile.errors import FileError
+from exactile.backends import Batch, Request
+from exactile.backends.dlx import DlxBackend
+from exactile.errors import CheckFailedError, FileError
 from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.export import as_json, export, read_export
 from exactile.ledger.pages import pages
@@ -17,7 +21,8 @@ from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, is_due
 from exactile.ledger.settle import Settler, memo_name
 from exactile.ledger.store import Ledger
-from exactile.ledger.worker import PuzzleTask, expected, steps
+from exactile.ledger.worker import News, PuzzleTask, expected, settle, steps
+from exactile.model import Model
 from exactile.puzzle import Placement
 from exactile.solve.tally import TallyState
 
@@ -165,6 +170,27 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     base.close()
     with Ledger(tmp_path / "b") as ledger, pytest.raises(FileError, match="soma-cube is damaged"):
         list(ledger)
+
+
+class LyingDlx(DlxBackend):
+    """The native search, if it took the first option for a solution."""
+
+    def search(self, model: Model, request: Request) -> Iterator[Batch]:  # type: ignore[override]
+        yield Batch(np.array([[0]], dtype=np.int32))
+
+
+def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no message among others, and what repeats it is in a file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("exactile.solve.tally.DlxBackend", LyingDlx)
+    monkeypatch.setattr("exactile.ledger.worker.ledger_states", lambda budget: 0)
+    told: list[News] = []
+    settle(PuzzleTask("soma-cube", None, statement_digest("soma-cube"), 1.0, 1.0), told.append)
+    assert told[-1].wrong
+    (written,) = tmp_path.glob("exactile-wrong-answer-*.json")
+    assert str(written) in told[-1].error
+    with Ledger(tmp_path / "l.sqlite") as ledger, pytest.raises(CheckFailedError, match="soma"):
+        Run(ledger, 60.0, workers=1)._heard("soma-cube", told[-1])
 
 
 def test_rounds_and_pages(tmp_path: Path) -> None:
