@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from exactile.atomic import drafted
 from exactile.backends.answer import SolverAnswer, read_answer, unsatisfied
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
 from exactile.errors import (
@@ -144,8 +145,15 @@ class ExternalBackend:
             return None
         home = Path.cwd() if os.access(Path.cwd(), os.W_OK) else None
         kept = Path(tempfile.mkdtemp(prefix="exactile-proof-", dir=home))
-        for name in ("formula.cnf", "proof"):
-            shutil.move(folder / name, kept / name)
+        try:
+            with drafted(kept, directory=True) as draft:
+                for name in ("formula.cnf", "proof"):
+                    shutil.move(folder / name, draft / name)
+                draft.replace(kept)
+        except BaseException:
+            with suppress(OSError):  # not empty: all had arrived
+                kept.rmdir()
+            raise
         return str(kept)
 
     def version(self) -> str:

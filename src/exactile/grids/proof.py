@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactile.atomic import written
 from exactile.certificate.checker import check_proof
 from exactile.errors import CertificateError
 from exactile.grids.lower import sudoku_model
@@ -82,7 +83,8 @@ def prove_solutions(
             directory.rmdir()
             return None
         solutions = [lowered.grid(options) for options in found.solutions]
-        formula.write_text(_text(sudoku, solutions), "utf-8")
+        with written(formula) as stream:
+            stream.write(_text(sudoku, solutions))
         checked = check_proof(formula, proof)
     except BaseException:
         for path in (formula, proof):
