@@ -20,6 +20,13 @@
 
 using namespace nb::literals;
 
+// The kernel of a name; Python has its own check, but nobody is trusted here.
+static exactile::Method method_called(const std::string& name) {
+    if (name == "bits") return exactile::Method::kBits;
+    if (name == "sparse") return exactile::Method::kSparse;
+    throw std::invalid_argument("there is no kernel '" + name + "'");
+}
+
 using Forms = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Shades = nb::ndarray<const Index, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -42,15 +49,14 @@ static void bind_engine(nb::module_& m) {
                Vector<Index> members, Vector<Index> colors, const std::string& method, bool endgame,
                const std::string& isa, bool components, bool balance, Index pieces, Index units,
                Shades shades) {
-                new (self) Engine(
-                    exactile::Cover{copied(lower), copied(upper), copied(first), copied(members),
-                                    copied(colors)},
-                    exactile::Tuning{
-                        method == "bits" ? exactile::Method::kBits : exactile::Method::kSparse,
-                        endgame,
-                        isa,
-                        exactile::Prunings{components, balance, pieces, units, rows(shades)},
-                        {}});
+                new (self) Engine(exactile::Cover{copied(lower), copied(upper), copied(first),
+                                                  copied(members), copied(colors)},
+                                  exactile::Tuning{method_called(method),
+                                                   endgame,
+                                                   isa,
+                                                   exactile::Prunings{components, balance, pieces,
+                                                                      units, rows(shades)},
+                                                   {}});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "method"_a, "endgame"_a,
             "isa"_a, "components"_a, "balance"_a, "pieces"_a, "units"_a, "shades"_a)

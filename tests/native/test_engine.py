@@ -323,6 +323,8 @@ def test_unknown_kernels_and_instruction_sets_are_refused() -> None:
     model = random_model(2)
     with pytest.raises(BackendError, match="There is no kernel 'fast'"):
         Exploration(model, kernel="fast")
+    with pytest.raises(ValueError, match="no kernel 'fast'"):
+        raw_engine(model.lower, model.upper, model.first, model.members, model.colors, "fast")
     with pytest.raises(ModelError, match="no instruction set 'mmx'"):
         Exploration(model, instruction_set="mmx")
 
