@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from exactile.cli.main import COMMANDS, run
+from exactile.cli.commands import COMMANDS
+from exactile.cli.main import run
 from exactile.tuning import table
 from support.command_line import Cli
 from support.waiting import let_work

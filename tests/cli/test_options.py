@@ -9,6 +9,7 @@ import click
 import pytest
 
 from exactile.cli import main
+from exactile.cli.commands import COMMANDS
 
 CODE = Path(main.__file__).parent
 
@@ -26,10 +27,9 @@ def test_an_option_is_declared_once(option: str) -> None:
     assert +places == {"options.py": 1}
 
 
-@pytest.mark.parametrize("name", main.COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_time_limits_and_seeds_are_the_same_everywhere(name: str) -> None:
-    command = main.group.get_command(click.Context(main.group), name)
-    assert command is not None
+    command = main.loaded(name)
     own = {p.name: p for p in command.params}
     if "time_limit" in own:
         kind = own["time_limit"].type

@@ -15,6 +15,8 @@ from exactile.files.puzzles import catalogue, document, index
 
 HEAVY = {"ortools", "pysat", "networkx", "scipy", "highspy", "matplotlib"}
 
+HELP_NEEDS_NOT = {"numpy", "msgspec", "exactile.files", "exactile.cli.solve_command"}
+
 LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.solve.search"}
 
 COUNTS_NEED_NOT = {
@@ -48,11 +50,13 @@ def loaded(*words: str) -> set[str]:
     ("words", "absent"),
     [
         (["--version"], {"numpy", "msgspec", "exactile.files.puzzles.catalogue"}),
+        (["--help"], HELP_NEEDS_NOT),
+        (["help", "count"], {"exactile.cli.solve_command"}),
         (["list"], LISTS_NEED_NOT),
         (["list", "--json", "soma"], LISTS_NEED_NOT),
         (["count", "soma-cube"], COUNTS_NEED_NOT),
     ],
-    ids=["version", "list", "list-json", "count"],
+    ids=["version", "help", "help-count", "list", "list-json", "count"],
 )
 def test_commands_load_what_they_need_only(words: list[str], absent: set[str]) -> None:
     assert loaded(*words) & (HEAVY | absent) == set()

@@ -12,6 +12,7 @@ from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
     crossing_option,
     json_option,
+    puzzles_argument,
     quiet_option,
     seed_option,
     symmetry_option,
@@ -30,7 +31,7 @@ SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 
 
 @click.command("compare")
-@click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+@puzzles_argument
 @click.option(
     "--backends", default="dlx,cpsat,sat", show_default=True, metavar="A,B,C", help="Which ones."
 )

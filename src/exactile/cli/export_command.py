@@ -6,7 +6,7 @@ import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli.common import read_puzzle
-from exactile.cli.options import crossing_option, output_path_option
+from exactile.cli.options import crossing_option, output_path_option, puzzle_argument
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.exact_cover import ExactCover
@@ -16,7 +16,7 @@ from exactile.puzzle import Puzzle
 
 
 @click.command("export")
-@click.argument("puzzle", metavar="PUZZLE")
+@puzzle_argument
 @click.option(
     "--format",
     "form",

@@ -9,7 +9,7 @@ import rich_click as click
 
 from exactile.answers import PuzzleEntry, PuzzleList
 from exactile.cli.common import plural
-from exactile.cli.options import json_option
+from exactile.cli.options import json_option, lattice_option
 from exactile.files.puzzles.catalogue import entries
 
 
@@ -23,7 +23,7 @@ def _cut(line: str) -> str:
 
 @click.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
-@click.option("--lattice", help="Only puzzles on this lattice.")
+@lattice_option
 @json_option
 def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
     """List the puzzles of the catalogue, or those whose id, alias or title has every WORD."""

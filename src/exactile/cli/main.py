@@ -11,52 +11,40 @@ from typing import Any
 
 import rich_click as click
 from click.exceptions import Exit
+from click.shell_completion import shell_complete
 
+from exactile.cli.commands import COMMANDS, GROUPS
+from exactile.cli.completion_command import VARIABLE
 from exactile.errors import ExactileError, clipped
-
-COMMANDS = (
-    "list",
-    "show",
-    "solve",
-    "count",
-    "subsets",
-    "sample",
-    "estimate",
-    "prove",
-    "coloring",
-    "explain",
-    "pack",
-    "compare",
-    "check",
-    "verify-certificate",
-    "render",
-    "export",
-    "import",
-    "cover",
-    "peg",
-    "sudoku",
-    "queens",
-    "pieces",
-    "classes",
-    "catalogue",
-    "backends",
-)
 
 
 class LazyGroup(click.RichGroup):
-    """A group that loads a subcommand's file when it is called."""
+    """A group that loads a subcommand's file when it is called, not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names as a user meets them."""
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load a subcommand."""
+        """Return what is told of a subcommand; `resolve_command` loads it."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"exactile.cli.{cmd_name.replace('-', '_')}_command")
-        command: click.Command = module.command
-        return command
+        return click.RichCommand(name=cmd_name, short_help=COMMANDS[cmd_name].summary)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Load the subcommand that is called."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, None if name is None else loaded(name), rest
+
+
+def loaded(name: str) -> click.Command:
+    """Return a command, with its example."""
+    module = import_module(f"exactile.cli.{name.replace('-', '_')}_command")
+    command: click.Command = module.command
+    command.epilog = f"Example: exactile {COMMANDS[name].example}"
+    return command
 
 
 @click.command(
@@ -67,6 +55,10 @@ class LazyGroup(click.RichGroup):
 @click.version_option(package_name="exactile")
 def group() -> None:
     """Solve, count and refute polyform puzzles."""
+
+
+for title, commands in GROUPS.items():
+    click.command_panel(title, commands=[*commands])(group)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -84,6 +76,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
         words = sys.argv[1:] if arguments is None else arguments
+        if instruction := os.environ.get(VARIABLE):
+            return shell_complete(group, {}, "exactile", VARIABLE, instruction)
         with group.make_context("exactile", list(words)) as context:
             result: Any = group.invoke(context)
         if sys.stdout is not None:

@@ -8,11 +8,18 @@ from typing import Any, TypeVar
 
 import rich_click as click
 
+from exactile.cli import words
 from exactile.cli.output import OutputFile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-puzzle_argument = click.argument("puzzle", metavar="PUZZLE")
+puzzle_argument = click.argument("puzzle", metavar="PUZZLE", shell_complete=words.puzzles)
+puzzles_argument = click.argument(
+    "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
+)
+lattice_option = click.option(
+    "--lattice", help="Only puzzles on this lattice.", shell_complete=words.lattices
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 external_option = click.option(
     "--external",
@@ -68,6 +75,8 @@ def backend_option(
 ) -> Callable[[F], F]:
     """Return the option that names a solver, one of the choices if there are any."""
     kind: dict[str, Any] = {"type": click.Choice(choices)} if choices else {"metavar": "NAME"}
+    if not choices:
+        kind["shell_complete"] = words.backends
     return click.option("--backend", default=default, show_default=True, help=help, **kind)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.answers import Polyform, PolyformList
+from exactile.cli import words
 from exactile.cli.common import plural
 from exactile.cli.options import json_option
 from exactile.geometry import get_lattice
@@ -14,7 +15,7 @@ from exactile.pieces.piece import Freedom
 
 
 @click.command("pieces")
-@click.argument("lattice")
+@click.argument("lattice", shell_complete=words.lattices)
 @click.argument("order", type=click.IntRange(1))
 @click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
 @click.option("--fixed", is_flag=True, help="Tell all orientations apart.")

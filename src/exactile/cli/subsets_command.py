@@ -11,7 +11,7 @@ import rich_click as click
 from exactile.answers import Status, Survey
 from exactile.atomic import written
 from exactile.cli.common import plural, read_puzzle
-from exactile.cli.options import json_option, quiet_option, time_limit_option
+from exactile.cli.options import json_option, puzzles_argument, quiet_option, time_limit_option
 from exactile.cli.subset_report import SubsetLine
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
@@ -24,7 +24,7 @@ from exactile.subsets.survey import Finding, difficulty, survey
 
 
 @click.command("subsets")
-@click.argument("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+@puzzles_argument
 @click.option(
     "--cells",
     type=click.IntRange(1),

@@ -1,0 +1,60 @@
+"""The commands by groups: what each is for, and an example; their code is loaded when called."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class About(NamedTuple):
+    """What a command is for, in a line, and an example of what one can type."""
+
+    summary: str
+    example: str
+
+
+GROUPS: dict[str, dict[str, About]] = {
+    "Puzzles": {
+        "list": About("List the puzzles of the catalogue.", "list hexiamond"),
+        "show": About("Show what a puzzle is and what is known of it.", "show soma-cube"),
+        "render": About("Draw a solution, or the empty puzzle.", "render soma-cube -o soma.svg"),
+        "pieces": About("Generate all polyforms of an order.", "pieces square 5"),
+    },
+    "Solutions": {
+        "solve": About("Find solutions and draw them.", "solve pentominoes-6x10"),
+        "count": About("Count all solutions, and up to symmetry.", "count soma-cube"),
+        "sample": About("Draw solutions at random.", "sample dominoes-8x8 -n 3"),
+        "estimate": About("Estimate how large a search is.", "estimate pentominoes-6x10"),
+        "subsets": About("Tell which regions some of the pieces cover.", "subsets 'shader-*'"),
+        "classes": About("Sort solutions into classes of similar ones.", "classes tetrahexes-4x7"),
+        "check": About("Check every solution in a file.", "check soma-cube found.jsonl"),
+    },
+    "No solution": {
+        "prove": About("Decide whether a puzzle has a solution.", "prove tetrominoes-5x4"),
+        "coloring": About("Look for a coloring that rules it out.", "coloring tetrominoes-5x4"),
+        "explain": About("Tell which demands cannot be met together.", "explain tetrominoes-5x4"),
+        "pack": About("Pack as much as possible.", "pack tetrominoes-5x4"),
+        "verify-certificate": About(
+            "Verify a certificate of prove or count.", "verify-certificate my-certificate"
+        ),
+    },
+    "Solvers and files": {
+        "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
+        "backends": About("List the solvers.", "backends"),
+        "cover": About("Count the solutions of a model file.", "cover soma.xcc"),
+        "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
+        "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),
+        "catalogue": About("Count the catalogue and keep a ledger.", "catalogue verify --help"),
+    },
+    "Classics": {
+        "peg": About("Solve peg solitaire.", "peg english --start 17"),
+        "sudoku": About("Solve sudokus.", "sudoku mine.txt"),
+        "queens": About("Place queens that do not attack each other.", "queens 8 --count"),
+    },
+    "Help": {
+        "help": About("Show the help of a command.", "help solve"),
+        "completion": About("Let the shell complete words.", "completion bash"),
+    },
+}
+
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
+"""All commands."""

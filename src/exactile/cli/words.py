@@ -1,0 +1,38 @@
+"""What shells complete: puzzles, solvers, lattices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import rich_click as click
+from click.shell_completion import CompletionItem
+
+
+def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the puzzles of the catalogue that begin so; files where there are none."""
+    from exactile.files.puzzles.catalogue import entries
+
+    files = CompletionItem(begun, type="file")  # first: shells take files if nothing follows
+    return [files, *(CompletionItem(e.id, help=e.title) for e in entries() if _fits(e.id, begun))]
+
+
+def backends(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the solvers that begin so."""
+    from exactile.backends import backend_names
+
+    return _items(backend_names(), begun)
+
+
+def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the lattices that begin so."""
+    from exactile.files.puzzles.catalogue import entries
+
+    return _items(sorted({e.lattice for e in entries()}), begun)
+
+
+def _items(words: Iterable[str], begun: str) -> list[CompletionItem]:
+    return [CompletionItem(word) for word in words if _fits(word, begun)]
+
+
+def _fits(word: str, begun: str) -> bool:
+    return word.startswith(begun.casefold())
