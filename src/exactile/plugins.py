@@ -12,6 +12,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+DEFAULT_BACKEND = "dlx"
+"""Who searches where nobody is named. It lists, and a count may be made in another way instead; its
+numbers do not depend on its workers, so that it takes all there are to count."""
+
+RACING_BACKEND = "auto"
+"""Who looks for one solution, or whether there is any, where nobody is named."""
+
 
 def named(package: str, name: str, attribute: str, group: str) -> Callable[[], Any] | None:
     """Return what loads the object of a name, None if there is none.

@@ -13,9 +13,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from exactile.answers import ComparedRun
 from exactile.cli.main import run
 from exactile.solve.compare import Comparison
-from exactile.solve.trial import Outcome
 
 PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
 
@@ -73,13 +73,13 @@ def test_limits_stand_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_disagreement_is_an_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def liars(self: Comparison) -> Iterator[Outcome]:
+    def liars(self: Comparison) -> Iterator[ComparedRun]:
         for backend, found in zip(self.backends, (8, 3), strict=True):
-            outcome = Outcome(
-                self.puzzles[0].name,
-                backend,
-                "finished",
-                "complete",
+            outcome = ComparedRun(
+                puzzle=self.puzzles[0].name,
+                backend=backend,
+                end="finished",
+                answer="complete",
                 found=found,
                 distinct=found,
                 digest=str(found),

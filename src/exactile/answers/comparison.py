@@ -6,16 +6,44 @@ from typing import Any
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Stats
+from exactile.answers.base import Answer, Stats, Status
 
 
 class ComparedRun(Answer, frozen=True, kw_only=True):
-    """What one backend did with one puzzle; see `exactile.solve.trial.Outcome`."""
+    """What one backend did with one puzzle.
+
+    Attributes
+    ----------
+    puzzle, backend, version
+        What ran; the version of the solver.
+    end
+        ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
+        backend is not installed) or ``"wrong"`` (a wrong solution was returned).
+    answer
+        A value of `Status`.
+    settled_by
+        The backend's name for itself at the end: ``auto`` says there who answered.
+    found, distinct
+        Number of solutions returned, and of different ones.
+    digest
+        SHA-256 of the sorted set of all solutions; None if not all were found.
+    seconds, build_seconds, cpu_seconds
+        Time of searching (with what the backend does before, such as writing clauses or starting a
+        process); of building the model; processor time of everything.
+    megabytes
+        The most that the largest of its processes had in memory.
+    parameters
+        What the backend tells its solver, as far as it says.
+    stats
+        See `Search.stats`.
+    message
+        What went wrong, in words.
+    """
 
     puzzle: str
     backend: str
     end: str
-    answer: str
+    answer: str = Status.UNKNOWN.value
     settled_by: str = ""
     version: str = ""
     found: int = 0

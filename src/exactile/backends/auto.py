@@ -15,15 +15,15 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
-from exactile.backends import Backend, Batch, Request, backend_names, get_backend
-from exactile.backends.base import HEARTBEAT, no_solutions, races, refuter
+from exactile.backends import Backend, Batch, Request, get_backend
+from exactile.backends.base import HEARTBEAT, no_solutions, refuter
 from exactile.backends.members import copies
-from exactile.errors import BackendMissingError, BackendNotFoundError
+from exactile.backends.registry import racers
+from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 from exactile.tuning import TUNING
 
@@ -59,7 +59,7 @@ class AutoBackend:
     def version(self) -> str:
         """Return the rule in a line."""
         first, chance, others = (
-            " and ".join(b.name.partition(":")[0] for b in _racers(when))
+            " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("first", "chance", "later")
         )
         joined = f"{chance} and for copies {others} join it after {self.head_start:g} s"
@@ -72,7 +72,7 @@ class AutoBackend:
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
-        first = _racers("first")[0]
+        first = racers("first")[0]
         running = first.search(model, request)
         if request.limit != 1:
             self._settle(first)
@@ -186,7 +186,7 @@ class _Runner:
 def _chance(model: Model, request: Request) -> Iterator[_Runner]:
     """Yield what looks for one solution, with the processors that are left."""
     workers = request.workers or max((os.cpu_count() or 1) - 1, 1)
-    for found in _racers("chance"):
+    for found in racers("chance"):
         backend = get_backend(f"{found.name}:chance")  # the exhaustive search runs already
         yield _Runner(backend, backend.search(model, replace(request, workers=workers)))
 
@@ -194,17 +194,8 @@ def _chance(model: Model, request: Request) -> Iterator[_Runner]:
 def _others(model: Model, request: Request) -> Iterator[_Runner]:
     """Yield the other runners, as many as there are processors, each with one worker."""
     alone = replace(request, workers=request.workers or 1)
-    for backend in _racers("later")[: os.cpu_count() or 1]:
+    for backend in racers("later")[: os.cpu_count() or 1]:
         yield _Runner(backend, backend.search(model, alone))
-
-
-def _racers(when: str) -> list[Backend]:
-    """Return the installed backends that take their part in races then, by name."""
-    found = []
-    for name in backend_names():
-        with suppress(BackendMissingError):
-            found.append(get_backend(name))
-    return [backend for backend in found if races(backend) == when]
 
 
 def backend(choice: str | None) -> AutoBackend:

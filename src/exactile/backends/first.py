@@ -11,7 +11,7 @@ from collections.abc import Generator
 from importlib.metadata import version
 from threading import Condition, Thread
 
-from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Request, no_solutions
 from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
 from exactile.model.model import Model
@@ -38,6 +38,7 @@ class FirstBackend:
     takes_prefixes = False
     takes_colors = True
     races = "chance"
+    refuter = NATIVE  # what has no solution was searched exhaustively
 
     def __init__(self, choice: str | None = None) -> None:
         self.name = f"first:{choice}" if choice else "first"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from exactile import plugins
-from exactile.backends.base import Backend
+from exactile.backends.base import Backend, races
 from exactile.errors import BackendMissingError, BackendNotFoundError, suggestion
 
 GROUP = "exactile.backends"
@@ -50,3 +52,18 @@ def get_backend(spec: str) -> Backend:
         )
     made: Backend = factory(choice or None)
     return made
+
+
+def racers(when: str) -> list[Backend]:
+    """Return the installed backends with a part in races, see `exactile.backends.base.races`.
+
+    Examples
+    --------
+    >>> [backend.name for backend in racers("first")]
+    ['dlx']
+    """
+    found = []
+    for name in backend_names():
+        with suppress(BackendMissingError):
+            found.append(get_backend(name))
+    return [backend for backend in found if races(backend) == when]

@@ -7,6 +7,7 @@ from textwrap import fill
 
 import rich_click as click
 
+from exactile.answers import ComparedRun
 from exactile.atomic import written
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
@@ -22,7 +23,7 @@ from exactile.cli.options import (
 from exactile.render.plots import cactus_plot, scatter_plot
 from exactile.render.tables import WIDTH, table
 from exactile.solve.compare import Comparison
-from exactile.solve.trial import TASKS, Outcome
+from exactile.solve.trial import TASKS
 
 FILE_WIDTH = 140
 """Tables in files need not fit into a terminal."""
@@ -103,7 +104,7 @@ def command(
     return 1 if faults else 0
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: ComparedRun) -> str:
     seconds = "" if outcome.seconds is None else f", {outcome.seconds:.2f} s"
     answer = f" {outcome.answer}" if outcome.end == "finished" else ""
     return f"{outcome.puzzle}, {outcome.backend}: {outcome.end}{answer}{seconds}"
@@ -140,7 +141,7 @@ def report(comparison: Comparison, width: int = WIDTH) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _versions(outcomes: list[Outcome]) -> dict[str, str]:
+def _versions(outcomes: list[ComparedRun]) -> dict[str, str]:
     """Return version and parameters of each backend that ran."""
     known: dict[str, str] = {}
     for o in outcomes:
@@ -150,7 +151,7 @@ def _versions(outcomes: list[Outcome]) -> dict[str, str]:
     return known
 
 
-def _answer(mine: list[Outcome | None]) -> str:
+def _answer(mine: list[ComparedRun | None]) -> str:
     """Return what is known of a puzzle: a number of solutions, yes, no, disputed, or nothing."""
     done = [o for o in mine if o is not None]
     refuted = any(o.digest is not None and not o.distinct for o in done)
@@ -163,7 +164,7 @@ def _answer(mine: list[Outcome | None]) -> str:
     return "some" if any(o.found for o in done) else "?"
 
 
-def _cell(outcome: Outcome | None, comparison: Comparison) -> str:
+def _cell(outcome: ComparedRun | None, comparison: Comparison) -> str:
     if outcome is None:
         return "?"
     if outcome.end == "finished" and outcome.seconds is not None:
@@ -191,5 +192,5 @@ def _write(comparison: Comparison, folder: Path) -> None:
             stream.write(text)
 
 
-def _time(outcome: Outcome | None) -> float | None:
+def _time(outcome: ComparedRun | None) -> float | None:
     return outcome.seconds if outcome is not None and outcome.end == "finished" else None

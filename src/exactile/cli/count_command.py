@@ -16,6 +16,7 @@ from exactile.cli.common import Settings, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import certificate_option, json_option, puzzle_argument
 from exactile.files.models.names import is_model_file
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Known, Puzzle
 from exactile.solve.plan import METHODS
 from exactile.solve.verbs import count
@@ -112,11 +113,9 @@ def command(
 
 def _method(asked: str, settings: Settings) -> str:
     """Return the method that goes with the backend and the encoding."""
-    if settings.backend != "dlx" and asked in UNLISTED:
+    if settings.backend != DEFAULT_BACKEND and asked in UNLISTED:
         raise click.UsageError(f"--method {asked} needs no backend: leave out --backend.")
-    if settings.backend != "dlx" or settings.encoding is not None:
-        return "list"  # where the backend accepts or refuses the encoding
-    return asked
+    return asked if settings.encoding is None else "list"  # where backends accept or refuse it
 
 
 def _counted(

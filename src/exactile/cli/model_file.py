@@ -13,6 +13,7 @@ from exactile.cli.lines import Progress
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
 from exactile.model.orbits import Assignments
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.cover import CoverSearch
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.model_count import ModelCounting
@@ -45,7 +46,7 @@ def search_model_file(
     problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
     progress = Progress(enabled=not quiet)
-    if not solutions and settings["backend"] == "dlx" and settings["limit"] is None:
+    if not solutions and settings["backend"] == DEFAULT_BACKEND and settings["limit"] is None:
         answer = _counted(name, problem, progress, settings)
     else:
         answer = _searched(name, problem, progress, settings, keep=as_json, solutions=solutions)

@@ -10,6 +10,7 @@ import rich_click as click
 
 from exactile.cli import words
 from exactile.cli.output import OutputFile
+from exactile.plugins import DEFAULT_BACKEND
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -70,7 +71,7 @@ def time_limit_option(
 
 def backend_option(
     help: str | None = None,  # noqa: A002 (as in click)
-    default: str = "dlx",
+    default: str = DEFAULT_BACKEND,
     choices: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Return the option that names a solver, one of the choices if there are any."""

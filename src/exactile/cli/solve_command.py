@@ -20,6 +20,7 @@ from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.model.representatives import UP_TO
+from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.render import draw_svg, draw_text
@@ -114,7 +115,7 @@ def command(
 def _for_one(settings: Settings) -> Settings:
     """Return the settings for one solution: all that may find it, unless a backend was named."""
     named = is_given("backend") or is_given("external")
-    return settings if named else replace(settings, backend="auto")
+    return settings if named else replace(settings, backend=RACING_BACKEND)
 
 
 def _report(search: Search, up_to: str | None) -> None:

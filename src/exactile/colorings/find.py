@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -20,7 +21,7 @@ from exactile.model.meaning import ItemKind
 from exactile.model.model import Longs, Model
 from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
-from exactile.puzzle.symmetry import symmetries
+from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.tuning import TUNING
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
@@ -68,6 +69,7 @@ def find_linear(
     puzzle: Puzzle,
     model: Model | None = None,
     *,
+    group: Callable[[Puzzle], list[Symmetry]] = symmetries,
     time_limit: float | None = None,
     inequalities: bool = True,
 ) -> Coloring:
@@ -77,8 +79,8 @@ def find_linear(
     ----------
     puzzle
         The puzzle.
-    model
-        Its model, if it has been made already.
+    model, group
+        Its model, if it has been made already, and what tells its symmetries.
     time_limit
         In seconds.
     inequalities
@@ -96,7 +98,7 @@ def find_linear(
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     model = lower(puzzle) if model is None else model
-    finder = _Finder(puzzle, model, deadline)
+    finder = _Finder(puzzle, model, deadline, group)
     certificate = finder.find(inequalities=inequalities)
     if certificate is not None:
         try:
@@ -109,10 +111,17 @@ def find_linear(
 class _Finder:
     """One search."""
 
-    def __init__(self, puzzle: Puzzle, model: Model, deadline: float | None) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        model: Model,
+        deadline: float | None,
+        group: Callable[[Puzzle], list[Symmetry]],
+    ) -> None:
         self.puzzle = puzzle
         self.model = model
         self.deadline = deadline
+        self.group = group
         self.system = system(model)
         self.unit = model.meaning.unit_of(self.system.items)
         self.finished = True
@@ -212,7 +221,7 @@ class _Finder:
         items = np.arange(model.items)
         known = model.meaning.kinds <= ItemKind.OMISSION
         orbit = items.copy()
-        for symmetry in symmetries(self.puzzle):
+        for symmetry in self.group(self.puzzle):
             image = model.meaning.carried(symmetry)
             orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
         used = known & (high > 0)

@@ -13,6 +13,7 @@ from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter
 from exactile.model.representatives import Representatives
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
 from exactile.solve.limits import Limits
@@ -178,7 +179,7 @@ class QueensSearch(Handle[Columns]):
         *,
         torus: bool = False,
         up_to: str | None = None,
-        backend: str | Backend = "dlx",
+        backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
         seed: int = 0,

@@ -13,6 +13,7 @@ from exactile.grids.lower import sudoku_model
 from exactile.grids.reasons import contradiction
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.model.orbits import Assignments
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
 from exactile.solve.limits import Limits
@@ -71,7 +72,7 @@ class SudokuSearch(Handle[Grid]):
         sudoku: Sudoku,
         *,
         limit: int | None = None,
-        backend: str | Backend = "dlx",
+        backend: str | Backend = DEFAULT_BACKEND,
         time_limit: float | None = None,
         seed: int = 0,
         workers: int | None = None,

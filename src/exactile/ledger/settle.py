@@ -10,6 +10,7 @@ from exactile.answers import Status
 from exactile.colorings.find import find_linear
 from exactile.errors import CheckFailedError, CountingError
 from exactile.ledger.record import Guess, Numbers, Record
+from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.solve.case import Case
@@ -83,7 +84,9 @@ class Settler:
     def color(self, seconds: float) -> None:
         """Look for a coloring that shows it to be unsolvable."""
         begun = time.process_time()
-        found = find_linear(self.puzzle, self.model, time_limit=seconds).certificate
+        found = find_linear(
+            self.puzzle, self.model, group=lambda _: self.case.symmetries, time_limit=seconds
+        ).certificate
         self.record.seconds += time.process_time() - begun
         self.record.tried = [*self.record.tried, "coloring"]
         if found is not None:
@@ -93,7 +96,7 @@ class Settler:
     def race(self, seconds: float) -> None:
         """Ask the other backends whether there is a solution at all."""
         begun = time.process_time()
-        with Search(self.case, backend="auto", limit=1, time_limit=seconds) as search:
+        with Search(self.case, backend=RACING_BACKEND, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
         self.record.seconds += time.process_time() - begun
         self.record.tried = [*self.record.tried, "race"]

@@ -28,6 +28,7 @@ from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
 from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
 from exactile.model.model import Longs
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import stated
 from exactile.solve.case import Case
@@ -87,7 +88,7 @@ def certify(
     puzzle: Puzzle | Case,
     directory: Path,
     *,
-    backend: str | Backend = "dlx",
+    backend: str | Backend = DEFAULT_BACKEND,
     time_limit: float | None = None,
     use_symmetry: bool = True,
     heartbeat: Heartbeat | None = None,

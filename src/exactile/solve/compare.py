@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +14,7 @@ from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import get_backend
 from exactile.errors import BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.trial import TASKS, Outcome, Trial, run_trial
+from exactile.solve.trial import TASKS, Trial, run_trial
 
 FORMAT = 1
 
@@ -68,7 +68,7 @@ class Comparison:
     seed: int = 0
     workers: int = 1
     use_symmetry: bool = True
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[ComparedRun] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -86,7 +86,7 @@ class Comparison:
             except BackendMissingError:
                 continue  # stands in the table
 
-    def run(self) -> Iterator[Outcome]:
+    def run(self) -> Iterator[ComparedRun]:
         """Run everything that is not yet done; yield each outcome at once."""
         done = {(o.puzzle, o.backend) for o in self.outcomes}
         for puzzle in self.puzzles:
@@ -134,19 +134,20 @@ class Comparison:
             backends=tuple(self.backends),
             finished=len(self.outcomes) == len(self.puzzles) * len(self.backends),
             disagreements=tuple(self.disagreements()),
-            runs=tuple(ComparedRun(**asdict(o)) for o in self.outcomes),
+            runs=tuple(self.outcomes),
         )
 
 
-def disagreements(outcomes: Iterable[Outcome]) -> list[str]:
+def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
     """Return how outcomes for one puzzle contradict each other, in words.
 
     Runs that were stopped count too: what they found must not be more than what there is.
 
     Examples
     --------
-    >>> one = Outcome("p", "dlx", "finished", "complete", found=8, distinct=8, digest="a")
-    >>> two = Outcome("p", "cpsat", "finished", "complete", found=3, distinct=3, digest="b")
+    >>> ran = {"puzzle": "p", "end": "finished", "answer": "complete"}
+    >>> one = ComparedRun(**ran, backend="dlx", found=8, distinct=8, digest="a")
+    >>> two = ComparedRun(**ran, backend="cpsat", found=3, distinct=3, digest="b")
     >>> disagreements([one, two])
     ['p: dlx found 8 solutions and cpsat 3, and both say that these are all']
     """
@@ -164,7 +165,7 @@ def disagreements(outcomes: Iterable[Outcome]) -> list[str]:
     return faults
 
 
-def _contradiction(a: Outcome, b: Outcome) -> str | None:
+def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
     if a.answer in SOLVED and b.answer == Status.UNSOLVABLE.value:
         return f"{a.backend} has a solution, but {b.backend} says that there is none"
     if a.digest is not None and b.digest is not None and a.digest != b.digest:

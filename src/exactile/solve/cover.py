@@ -16,6 +16,7 @@ from exactile.model.digest import model_digest
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.verify import fault
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.handle import Fault, Handle, Problem
 from exactile.solve.limits import Limits, require_positive
 
@@ -207,7 +208,7 @@ class CoverSearch(Handle[list[int]]):
         self,
         model: Model,
         *,
-        backend: str | Backend = "dlx",
+        backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
         seed: int = 0,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from exactile.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
 from exactile.answers import Explanation, Status
+from exactile.backends.registry import racers
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.model import Model
@@ -25,8 +26,8 @@ from exactile.solve.limits import require_positive
 from exactile.solve.search import Search
 from exactile.tuning import TUNING
 
-CHECKS = (("dlx", 2.0), ("cpsat", 30.0), ("dlx", 60.0))
-"""Who is to refute what the SAT solver calls impossible, and for how long each tries."""
+CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
+"""Who is to refute what the SAT solver calls impossible, by its part in races, and how long."""
 
 MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""
@@ -205,8 +206,9 @@ class _Explaining:
         assert self.core is not None
         # Pieces that fill the region cover all units, which is good to know for a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)
-        for backend, seconds in CHECKS:
-            if len(self.refuted_by) > 1 or backend in self.refuted_by:
+        for part, seconds in CHECKS:
+            backend = racers(part)[0]
+            if len(self.refuted_by) > 1 or backend.name in self.refuted_by:
                 continue
             limit = min(seconds, self._left(1.0) or seconds)
             search = CoverSearch(model, backend=backend, limit=1, time_limit=limit)
@@ -215,11 +217,11 @@ class _Explaining:
             if search.found:
                 raise CheckFailedError(
                     f"For {self.puzzle.name}, {self.refuted_by[0]} says that {size(self.core)} "
-                    f"demands cannot be met, but {backend} meets them. This is a bug: please "
+                    f"demands cannot be met, but {backend.name} meets them. This is a bug: please "
                     "report it."
                 )
             if search.status is Status.UNSOLVABLE:
-                self.refuted_by = [*self.refuted_by, backend]
+                self.refuted_by = [*self.refuted_by, backend.name]
 
     def _check_minimal(self) -> None:
         """Check by placements that all demands can be met when any one is left out."""

@@ -11,6 +11,7 @@ from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
 from exactile.errors import CountingError
 from exactile.model.model import Model
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.counting import Counter
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.plan import Step, model_plan
@@ -77,10 +78,10 @@ class ModelCounting:
         """
         begun = time.monotonic()
         self._limits.begin()
-        number, method, stopped = None, "dlx", None
+        number, method, stopped = None, DEFAULT_BACKEND, None
         try:
             for step in self._steps:
-                method = "memo" if step.method == "memo" else "dlx"
+                method = "memo" if step.method == "memo" else DEFAULT_BACKEND
                 number = self._by_memo(step) if step.method == "memo" else self._by_search(step)
                 stopped = None if number is not None else self._limits.reached()
                 if number is not None or stopped is not None:
@@ -91,7 +92,7 @@ class ModelCounting:
         partly = Status.SOLVABLE if self.found else Status.UNKNOWN
         return Count(
             puzzle=name,
-            backend=method if number is not None else "dlx",
+            backend=method if number is not None else DEFAULT_BACKEND,
             status=partly if number is None else known,
             raw=number,
             found=self.found if number is None else number,

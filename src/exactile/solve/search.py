@@ -15,6 +15,7 @@ from exactile.model.orbits import Action, Assignments, Branches
 from exactile.model.placed import options_of
 from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -194,7 +195,7 @@ class Search(Handle[Solution]):
         self,
         puzzle: Puzzle | Case,
         *,
-        backend: str | Backend = "dlx",
+        backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         up_to: str | None = None,
         time_limit: float | None = None,

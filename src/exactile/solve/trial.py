@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
-from exactile.answers import Status
+from exactile.answers import ComparedRun, Status
 from exactile.backends import Request
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
@@ -44,64 +44,16 @@ class Trial:
     workers: int = 1
     use_symmetry: bool = True
 
-    def run(self, tell: Tell[Outcome]) -> None:
+    def run(self, tell: Tell[ComparedRun]) -> None:
         """Tell what becomes of it; as a task, see `exactile.work.Job`."""
         tell(self.outcome(**perform(self), **_used()))
 
-    def outcome(self, **fields: Any) -> Outcome:
+    def outcome(self, **fields: Any) -> ComparedRun:
         """Return an outcome with these fields."""
-        return Outcome(self.puzzle.name, self.backend, **fields)
+        return ComparedRun(puzzle=self.puzzle.name, backend=self.backend, **fields)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a trial.
-
-    Attributes
-    ----------
-    end
-        ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
-        backend is not installed) or ``"wrong"`` (a wrong solution was returned).
-    answer
-        A value of `Status`.
-    settled_by
-        The backend's name for itself at the end: ``auto`` says there who answered.
-    found, distinct
-        Number of solutions returned, and of different ones.
-    digest
-        SHA-256 of the sorted set of all solutions; None if not all were found.
-    seconds, build_seconds, cpu_seconds
-        Time of searching (with what the backend does before, such as writing clauses or starting a
-        process); of building the model; processor time of everything.
-    megabytes
-        The most that the largest of its processes had in memory.
-    parameters
-        What the backend tells its solver, as far as it says.
-    stats
-        See `Search.stats`.
-    message
-        What went wrong, in words.
-    """
-
-    puzzle: str
-    backend: str
-    end: str
-    answer: str = Status.UNKNOWN.value
-    settled_by: str = ""
-    version: str = ""
-    found: int = 0
-    distinct: int = 0
-    digest: str | None = None
-    seconds: float | None = None
-    build_seconds: float | None = None
-    cpu_seconds: float | None = None
-    megabytes: int | None = None
-    parameters: dict[str, Any] = field(default_factory=dict)
-    stats: dict[str, Any] = field(default_factory=dict)
-    message: str = ""
-
-
-def run_trial(trial: Trial) -> Outcome:
+def run_trial(trial: Trial) -> ComparedRun:
     """Run a trial in a new process; whatever happens to it is an outcome, not an error.
 
     Examples

@@ -12,6 +12,7 @@ from exactile.answers import Count, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.errors import CountingError, PuzzleError
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.front import FrontCounting
@@ -110,7 +111,8 @@ def count(
     case = Case.of(puzzle)
     limits = Limits(options.pop("time_limit", None), memory_limit=memory)
     limits.begin()
-    if method == "auto" and (options.get("backend", "dlx") != "dlx" or options.get("encoding")):
+    plain = options.get("backend", DEFAULT_BACKEND) == DEFAULT_BACKEND
+    if method == "auto" and (not plain or options.get("encoding")):
         method = "list"
 
     def run(step: Step) -> Count:
@@ -121,7 +123,7 @@ def count(
             workers = options.get("workers") or cores()
             front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
             return _unlisted(case, "front", front.run())
-        if options.get("backend", "dlx") == "dlx":
+        if plain:
             options["workers"] = options.get("workers") or cores()
         overtaking = None
         if step.overtaken:

@@ -9,12 +9,14 @@ from typing import Unpack
 from msgspec.structs import replace
 
 from exactile.answers import Status, Verdict
-from exactile.backends import Backend
+from exactile.backends import Backend, get_backend
 from exactile.backends.base import refuter
+from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.colorings.find import find_linear, weights_of
 from exactile.errors import CheckFailedError
+from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
@@ -22,13 +24,6 @@ from exactile.solve.certify import Heartbeat, certify, certify_coloring, require
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options
 from exactile.tuning import TUNING
-
-SEARCHES = "auto"
-"""The backend that searches where none is named."""
-
-WRITERS = ("dlx", "sat")
-"""Who writes a proof of what is seen at sight, and of what was settled by a backend of which no
-proof can be had."""
 
 AT_SIGHT = "first look"
 """What settled it if no search was needed."""
@@ -80,7 +75,7 @@ def prove(
     if certificate is not None:
         require_new(certificate)
         require_certifiable(case.puzzle)
-    options["backend"] = SEARCHES if given is None else given
+    options["backend"] = RACING_BACKEND if given is None else given
     with Search(case, limit=1, watch=watch, **options) as search:
         search.limits.begin()
         verdict = coloring = None
@@ -92,7 +87,10 @@ def prove(
         return verdict
     if verdict.backend == AT_SIGHT and given is not None:
         coloring = find_linear(
-            case.puzzle, case.model, time_limit=options.get("time_limit")
+            case.puzzle,
+            case.model,
+            group=lambda _: case.symmetries,
+            time_limit=options.get("time_limit"),
         ).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
     limit = options.get("time_limit")
@@ -128,7 +126,12 @@ def _coloring(search: Search, time_limit: float | None) -> LinearCertificate | N
     if time_limit is not None:
         seconds = min(seconds, TUNING.coloring_share * time_limit)
     try:
-        return find_linear(search.puzzle, search.model, time_limit=seconds).certificate
+        return find_linear(
+            search.puzzle,
+            search.model,
+            group=lambda _: search.case.symmetries,
+            time_limit=seconds,
+        ).certificate
     except KeyboardInterrupt:
         search.close("interrupted")
         return None
@@ -154,11 +157,10 @@ def _kind(coloring: LinearCertificate) -> str:
     return "a coloring forbids it"
 
 
-def _writer(search: Search) -> str | Backend:
-    """Return the backend that writes a proof of what a search has settled."""
-    if search.reason:
-        return WRITERS[0]
-    return search.backend if refuter(search.backend) else WRITERS[1]
+def _writer(search: Search) -> Backend:
+    """Return the backend that writes a proof of what a search has settled: itself if it can."""
+    able = [] if search.reason else [search.backend, *racers("later")]
+    return next((backend for backend in able if refuter(backend)), get_backend(DEFAULT_BACKEND))
 
 
 def _certified(

@@ -14,6 +14,7 @@ from exactile.backends.base import Batch, no_solutions, takes_kinds
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -200,7 +201,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         puzzle: Puzzle | Case,
         *,
         method: str = "auto",
-        backend: str | Backend = "dlx",
+        backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
         seed: int = 0,

@@ -12,6 +12,7 @@ import numpy as np
 from exactile.answers import Status, SubsetCounts, SubsetTally
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options, count, time_left
@@ -230,7 +231,7 @@ def _one_by_one(
     search = SubsetSearch(
         puzzle,
         watch=watch,
-        backend=options.get("backend", "dlx"),
+        backend=options.get("backend", DEFAULT_BACKEND),
         time_limit=limit,
         seed=options.get("seed", 0),
         workers=options.get("workers"),

@@ -5,58 +5,61 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Generator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace as replaced
 
 import exactile
 from exactile import plugins
-from exactile.answers import ComparisonAnswer
+from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.backends import Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, PuzzleError
 from exactile.model import Model
 from exactile.solve import trial
 from exactile.solve.compare import Comparison, disagreements
-from exactile.solve.trial import Outcome, Trial, digest, perform, run_trial, sorted_set
+from exactile.solve.trial import Trial, digest, perform, run_trial, sorted_set
 from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated
 
-YES = Outcome("p", "a", "finished", "solvable", found=1, distinct=1)
-ALL = Outcome("p", "b", "finished", "complete", found=8, distinct=8, digest="x")
-NO = Outcome("p", "c", "finished", "unsolvable", digest="0")
-UNKNOWN = Outcome("p", "d", "time limit")
+YES = ComparedRun(puzzle="p", backend="a", end="finished", answer="solvable", found=1, distinct=1)
+ALL = ComparedRun(
+    puzzle="p", backend="b", end="finished", answer="complete", found=8, distinct=8, digest="x"
+)
+NO = ComparedRun(puzzle="p", backend="c", end="finished", answer="unsolvable", digest="0")
+UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
 
 
 @pytest.mark.parametrize(
     ("outcomes", "words"),
     [
         ([YES, ALL, UNKNOWN], []),
-        ([NO, UNKNOWN, replace(NO, backend="e")], []),
+        ([NO, UNKNOWN, replaced(NO, backend="e")], []),
         ([YES, NO], ["p: a has a solution, but c says that there is none"]),
         ([NO, YES], ["p: a has a solution, but c says that there is none"]),
         ([ALL, NO], ["p: b has a solution, but c says that there is none"]),
         (
-            [ALL, replace(ALL, backend="e", digest="y")],
+            [ALL, replaced(ALL, backend="e", digest="y")],
             ["p: b and e found 8 solutions each, not the same"],
         ),
         (
-            [replace(ALL, backend="e", digest="y", found=3, distinct=3), ALL],
+            [replaced(ALL, backend="e", digest="y", found=3, distinct=3), ALL],
             ["p: e found 3 solutions and b 8, and both say that these are all"],
         ),
         (
-            [replace(YES, end="time limit", found=9, distinct=9), ALL],
+            [replaced(YES, end="time limit", found=9, distinct=9), ALL],
             ["p: b says that there are 8 solutions, but a found 9"],
         ),
-        ([replace(ALL, found=9)], ["p: b returned 9 solutions, but only 8 different"]),
-        ([replace(UNKNOWN, end="wrong", message="overlap")], ["p: d: overlap"]),
-        ([replace(UNKNOWN, end="crash", message="fell"), YES], []),
+        ([replaced(ALL, found=9)], ["p: b returned 9 solutions, but only 8 different"]),
+        ([replaced(UNKNOWN, end="wrong", message="overlap")], ["p: d: overlap"]),
+        ([replaced(UNKNOWN, end="crash", message="fell"), YES], []),
     ],
 )
-def test_contradictions_are_found(outcomes: list[Outcome], words: list[str]) -> None:
+def test_contradictions_are_found(outcomes: list[ComparedRun], words: list[str]) -> None:
     assert disagreements(outcomes) == words
 
 
@@ -82,7 +85,7 @@ def test_every_backend_is_tried(backend: str) -> None:
     assert outcome.megabytes is not None
     assert outcome.megabytes > 10
     assert outcome.cpu_seconds is not None
-    json.dumps(asdict(outcome))
+    json.loads(outcome.to_json())
 
 
 @pytest.mark.parametrize(
@@ -198,8 +201,8 @@ def test_liars_are_told_apart(
     monkeypatch.setattr("exactile.solve.search.get_backend", lambda name: Liar(way))
     result = perform(Trial(dominoes(2, 2), "liar", "all"))
     assert result["end"] == end
-    outcome = Outcome("p", "liar", **result)
-    assert bool(disagreements([outcome, replace(ALL, distinct=2, found=2)])) == (
+    outcome = ComparedRun(puzzle="p", backend="liar", **result)
+    assert bool(disagreements([outcome, replaced(ALL, distinct=2, found=2)])) == (
         way in ("wrong", "none")
     )
 
