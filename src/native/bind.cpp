@@ -126,7 +126,6 @@ static void bind_engine(nb::module_& m) {
 static void bind_counter(nb::module_& m) {
     using exactile::Counter;
     using exactile::Limb;
-    using Numbers = nb::ndarray<const Limb, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
     nb::class_<Counter>(m, "Counter",
                         "Counts the solutions of a cover problem by a memo on states.")
         .def(
@@ -162,18 +161,8 @@ static void bind_counter(nb::module_& m) {
         .def(
             "unrank",
             [](const Counter& self, Numbers numbers) {
-                if (numbers.shape(1) != self.limbs())
-                    throw std::invalid_argument("the numbers have a wrong number of limbs");
-                exactile::Paths paths;
-                {
-                    nb::gil_scoped_release release;
-                    for (std::size_t k = 0; k < numbers.shape(0); ++k) {
-                        std::vector<Index> options = self.unrank(numbers.data() + k * self.limbs());
-                        std::sort(options.begin(), options.end());
-                        paths.add(options);
-                    }
-                }
-                return padded(paths);
+                return unranked(numbers, self.limbs(),
+                                [&](const Limb* number) { return self.unrank(number); });
             },
             "numbers"_a, "The solutions of some numbers below the total, padded with -1.")
         .def_prop_ro("limbs", &Counter::limbs)

@@ -6,8 +6,10 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -52,6 +54,23 @@ inline nb::ndarray<nb::numpy, Index> padded(const exactile::Paths& paths) {
         begin = paths.ends[row];
     }
     return as_array(std::move(rows), {paths.ends.size(), width});
+}
+
+// Natural numbers as rows of 32-bit limbs, least first.
+using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// The solutions of some numbers, as `padded`; `unrank` returns the options of one.
+template <typename Unrank>
+auto unranked(const Numbers& numbers, std::size_t limbs, Unrank unrank) {
+    if (numbers.shape(1) != limbs)
+        throw std::invalid_argument("the numbers have a wrong number of limbs");
+    exactile::Paths paths;
+    {
+        nb::gil_scoped_release release;
+        for (std::size_t k = 0; k < numbers.shape(0); ++k)
+            paths.add(unrank(numbers.data() + k * limbs));
+    }
+    return padded(paths);
 }
 
 // The parts of the module, one a file.

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,16 +24,16 @@ void bind_front(nb::module_& m) {
                Vector<std::int64_t> first, Vector<Index> members, Vector<Index> colors,
                Vector<Index> rank, Vector<bool> supplied, std::uint64_t most_nodes,
                std::uint64_t most_bytes, std::uint64_t most_list_bytes, int workers,
-               std::string scratch) {
+               std::string scratch, bool keep) {
                 new (self) FrontCounter(
                     exactile::CountProblem{copied(lower), copied(upper), copied(first),
                                            copied(members), copied(colors), copied(rank)},
                     std::vector<bool>(supplied.data(), supplied.data() + supplied.shape(0)),
                     exactile::FrontLimits{most_nodes, most_bytes, most_list_bytes, workers,
-                                          std::move(scratch)});
+                                          std::move(scratch), keep});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "supplied"_a,
-            "most_nodes"_a, "most_bytes"_a, "most_list_bytes"_a, "workers"_a, "scratch"_a)
+            "most_nodes"_a, "most_bytes"_a, "most_list_bytes"_a, "workers"_a, "scratch"_a, "keep"_a)
         .def(
             "build",
             [](FrontCounter& self, double seconds) {
@@ -52,6 +53,27 @@ void bind_front(nb::module_& m) {
                 return as_array(std::move(total), {limbs});
             },
             "The number of solutions in 32-bit limbs, least first.")
+        .def(
+            "unrank",
+            [](FrontCounter& self, Numbers numbers) {
+                return unranked(numbers, self.limbs(),
+                                [&](const exactile::Limb* number) { return self.unrank(number); });
+            },
+            "numbers"_a, "The solutions of some numbers below the total, padded with -1.")
+        .def("tally", &FrontCounter::tally, "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Work on how many solutions contain each option; return whether that is known.")
+        .def(
+            "tallies",
+            [](const FrontCounter& self) {
+                std::vector<exactile::Limb> table(self.options() * self.limbs());
+                for (std::size_t o = 0; o < self.tallies().size(); ++o) {
+                    const exactile::Limbs sum = self.tallies()[o];
+                    std::copy_n(sum.at, std::min(sum.size, self.limbs()), &table[o * self.limbs()]);
+                }
+                return as_array(std::move(table), {self.options(), self.limbs()});
+            },
+            "How many solutions contain each option, after tally.")
+        .def_prop_ro("limbs", &FrontCounter::limbs)
         .def("save", &FrontCounter::save, "path"_a, "tag"_a,
              nb::call_guard<nb::gil_scoped_release>())
         .def("load", &FrontCounter::load, "path"_a, "tag"_a,

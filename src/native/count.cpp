@@ -5,19 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "deadline.hpp"
+
 namespace exactile {
 
 // The clock is read once in so many nodes: each may have hundreds of edges, and tables may grow.
 static constexpr std::uint64_t kNodesPerCheck = 16;
 // Nodes have 32-bit numbers; a few more than the budget may be made before that is noticed.
 static constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 31;
-
-static std::chrono::steady_clock::time_point deadline_in(double seconds) {
-    const double capped = std::clamp(seconds, 0.0, 1e6);
-    return std::chrono::steady_clock::now() +
-           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-               std::chrono::duration<double>(capped));
-}
 
 static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
     std::uint64_t h = 0x9e3779b97f4a7c15;

@@ -16,7 +16,7 @@ Edges Edges::reversed() const {
     const std::size_t nodes = first.size() - 1;
     back.first.assign(nodes + 1, 0);
     back.node.resize(node.size());
-    back.label.resize(label.size());
+    back.mark.resize(mark.size());
     for (const std::uint32_t to : node) ++back.first[to + 1];
     for (std::size_t u = 0; u < nodes; ++u) back.first[u + 1] += back.first[u];
     std::vector<std::uint64_t> at(back.first.begin(), back.first.end() - 1);
@@ -24,14 +24,12 @@ Edges Edges::reversed() const {
         for (std::uint64_t e = first[u]; e < first[u + 1]; ++e) {
             const std::uint64_t place = at[node[e]]++;
             back.node[place] = static_cast<std::uint32_t>(u);
-            back.label[place] = label[e];
+            back.mark[place] = mark[e];
         }
     return back;
 }
 
-std::uint64_t Edges::bytes() const {
-    return 8 * first.size() + (4 + sizeof(LabelNumber)) * node.size();
-}
+std::uint64_t Edges::bytes() const { return 8 * first.size() + (4 + sizeof(Mark)) * node.size(); }
 
 static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
     std::uint64_t h = 0x9e3779b97f4a7c15;
@@ -64,10 +62,10 @@ std::uint32_t StateSet::find_or_add(const std::uint64_t* state, std::size_t word
     return slots_[at] - 1;
 }
 
-Automaton::Automaton(const CountProblem& problem, std::vector<LabelNumber> labels,
-                     LabelNumber nothing, std::uint64_t most_nodes, std::uint64_t most_bytes)
+Automaton::Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark nothing,
+                     std::uint64_t most_nodes, std::uint64_t most_bytes)
     : plan_(problem, Plan::Bits::own),
-      labels_(std::move(labels)),
+      marks_(std::move(marks)),
       nothing_(nothing),
       most_nodes_(std::min<std::uint64_t>(most_nodes, kNone - 1)),
       most_bytes_(most_bytes),
@@ -103,7 +101,7 @@ bool Automaton::doomed(std::size_t block, const std::uint64_t* state) const {
 }
 
 // Add an edge from the node that is being expanded to a state before a block.
-void Automaton::arrive(std::size_t block, std::uint64_t* state, LabelNumber label) {
+void Automaton::arrive(std::size_t block, std::uint64_t* state, Mark mark) {
     const std::size_t end = plan_.blocks.size() - 1;
     while (block < end && plan_.anchored(block, state))
         if (!plan_.settle(block++, state)) return;
@@ -115,7 +113,7 @@ void Automaton::arrive(std::size_t block, std::uint64_t* state, LabelNumber labe
         if (!layer.dead.back()) ++met_;
     }
     if (layer.dead[number]) return;
-    layers_[at_block_].steps.push_back({number, static_cast<std::uint16_t>(block), label});
+    layers_[at_block_].steps.push_back({number, mark, static_cast<std::uint16_t>(block)});
     ++step_count_;
 }
 
@@ -126,7 +124,7 @@ void Automaton::expand(std::size_t number) {
         const Block& block = plan_.blocks[at_block_];
         for (std::size_t m = block.moves; m < plan_.blocks[at_block_ + 1].moves; ++m)
             if (plan_.apply(m, state, next_.data()) && plan_.settle(at_block_, next_.data()))
-                arrive(at_block_ + 1, next_.data(), labels_[plan_.moves[m].option]);
+                arrive(at_block_ + 1, next_.data(), marks_[plan_.moves[m].option]);
         if (!block.must) {
             std::copy_n(state, plan_.words, next_.begin());
             if (plan_.settle(at_block_, next_.data()))
@@ -155,9 +153,8 @@ void Automaton::merge(std::size_t block) {
         std::sort(mine.begin(), mine.end());
         std::uint64_t hash = mine.size();
         for (const Step& step : mine) {
-            const std::uint64_t word =
-                std::uint64_t{step.number} << 32 | std::uint64_t{step.block} << 16 | step.label;
-            hash = (hash ^ word) * 0xbf58476d1ce4e5b9;
+            const std::uint64_t word = std::uint64_t{step.number} << 32 | step.mark;
+            hash = (hash ^ word ^ std::uint64_t{step.block} << 16) * 0xbf58476d1ce4e5b9;
             hash ^= hash >> 31;
         }
         std::uint32_t& number = layer.merged[k];
@@ -191,7 +188,7 @@ void Automaton::number_nodes() {
     }
     edges_.first.reserve(count + 1);
     edges_.node.reserve(step_count_);
-    edges_.label.reserve(step_count_);
+    edges_.mark.reserve(step_count_);
     block_.reserve(count);
     for (std::size_t b = 0; b < layers_.size(); ++b) {
         Layer& layer = layers_[b];
@@ -199,7 +196,7 @@ void Automaton::number_nodes() {
             block_.push_back(static_cast<std::uint32_t>(b));
             for (std::uint64_t e = layer.first[k]; e < layer.first[k + 1]; ++e) {
                 edges_.node.push_back(base[layer.steps[e].block] + layer.steps[e].number);
-                edges_.label.push_back(layer.steps[e].label);
+                edges_.mark.push_back(layer.steps[e].mark);
             }
             edges_.first.push_back(edges_.node.size());
         }

@@ -2,8 +2,9 @@
 //
 // A node is a state before a block of options, as in count_plan.hpp, of a problem without the items
 // that are in supply (the pieces). An edge is an option that is taken, or none; what remains of the
-// option is its label, what it takes of the supply. Every path from the start to the end that takes
-// no more and no less of the supply than is allowed is a solution.
+// option is its mark: what it takes of the supply, or the option itself if solutions are asked for.
+// Every path from the start to the end that takes no more and no less of the supply than is allowed
+// is a solution.
 //
 // Nodes with a demand that no option can meet any more are not made; nodes that do not lead to the
 // end are dropped; nodes with equal futures are one.
@@ -19,13 +20,13 @@
 
 namespace exactile {
 
-using LabelNumber = std::uint16_t;
+using Mark = std::uint32_t;
 
 // Edges in two flat arrays: those of node u are at first[u] to first[u + 1].
 struct Edges {
     std::vector<std::uint64_t> first;
     std::vector<std::uint32_t> node;
-    std::vector<LabelNumber> label;
+    std::vector<Mark> mark;
 
     // The same edges by the nodes that they lead to.
     Edges reversed() const;
@@ -51,9 +52,9 @@ class Automaton {
 public:
     enum class Status { running, done, too_large };
 
-    // `labels` has one for each option; `nothing` is the label of taking none. Gives up when it
-    // has more than `most_nodes` nodes or needs more than `most_bytes`.
-    Automaton(const CountProblem& problem, std::vector<LabelNumber> labels, LabelNumber nothing,
+    // `marks` has one for each option; `nothing` is the mark of taking none. Gives up when it has
+    // more than `most_nodes` nodes or needs more than `most_bytes`.
+    Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark nothing,
               std::uint64_t most_nodes, std::uint64_t most_bytes);
 
     // Work on until a deadline.
@@ -71,8 +72,8 @@ public:
 private:
     struct Step {  // an edge while nodes are known by their block and their number in it
         std::uint32_t number;
+        Mark mark;
         std::uint16_t block;
-        LabelNumber label;
         bool operator==(const Step&) const = default;
         auto operator<=>(const Step&) const = default;
     };
@@ -84,7 +85,7 @@ private:
         std::vector<std::uint32_t> merged;    // the number of each state among those that are left
     };
 
-    void arrive(std::size_t block, std::uint64_t* state, LabelNumber label);
+    void arrive(std::size_t block, std::uint64_t* state, Mark mark);
     void expand(std::size_t number);
     void merge(std::size_t block);
     void number_nodes();
@@ -92,8 +93,8 @@ private:
     std::uint64_t bytes() const;
 
     Plan plan_;
-    std::vector<LabelNumber> labels_;
-    LabelNumber nothing_;
+    std::vector<Mark> marks_;
+    Mark nothing_;
     std::uint64_t most_nodes_, most_bytes_;
     std::vector<std::vector<const Demand*>> demands_;
     Status status_ = Status::running;

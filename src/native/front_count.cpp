@@ -7,9 +7,12 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <utility>
+
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -17,13 +20,6 @@ static constexpr std::uint64_t kMostRests = 1 << 20;   // ways to leave somethin
 static constexpr std::uint64_t kMostRanked = 1 << 25;  // keys of a class
 static constexpr std::size_t kMostRankedBits = 28;  // of a key; the tables of halves grow with them
 static constexpr std::size_t kLeastShared = 16;     // nodes for which threads are started
-
-static std::chrono::steady_clock::time_point deadline_in(double seconds) {
-    const double capped = std::clamp(seconds, 0.0, 1e6);
-    return std::chrono::steady_clock::now() +
-           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-               std::chrono::duration<double>(capped));
-}
 
 FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>& supplied,
                            FrontLimits limits)
@@ -37,13 +33,32 @@ FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>&
     front_->supply = std::move(parts.supply);
     front_->labels = std::move(parts.labels);
     front_->key_bytes = front_->supply.bits() <= 32 ? 4 : 8;
+    front_->keep = limits_.keep;
+    options_ = static_cast<std::size_t>(problem.options());
     if (parts.impossible) {
         finish();
     } else if (parts.too_many) {
         status_ = Status::too_large;
     } else {
-        automaton_ = std::make_unique<Automaton>(parts.rest, std::move(parts.label_of),
+        give_marks(parts);
+        automaton_ = std::make_unique<Automaton>(parts.rest, std::move(parts.mark_of),
                                                  parts.nothing, limits_.nodes, limits_.bytes);
+    }
+}
+
+// An edge is marked with what it takes; with its option if solutions are asked for.
+void FrontCounter::give_marks(Parts& parts) {
+    if (limits_.keep) {
+        front_->label_of = std::move(parts.mark_of);
+        front_->label_of.push_back(parts.nothing);
+        option_of_ = std::move(parts.options);
+        option_of_.push_back(-1);
+        parts.nothing = static_cast<Mark>(front_->label_of.size() - 1);
+        parts.mark_of.resize(parts.nothing);
+        std::iota(parts.mark_of.begin(), parts.mark_of.end(), Mark{0});
+    } else {
+        front_->label_of.resize(front_->labels.size());
+        std::iota(front_->label_of.begin(), front_->label_of.end(), Mark{0});
     }
 }
 
@@ -75,7 +90,7 @@ void FrontCounter::prepare() {
     give_ranks();
     automaton_.reset();
     front_->in = front_->out.reversed();
-    front_->lists.resize(front_->nodes());
+    for (std::vector<List>& lists : front_->lists) lists.resize(front_->nodes());
     store_ = std::make_unique<ListStore>(room_for_lists(), limits_.directory);
     for (int k = 0; k < limits_.workers; ++k)
         workers_.push_back(std::make_unique<Worker>(*front_, *store_));
@@ -95,7 +110,7 @@ void FrontCounter::weigh_nodes() {
     for (std::uint32_t u = 0; even && u < nodes; ++u)
         for (std::uint64_t e = front.out.first[u]; e < front.out.first[u + 1]; ++e) {
             std::uint64_t& there = weight[front.out.node[e]];
-            const std::uint64_t sum = weight[u] + front.labels[front.out.label[e]].weight;
+            const std::uint64_t sum = weight[u] + front.label(front.out, e).weight;
             if (there == kUnknown) there = sum;
             even = even && there == sum;
         }
@@ -164,35 +179,36 @@ void FrontCounter::give_ranks() {
         front.class_of[weight] = &front.supply.of_weight(weight);
 }
 
+// A list with the number one for some keys.
+void FrontCounter::put_ones(Side side, std::uint32_t node, std::vector<Key> keys) {
+    std::sort(keys.begin(), keys.end());
+    List& list = front_->list(side, node);
+    list.key_bytes = front_->key_bytes;
+    list.size = keys.size();
+    list.bits = 1;
+    std::unique_ptr<std::byte[]> data(new std::byte[list.bytes()]);
+    const Limb one = 1;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        std::memcpy(data.get() + 4 * k, &one, 4);
+        std::memcpy(data.get() + list.keys_at() + k * list.key_bytes, &keys[k], list.key_bytes);
+    }
+    if (!store_->keep(list, std::move(data))) status_ = Status::out_of_memory;
+}
+
 // The lists of the start and of the end, from which all others follow.
 void FrontCounter::make_ends() {
-    const auto put = [&](std::uint32_t node, const std::vector<Key>& keys) {
-        List& list = front_->lists[node];
-        list.key_bytes = front_->key_bytes;
-        list.size = keys.size();
-        list.bits = 1;
-        std::unique_ptr<std::byte[]> data(new std::byte[list.bytes()]);
-        const Limb one = 1;
-        for (std::size_t k = 0; k < keys.size(); ++k) {
-            std::memcpy(data.get() + 4 * k, &one, 4);
-            std::memcpy(data.get() + list.keys_at() + k * list.key_bytes, &keys[k], list.key_bytes);
-        }
-        if (!store_->keep(list, std::move(data))) status_ = Status::out_of_memory;
-    };
-    const auto end = static_cast<std::uint32_t>(front_->nodes() - 1);
     const std::uint64_t left =
-        weighs_evenly() ? front_->supply.full_weight() - front_->weight[end] : 0;
-    const std::vector<Key> rests =
-        front_->supply.rests(weighs_evenly() ? &left : nullptr, kMostRests);
-    one_sided_ = rests.empty() || end == 0;
-    put(0, {Key{0}});
+        weighs_evenly() ? front_->supply.full_weight() - front_->weight[end()] : 0;
+    std::vector<Key> rests = front_->supply.rests(weighs_evenly() ? &left : nullptr, kMostRests);
+    one_sided_ = rests.empty() || end() == 0;
+    put_ones(Side::forward, 0, {Key{0}});
     backward_ = static_cast<std::uint32_t>(levels_.size());
     if (!one_sided_) {
-        put(end, rests);
+        put_ones(Side::backward, end(), std::move(rests));
         --backward_;
-        backward_bytes_ = front_->lists[end].bytes();
+        backward_bytes_ = front_->list(Side::backward, end()).bytes();
     }
-    forward_bytes_ = front_->lists[0].bytes();
+    forward_bytes_ = front_->list(Side::forward, 0).bytes();
 }
 
 FrontCounter::Status FrontCounter::run(double seconds) {
@@ -212,14 +228,14 @@ FrontCounter::Status FrontCounter::run(double seconds) {
 }
 
 void FrontCounter::begin_level() {
-    next_ = 0;
     if (forward_ < backward_) {
-        task_ = one_sided_ || forward_bytes_ <= backward_bytes_ ? Task::forward : Task::backward;
-        queue_ = levels_[task_ == Task::forward ? forward_ : backward_ - 1];
+        begin_lists(one_sided_ || forward_bytes_ <= backward_bytes_ ? Task::forward
+                                                                    : Task::backward);
     } else if (one_sided_) {
         finish();
     } else {
         task_ = Task::join;
+        next_ = 0;
         front_->cut = forward_;
         queue_.clear();
         for (std::uint32_t l = forward_;
@@ -228,13 +244,19 @@ void FrontCounter::begin_level() {
     }
 }
 
+void FrontCounter::begin_lists(Task side) {
+    task_ = side;
+    next_ = 0;
+    queue_ = levels_[side == Task::forward ? forward_ : backward_ - 1];
+}
+
 void FrontCounter::work_on_level(Clock::time_point deadline) {
     std::atomic<bool> full = false;
     std::exception_ptr failure;
     std::mutex mutex;
     const auto work = [&](Worker& worker) {
         try {
-            if (task_ == Task::join)
+            if (task_ == Task::join || task_ == Task::tally)
                 worker.join(queue_, next_, deadline);
             else if (!worker.make_lists(task_ == Task::forward ? Side::forward : Side::backward,
                                         queue_, next_, deadline))
@@ -268,9 +290,14 @@ void FrontCounter::end_level() {
         finish();
         return;
     }
+    if (task_ == Task::tally) {
+        finish_tally();
+        return;
+    }
+    const Side side = task_ == Task::forward ? Side::forward : Side::backward;
     std::uint64_t made = 0;
-    for (const std::uint32_t u : queue_) made += front_->lists[u].bytes();
-    if (task_ == Task::forward) {
+    for (const std::uint32_t u : queue_) made += front_->list(side, u).bytes();
+    if (side == Side::forward) {
         cost_done_ += cost_[forward_];
         drop_read();
         ++forward_;
@@ -282,60 +309,55 @@ void FrontCounter::end_level() {
         backward_bytes_ += made;
     }
     task_ = Task::nothing;
-    store_->turn_page();
+    if (!limits_.keep) store_->turn_page();
     store_->set_most(room_for_lists());
 }
 
 // Drop the lists that the level just finished was the last to read.
 void FrontCounter::drop_read() {
     const bool ahead = task_ == Task::forward;
+    const Side side = ahead ? Side::forward : Side::backward;
     const std::uint32_t now = ahead ? forward_ : backward_ - 1;
     const std::uint32_t low = ahead ? now - std::min(now, longest_) : now + 1;
     const std::uint32_t high =
         ahead ? now : std::min(static_cast<std::uint32_t>(levels_.size()), now + longest_ + 1);
     for (std::uint32_t level = low; level < high; ++level)
         for (const std::uint32_t u : levels_[level]) {
-            List& list = front_->lists[u];
+            List& list = front_->list(side, u);
             if (list.size == 0 || (ahead ? last_reader_[u] : first_reader_[u]) != now) continue;
             (ahead ? forward_bytes_ : backward_bytes_) -= list.bytes();
-            store_->drop(list);
+            if (!limits_.keep) store_->drop(list);
         }
 }
 
 // Add up what the workers have, or what has come to the end from one side.
 void FrontCounter::finish() {
-    total_.assign(1, 0);
-    const auto add = [&](Limbs number) {
-        if (total_.size() < number.size + 1) total_.resize(number.size + 1, 0);
-        add_number(total_.data(), total_.size(), number);
-        if (total_.back() != 0) total_.push_back(0);
-    };
-    for (const auto& worker : workers_) add({worker->total().data(), worker->total().size()});
-    if (one_sided_ && !front_->lists.empty()) {
-        const List& list = front_->lists.back();
-        std::vector<std::byte> buffer;
-        const std::byte* const data = list.size > 0 ? store_->read(list, buffer) : nullptr;
-        const Class* const own =
-            front_->class_at(static_cast<std::uint32_t>(front_->nodes() - 1), Side::forward);
-        each_number(*front_, own, list, data, [&](Key key, Limbs count) {
-            if (front_->supply.sufficient(key)) add(count);
+    Sums total;
+    for (const auto& worker : workers_) joined_.add(std::exchange(worker->sums(), Sums()));
+    for (std::size_t place = 0; place < joined_.size(); ++place) total.add(0, joined_[place]);
+    if (one_sided_ && front_->nodes() > 0)
+        each_number(*front_, *store_, Side::forward, end(), [&](Key key, Limbs count) {
+            if (front_->supply.sufficient(key)) total.add(0, count);
         });
-    }
+    total_.assign(1, 0);
+    if (total.size() > 0) total_.assign(total[0].at, total[0].at + total[0].size);
     while (total_.size() > 1 && total_.back() == 0) total_.pop_back();
     status_ = Status::done;
-    free_room();
+    task_ = Task::nothing;
+    joined_nodes_ = std::exchange(queue_, {});
+    if (!limits_.keep) free_room();
 }
 
 void FrontCounter::free_room() {
     task_ = Task::nothing;
     automaton_.reset();
-    std::vector<List>().swap(front_->lists);
+    for (std::vector<List>& lists : front_->lists) std::vector<List>().swap(lists);
 }
 
 std::uint64_t FrontCounter::fixed_bytes() const {
-    // For each node: level, readers, its place in its level; and its list's head.
+    // For each node: level, readers, its place in its level; and its lists' heads.
     return front_->out.bytes() + front_->in.bytes() + front_->supply.bytes() +
-           front_->nodes() * (16 + sizeof(List) + (weighs_evenly() ? 8 : 0));
+           front_->nodes() * (16 + 2 * sizeof(List) + (weighs_evenly() ? 8 : 0));
 }
 
 std::uint64_t FrontCounter::room_for_lists() const {

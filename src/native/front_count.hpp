@@ -9,6 +9,10 @@
 //
 // All nodes of a level can be worked on at once. Lists are dropped when the last level that reads
 // them is finished. Everything runs in slices, and what is known between two of them can be saved.
+//
+// If all lists are kept, solutions have numbers, for which one goes back along the lists from the
+// join to both ends (front_unrank.cpp); and when the lists of both sides are made for all nodes,
+// the join of all edges says how many solutions contain each option.
 
 #pragma once
 
@@ -33,6 +37,7 @@ struct FrontLimits {
     std::uint64_t list_bytes;  // of it for lists, at most
     int workers;               // threads
     std::string directory;     // for lists beyond the memory; none if empty
+    bool keep = false;         // all lists, for unrank and tally
 };
 
 class FrontCounter {
@@ -52,6 +57,15 @@ public:
     Status run(double seconds);
 
     std::vector<Limb> total() const;  // when it is done
+    std::size_t limbs() const { return total_.size(); }
+
+    // When it is done and lists are kept: the options of the solution of a number below the total,
+    // in increasing order. The number has limbs() limbs.
+    std::vector<Index> unrank(const Limb* number);
+    // Work on for `seconds` on how many solutions contain each option; whether that is known.
+    bool tally(double seconds);
+    const Sums& tallies() const { return tallies_; }  // by option
+    std::size_t options() const { return options_; }
     Status status() const { return status_; }
 
     // When the automaton is built: at most so many entries of lists.
@@ -74,7 +88,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    enum class Task { forward, backward, join, nothing };
+    enum class Task { forward, backward, join, tally, nothing };
 
     void prepare();
     void weigh_nodes();
@@ -83,10 +97,19 @@ private:
     void make_ends();
     bool weighs_evenly() const { return !front_->weight.empty(); }
     void begin_level();
+    void begin_lists(Task side);
+    void begin_tally();
+    void finish_tally();
+    void put_ones(Side side, std::uint32_t node, std::vector<Key> keys);
+    void give_marks(Parts& parts);
     void work_on_level(Clock::time_point deadline);
     void end_level();
     void drop_read();
     void finish();
+    void walk(Side side, std::uint32_t node, Key key, std::vector<Limb> rest,
+              std::vector<Index>& solution) const;
+    void demand_kept() const;
+    std::uint32_t end() const { return static_cast<std::uint32_t>(front_->nodes() - 1); }
     void read_lists(const std::string& path, const std::string& tag);
     void forget_lists();
     void free_room();
@@ -116,6 +139,13 @@ private:
     std::vector<std::uint32_t> queue_;
     std::atomic<std::size_t> next_ = 0;
     std::vector<Limb> total_;
+
+    std::size_t options_ = 0;
+    std::vector<Index> option_of_;             // of each mark, if lists are kept; -1 for none
+    std::vector<std::uint32_t> joined_nodes_;  // behind the cut
+    Sums joined_;                              // how many solutions go through an edge to each
+    Sums tallies_;
+    bool tallied_ = false;
 };
 
 }  // namespace exactile

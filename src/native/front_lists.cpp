@@ -74,21 +74,31 @@ std::uint32_t ListStore::append(const std::byte* data, std::uint64_t bytes, std:
 
 const std::byte* ListStore::read(const List& list, std::vector<std::byte>& buffer) const {
     if (list.data) return list.data.get();
+    const std::uint64_t bytes = list.bytes();
+    if (buffer.size() < bytes) buffer.resize(bytes);
+    read_part(list, 0, bytes, buffer.data());
+    return buffer.data();
+}
+
+void ListStore::read_part(const List& list, std::uint64_t from, std::uint64_t size,
+                          void* to) const {
+    auto* const bytes = static_cast<std::byte*>(to);
+    if (list.data) {
+        std::copy_n(list.data.get() + from, size, bytes);
+        return;
+    }
     int handle = -1;
     {
         const std::lock_guard lock(mutex_);
         handle = files_[list.file].handle;
     }
-    const std::uint64_t bytes = list.bytes();
-    if (buffer.size() < bytes) buffer.resize(bytes);
-    for (std::uint64_t done = 0; done < bytes;) {
-        const ssize_t n = ::pread(handle, buffer.data() + done, bytes - done,
-                                  static_cast<off_t>(list.place + done));
+    for (std::uint64_t done = 0; done < size;) {
+        const ssize_t n = ::pread(handle, bytes + done, size - done,
+                                  static_cast<off_t>(list.place + from + done));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) complain("Lists cannot be read back from", directory_);
         done += static_cast<std::uint64_t>(n);
     }
-    return buffer.data();
 }
 
 void ListStore::drop(List& list) {

@@ -55,6 +55,8 @@ public:
     bool keep(List& list, std::unique_ptr<std::byte[]> data);
     // The bytes of a list; `buffer` is used for those on disk.
     const std::byte* read(const List& list, std::vector<std::byte>& buffer) const;
+    // Some of them.
+    void read_part(const List& list, std::uint64_t from, std::uint64_t size, void* to) const;
     void drop(List& list);
     // Lists that are kept from now on go to another file than those before.
     void turn_page() { ++page_; }

@@ -1,7 +1,6 @@
 #include "front_parts.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -74,6 +73,7 @@ void Parts::choose_options(const CountProblem& problem, const std::vector<bool>&
             continue;
         }
         rest.first.push_back(static_cast<std::int64_t>(rest.members.size()));
+        options.push_back(o);
         takings_.emplace_back(taking.begin(), taking.end());
         sizes_.push_back(size);
     }
@@ -98,11 +98,10 @@ void Parts::give_labels() {
     const auto number_of = [&](const Taking& taking) {
         const auto [at, added] = known.emplace(taking, labels.size());
         if (added) labels.push_back(supply.label(taking));
-        return static_cast<LabelNumber>(at->second);
+        return static_cast<Mark>(at->second);
     };
     nothing = number_of({});
-    for (const Taking& taking : takings_) label_of.push_back(number_of(taking));
-    too_many = labels.size() > std::numeric_limits<LabelNumber>::max();
+    for (const Taking& taking : takings_) mark_of.push_back(number_of(taking));
 }
 
 }  // namespace exactile

@@ -20,10 +20,11 @@ struct Parts {
     Supply supply{{}, {}, {}};
     std::vector<std::uint64_t> weights;  // of the items in supply
     std::vector<Label> labels;
-    std::vector<LabelNumber> label_of;  // for each option of the rest
-    LabelNumber nothing = 0;            // the label of options that take nothing
-    bool impossible = false;            // some demand on the supply cannot be met
-    bool too_many = false;              // keys or labels do not suffice
+    std::vector<Mark> mark_of;   // for each option of the rest: its label's number
+    Mark nothing = 0;            // the label of options that take nothing
+    std::vector<Index> options;  // of the problem, for each option of the rest
+    bool impossible = false;     // some demand on the supply cannot be met
+    bool too_many = false;       // keys do not suffice
 
 private:
     void choose_items(const CountProblem& problem, const std::vector<bool>& supplied);

@@ -12,7 +12,7 @@
 
 namespace exactile {
 
-static constexpr char kMagic[] = "exactile front 1\n";
+static constexpr char kMagic[] = "exactile front 2\n";
 
 namespace {
 
@@ -83,18 +83,21 @@ void FrontCounter::save(const std::string& path, const std::string& tag) const {
     out.put(backward_);
     out.put(static_cast<std::uint64_t>(task_ == Task::join ? Task::nothing : task_));
     std::uint64_t count = 0;
-    for (const List& list : front_->lists) count += list.size > 0;
+    for (const std::vector<List>& lists : front_->lists)
+        for (const List& list : lists) count += list.size > 0;
     out.put(count);
     std::vector<std::byte> buffer;
-    for (std::uint32_t u = 0; u < front_->nodes(); ++u) {
-        const List& list = front_->lists[u];
-        if (list.size == 0) continue;
-        out.put(u);
-        out.put(list.size);
-        out.put(list.bits);
-        out.put(list.ranked);
-        out.write(store_->read(list, buffer), list.bytes());
-    }
+    for (const Side side : {Side::forward, Side::backward})
+        for (std::uint32_t u = 0; u < front_->nodes(); ++u) {
+            const List& list = front_->list(side, u);
+            if (list.size == 0) continue;
+            out.put(u);
+            out.put(static_cast<std::uint64_t>(side));
+            out.put(list.size);
+            out.put(list.bits);
+            out.put(list.ranked);
+            out.write(store_->read(list, buffer), list.bytes());
+        }
     out.put(out.sum());
     out.close();
 }
@@ -111,10 +114,12 @@ void FrontCounter::load(const std::string& path, const std::string& tag) {
 }
 
 void FrontCounter::forget_lists() {
-    for (List& list : front_->lists) {
-        if (list.size > 0) store_->drop(list);
-        list = List();
-    }
+    for (std::vector<List>& lists : front_->lists)
+        for (List& list : lists) {
+            if (list.size > 0) store_->drop(list);
+            list = List();
+        }
+    for (auto& worker : workers_) worker = std::make_unique<Worker>(*front_, *store_);
     task_ = Task::nothing;
     forward_ = 1;
     cost_done_ = 0;
@@ -138,26 +143,24 @@ void FrontCounter::read_lists(const std::string& path, const std::string& tag) {
     forward_bytes_ = backward_bytes_ = 0;
     const std::uint64_t size = in.left();
     for (std::uint64_t count = in.get(); count > 0; --count) {
-        const std::uint64_t node = in.get();
+        const std::uint64_t node = in.get(), side = in.get();
         List list;
         list.key_bytes = front_->key_bytes;
         list.size = in.get();
         list.bits = static_cast<std::uint32_t>(in.get());
         list.limbs = (list.bits + 31) / 32;
         list.ranked = in.get() != 0;
-        if (node >= front_->nodes() || list.size > size || list.bits > size || list.bits == 0 ||
-            list.bytes() > size)
+        if (node >= front_->nodes() || side > 1 || list.size > size || list.bits > size ||
+            list.bits == 0 || list.bytes() > size)
             throw std::invalid_argument("the file is damaged");
         std::unique_ptr<std::byte[]> data(new std::byte[list.bytes()]);
         in.read(data.get(), list.bytes());
-        const bool ahead =
-            front_->level[node] < forward || (front_->level[node] < backward && task == 0);
-        (ahead ? forward_bytes_ : backward_bytes_) += list.bytes();
+        (side == 0 ? forward_bytes_ : backward_bytes_) += list.bytes();
         if (!store_->keep(list, std::move(data))) {
             status_ = Status::out_of_memory;
             return;
         }
-        front_->lists[node] = std::move(list);
+        front_->lists[side][node] = std::move(list);
     }
     const std::uint64_t sum = in.sum();
     if (in.get() != sum) throw std::invalid_argument("the file is damaged");

@@ -60,6 +60,12 @@ struct Label {
             if ((key & check.mask) > check.most) return false;
         return true;
     }
+    // Whether a key may have come about by taking this.
+    bool contained(Key key) const {
+        for (const Check& check : checks)
+            if ((key & check.mask) < (add & check.mask)) return false;
+        return true;
+    }
     bool fits_high(Key high) const {
         for (const Check& check : high_checks)
             if ((high & check.mask) > check.most) return false;

@@ -192,6 +192,30 @@ inline void add_number(Limb* to, std::size_t width, Limbs number) {
     }
 }
 
+// Numbers that grow, by place.
+class Sums {
+public:
+    void add(std::size_t place, Limbs number) {
+        while (number.size > 0 && number.at[number.size - 1] == 0) --number.size;
+        if (number.size == 0) return;
+        if (numbers_.size() <= place) numbers_.resize(place + 1);
+        std::vector<Limb>& sum = numbers_[place];
+        if (sum.size() < number.size + 1) sum.resize(number.size + 1);
+        add_number(sum.data(), sum.size(), number);
+        if (sum.back() != 0) sum.push_back(0);
+    }
+    void add(const Sums& other) {
+        for (std::size_t place = 0; place < other.size(); ++place) add(place, other[place]);
+    }
+    std::size_t size() const { return numbers_.size(); }
+    Limbs operator[](std::size_t place) const {
+        return {numbers_[place].data(), numbers_[place].size()};
+    }
+
+private:
+    std::vector<std::vector<Limb>> numbers_;
+};
+
 // What is done with an entry that arrives at a place: it is added to the number there.
 struct AddWords {
     Table& table;

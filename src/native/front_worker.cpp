@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace exactile {
@@ -14,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "limbs of words are re
 static constexpr std::uint64_t kRankedFill = 6;
 static constexpr std::uint64_t kRankedFillOfJoin = 4;
 
-const Class* Front::class_at(std::uint32_t node, Side side) const {
+const Class* Front::class_at(Side side, std::uint32_t node) const {
     if (class_of.empty()) return nullptr;
     return class_of[side == Side::forward ? weight[node] : supply.full_weight() - weight[node]];
 }
@@ -69,11 +70,41 @@ static void pass(const Passage& way, const List& list, const std::byte* data, Co
     }
 }
 
-void each_number(const Front& front, const Class* own, const List& list, const std::byte* data,
+void each_number(const Front& front, const ListStore& store, Side side, std::uint32_t node,
                  const std::function<void(Key, Limbs)>& use) {
+    const List& list = front.list(side, node);
     if (list.size == 0) return;
-    with_limbs(list, data,
-               [&](LimbWords counts) { each_entry(front.supply, own, list, data, counts, use); });
+    std::vector<std::byte> buffer;
+    const std::byte* const data = store.read(list, buffer);
+    with_limbs(list, data, [&](LimbWords counts) {
+        each_entry(front.supply, front.class_at(side, node), list, data, counts, use);
+    });
+}
+
+void find_number(const Front& front, const ListStore& store, Side side, std::uint32_t node, Key key,
+                 std::vector<Limb>& number) {
+    std::fill(number.begin(), number.end(), 0);
+    const List& list = front.list(side, node);
+    std::uint64_t place = 0;
+    if (list.ranked) {
+        place = front.supply.rank_of(*front.class_at(side, node), key);
+    } else {
+        Key found = 0;
+        std::uint64_t end = list.size;
+        while (place < end) {
+            const std::uint64_t middle = place + (end - place) / 2;
+            found = 0;
+            store.read_part(list, list.keys_at() + middle * list.key_bytes, list.key_bytes, &found);
+            if (found == key) {
+                place = middle;
+                break;
+            }
+            (found < key ? place : end) = found < key ? middle + 1 : middle;
+        }
+        if (place == end) return;
+    }
+    store.read_part(list, place * 4 * list.limbs,
+                    4 * std::min<std::size_t>(list.limbs, number.size()), number.data());
 }
 
 static std::uint32_t bits_of(Limbs number) {
@@ -110,7 +141,7 @@ bool Worker::make_lists(Side side, const std::vector<std::uint32_t>& queue,
         if (!busy_) {
             const std::size_t at = next++;
             if (at >= queue.size()) return true;
-            if (front_.lists[queue[at]].made) continue;
+            if (front_.list(side, queue[at]).made) continue;
             take_up(queue[at], edges);
             begin_list(side);
         }
@@ -118,7 +149,7 @@ bool Worker::make_lists(Side side, const std::vector<std::uint32_t>& queue,
             if (late(deadline)) return true;
             add_edge(side);
         }
-        if (!finish_list()) return false;
+        if (!finish_list(side)) return false;
         busy_ = false;
     }
     return true;
@@ -129,12 +160,12 @@ void Worker::begin_list(Side side) {
     std::uint64_t entries = 0;
     std::uint32_t bits = 0;
     for (std::uint64_t e = edge_; e < last_edge_; ++e) {
-        const List& list = front_.lists[edges_->node[e]];
+        const List& list = front_.list(side, edges_->node[e]);
         entries += list.size;
         bits = std::max(bits, list.bits);
     }
     bits += bits_of_count(last_edge_ - edge_);
-    const Class* const target = front_.class_at(node_, side);
+    const Class* const target = front_.class_at(side, node_);
     const bool by_rank = target != nullptr && entries * kRankedFill >= target->size;
     table_.clear(by_rank ? target : nullptr, std::min<std::uint64_t>(entries, 2048), bits <= 64,
                  (bits + 31) / 32);
@@ -142,11 +173,11 @@ void Worker::begin_list(Side side) {
 
 void Worker::add_edge(Side side) {
     const std::uint32_t other = edges_->node[edge_];
-    const List& list = front_.lists[other];
+    const List& list = front_.list(side, other);
     if (list.size == 0) return;
     const std::byte* const data = store_.read(list, buffer_);
-    const Passage way{front_.supply, front_.class_at(other, side), table_.ranked,
-                      front_.labels[edges_->label[edge_]]};
+    const Passage way{front_.supply, front_.class_at(side, other), table_.ranked,
+                      front_.label(*edges_, edge_)};
     if (table_.narrow)
         with_words(list, data, [&](auto counts) {
             AddWords sink{table_};
@@ -161,8 +192,8 @@ void Worker::add_edge(Side side) {
 }
 
 // Turn the table into a list: ranked if that takes less room.
-bool Worker::finish_list() {
-    List& list = front_.lists[node_];
+bool Worker::finish_list(Side side) {
+    List& list = front_.list(side, node_);
     const std::uint64_t places = table_.size();
     const auto number = [&](std::uint64_t k) {
         return Limbs{&table_.limbs[k * table_.width], table_.width};
@@ -225,8 +256,14 @@ bool Worker::finish_list() {
             }
         }
     } else {
-        for (std::uint64_t k = 0; k < places; ++k) {
-            write_key(table_.keys.keys()[k]);
+        const std::vector<Key>& keys = table_.keys.keys();
+        std::vector<std::uint64_t> order(places);
+        std::iota(order.begin(), order.end(), 0);
+        if (front_.keep)  // so that they can be looked up
+            std::sort(order.begin(), order.end(),
+                      [&](std::uint64_t a, std::uint64_t b) { return keys[a] < keys[b]; });
+        for (const std::uint64_t k : order) {
+            write_key(keys[k]);
             write(k);
         }
     }
@@ -237,28 +274,35 @@ void Worker::join(const std::vector<std::uint32_t>& queue, std::atomic<std::size
                   Clock::time_point deadline) {
     while (!late(deadline)) {
         if (!busy_) {
-            const std::size_t at = next++;
-            if (at >= queue.size()) return;
-            take_up(queue[at], front_.in);
+            place_ = next++;
+            if (place_ >= queue.size()) return;
+            take_up(queue[place_], front_.in);
             begin_join();
         }
         for (; edge_ < last_edge_; ++edge_) {
             if (late(deadline)) return;
-            join_edge();
+            const std::vector<Limb> number = joined(edge_);
+            sums_.add(front_.whole ? edges_->mark[edge_] : place_, {number.data(), number.size()});
         }
         busy_ = false;
     }
 }
 
+void Worker::open(std::uint32_t node) {
+    take_up(node, front_.in);
+    begin_join();
+    busy_ = false;
+}
+
 // A table of the numbers behind a node, by what must have been used before it.
 void Worker::begin_join() {
-    const List& mine = front_.lists[node_];
+    const List& mine = front_.list(Side::backward, node_);
     std::uint64_t entries = 0;
     std::uint32_t bits = 0;
     bool words = mine.limbs <= 2;
     for (std::uint64_t e = edge_; e < last_edge_; ++e) {
-        if (front_.level[edges_->node[e]] >= front_.cut) continue;
-        const List& list = front_.lists[edges_->node[e]];
+        if (!front_.joins(edges_->node[e])) continue;
+        const List& list = front_.list(Side::forward, edges_->node[e]);
         entries += list.size;
         bits = std::max(bits, list.bits + bits_of_count(list.size));
         words = words && list.limbs <= 2;
@@ -267,13 +311,13 @@ void Worker::begin_join() {
         edge_ = last_edge_;
         return;
     }
-    const Class* const target = front_.class_at(node_, Side::forward);
+    const Class* const target = front_.class_at(Side::forward, node_);
     const bool by_rank =
         target != nullptr && (entries + mine.size) * kRankedFillOfJoin >= target->size;
     const bool narrow = words && mine.bits + bits <= 128;
     table_.clear(by_rank ? target : nullptr, mine.size, narrow, mine.limbs);
     const std::byte* const data = store_.read(mine, buffer_);
-    const Class* const own = front_.class_at(node_, Side::backward);
+    const Class* const own = front_.class_at(Side::backward, node_);
     const Key full = front_.supply.full();
     if (narrow)
         with_words(mine, data, [&](auto counts) {
@@ -291,35 +335,24 @@ void Worker::begin_join() {
     operations_ += mine.size;
 }
 
-void Worker::join_edge() {
-    const std::uint32_t other = edges_->node[edge_];
-    const List& list = front_.lists[other];
-    if (front_.level[other] >= front_.cut || list.size == 0) return;
+std::vector<Limb> Worker::joined(std::uint64_t edge) {
+    const std::uint32_t other = edges_->node[edge];
+    const List& list = front_.list(Side::forward, other);
+    if (!front_.joins(other) || list.size == 0) return {};
     const std::byte* const data = store_.read(list, buffer_);
-    const Passage way{front_.supply, front_.class_at(other, Side::forward), table_.ranked,
-                      front_.labels[edges_->label[edge_]]};
-    if (table_.narrow) {
-        with_words(list, data, [&](auto counts) {
-            MultiplyWords sink{table_};
-            pass(way, list, data, counts, sink);
-            Limb sum[4];
-            for (int k = 0; k < 4; ++k) sum[k] = static_cast<Limb>(sink.sum >> 32 * k);
-            add_to_total(sum, 4);
-        });
-    } else {
-        with_limbs(list, data, [&](LimbWords counts) {
-            MultiplyLimbs sink{table_, std::vector<Limb>(table_.width + list.limbs + 2)};
-            pass(way, list, data, counts, sink);
-            add_to_total(sink.sum.data(), sink.sum.size());
-        });
-    }
+    const Passage way{front_.supply, front_.class_at(Side::forward, other), table_.ranked,
+                      front_.label(*edges_, edge)};
     operations_ += list.size;
-}
-
-void Worker::add_to_total(const Limb* number, std::size_t size) {
-    if (total_.size() < size + 1) total_.resize(size + 1);
-    add_number(total_.data(), total_.size(), {number, size});
-    if (total_.back() != 0) total_.push_back(0);
+    if (!table_.narrow) {
+        MultiplyLimbs sink{table_, std::vector<Limb>(table_.width + list.limbs + 2)};
+        with_limbs(list, data, [&](LimbWords counts) { pass(way, list, data, counts, sink); });
+        return std::move(sink.sum);
+    }
+    MultiplyWords sink{table_};
+    with_words(list, data, [&](auto counts) { pass(way, list, data, counts, sink); });
+    std::vector<Limb> sum(4);
+    for (int k = 0; k < 4; ++k) sum[k] = static_cast<Limb>(sink.sum >> 32 * k);
+    return sum;
 }
 
 }  // namespace exactile

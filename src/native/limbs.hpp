@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace exactile {
 
@@ -40,6 +42,20 @@ inline bool is_zero(const Limb* a, std::size_t n) {
     for (std::size_t k = 0; k < n; ++k)
         if (a[k] != 0) return false;
     return true;
+}
+
+// a := the remainder of a / b; quotient += the whole part, bit by bit. b is not zero.
+inline void divide_limbs(Limb* a, const Limb* b, Limb* quotient, std::size_t n) {
+    std::vector<Limb> rest(n + 1), divisor(b, b + n);
+    divisor.push_back(0);
+    for (std::size_t k = 32 * n; k-- > 0;) {
+        for (std::size_t i = n; i > 0; --i) rest[i] = rest[i] << 1 | rest[i - 1] >> 31;
+        rest[0] = rest[0] << 1 | (a[k / 32] >> k % 32 & 1);
+        const bool fits = !less_limbs(rest.data(), divisor.data(), n + 1);
+        if (fits) subtract_limbs(rest.data(), divisor.data(), n + 1);
+        quotient[k / 32] |= Limb{fits} << k % 32;
+    }
+    std::copy_n(rest.begin(), n, a);
 }
 
 // to += a * b, where the result is known to fit.

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import numpy as np
@@ -19,10 +16,10 @@ from exactile.errors import CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.front_order import front_orders
-from exactile.model.lower import lower
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
+from exactile.solve.counter import AnyCounter, as_int, as_ranks
 from exactile.solve.limits import Limits
 from exactile.solve.unlisted import UnlistedCounting
 from exactile.tuning import TUNING
@@ -30,13 +27,16 @@ from exactile.tuning import TUNING
 BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
 
 
-class FrontCounter:
+class FrontCounter(AnyCounter):
     """Counts the solutions of a puzzle or a model by a front.
 
     Parameters
     ----------
     subject
         A puzzle, a model, or a model for counting.
+    keep
+        Whether samples and frequencies will be asked for: then all lists are kept, which takes
+        several times the room.
     most_bytes
         Memory for automaton and lists. Lists beyond it go to disk.
     most_list_bytes
@@ -68,12 +68,16 @@ class FrontCounter:
     >>> import exactile
     >>> FrontCounter(exactile.load("pentominoes-3x20")).raw
     8
+    >>> counter = FrontCounter(exactile.load("pentominoes-5x12"), keep=True)
+    >>> counter.sample(2, seed=1).shape, counter.frequencies().sum() == 12 * 4040
+    ((2, 12), True)
     """
 
     def __init__(
         self,
-        subject: Puzzle | Model | CountProblem,
+        subject: Puzzle | Case | Model | CountProblem,
         *,
+        keep: bool = False,
         most_bytes: int = TUNING.memory_bytes,
         most_list_bytes: int = 2**63,
         scratch: Path | None = None,
@@ -86,10 +90,9 @@ class FrontCounter:
         condense: bool = True,
         watch: Callable[[float], None] | None = None,
     ) -> None:
+        super().__init__(subject, puzzle, keep=keep)
         self._watch = watch
-        puzzle = subject if isinstance(subject, Puzzle) else puzzle
-        model = lower(subject) if isinstance(subject, Puzzle) else subject
-        problem = CountProblem.of_model(model) if isinstance(model, Model) else model
+        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         if supplied is None:
             supplied = np.arange(problem.items) < problem.pieces
         if condense:
@@ -99,14 +102,11 @@ class FrontCounter:
         self._budget = (most_bytes, most_list_bytes, workers)
         self._scratch = str(scratch or tempfile.gettempdir())
         self._most_nodes = most_nodes
-        self._cancel = Event()
-        self._puzzle = puzzle
         self._other_than = other_than
-        self._ranks = [_as_ranks(order[problem.kept]) for order in orders or ()]
+        self._ranks = [as_ranks(order[problem.kept]) for order in orders or ()]
         self._builder = self._built_by_orders()
         self._native: _native.FrontCounter | None = None
         self._rank: Ints | None = None
-        self._raw: int | None = None
 
     @property
     def stats(self) -> dict[str, Any]:
@@ -144,24 +144,6 @@ class FrontCounter:
         """About which part of the work is done, 0 to 1; levels weigh as much as their bounds."""
         return 0.0 if self._native is None else self._native.done
 
-    @property
-    def raw(self) -> int:
-        """The number of solutions.
-
-        Raises
-        ------
-        CountingError
-            If the budget does not suffice, or after `cancel`.
-        """
-        self.wait()
-        if self._raw is None:
-            raise CountingError("The count was cancelled before it was finished: count anew.")
-        return self._raw
-
-    def cancel(self) -> None:
-        """Stop at the next heartbeat; may be called from any thread."""
-        self._cancel.set()
-
     def build(self, timeout: float | None = None) -> bool:
         """Choose an order and build its automaton; return whether that is done.
 
@@ -170,42 +152,25 @@ class FrontCounter:
         CountingError
             If all automata are too large.
         """
-        end = None if timeout is None else time.monotonic() + timeout
-        while self._native is None and not self._cancel.is_set():
+        return self._go_on(lambda: self._native is not None, timeout)
+
+    def _step(self, seconds: float) -> None:
+        if self._native is None:
             next(self._builder, None)
-            self._tell()
-            if end is not None and time.monotonic() >= end:
-                break
-        return self._native is not None
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Count on to the end or for `timeout` seconds; return whether the number is known.
-
-        Raises
-        ------
-        CountingError
-            If the budget does not suffice, or the scratch directory is full.
-        """
-        end = None if timeout is None else time.monotonic() + timeout
-        if self._raw is not None or not self.build(timeout):
-            return self._raw is not None
-        assert self._native is not None
-        while self._raw is None and not self._cancel.is_set():
-            left = HEARTBEAT if end is None else end - time.monotonic()
-            with _scratch_errors_explained():
-                status = self._native.run(min(HEARTBEAT, max(left, 0.0)))
+        else:
+            status = self._native.run(seconds)
             if status == DONE:
-                limbs = self._native.total()
-                self._raw = int.from_bytes(limbs.astype("<u4").tobytes(), "little")
+                self._raw = as_int(self._native.total())
             elif status == OUT_OF_MEMORY:
                 raise CountingError(
                     f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
                     "here: allow it more (--memory), or count with method 'list'."
                 )
-            self._tell()
-            if end is not None and time.monotonic() >= end:
-                break
-        return self._raw is not None
+        self._tell()
+
+    def _kept(self) -> _native.FrontCounter:
+        assert self._native is not None
+        return self._native
 
     def save(self, path: Path) -> None:
         """Write down all that is known, to go on from there with `restore`.
@@ -258,7 +223,7 @@ class FrontCounter:
         problem = self._problem
         digest = sha256()
         arrays = (problem.lower, problem.upper, problem.first, problem.members, problem.colors)
-        for array in (*arrays, self._supplied, rank):
+        for array in (*arrays, self._supplied, rank, np.array([self._keep])):
             digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
             digest.update(b"/")
         return digest.hexdigest()
@@ -276,9 +241,8 @@ class FrontCounter:
         for most_nodes in limits:
             for rank in self._ranks:
                 native = self._make(rank, min(most_nodes, self._most_nodes))
-                with _scratch_errors_explained():
-                    while (status := native.build(HEARTBEAT)) == BUILDING:
-                        yield
+                while (status := native.build(HEARTBEAT)) == BUILDING:
+                    yield
                 if status in (COUNTING, DONE) and (best is None or native.bound < best[0].bound):
                     best = native, rank
                 if best is not None and best[0].bound <= TUNING.front_small:
@@ -294,7 +258,7 @@ class FrontCounter:
 
     def _find_orders(self) -> Iterator[None]:
         """Find the orders that promise most, the best one first; equally good ones are one."""
-        points = None if self._puzzle is None else _points(self._puzzle, self._problem)
+        points = None if self.puzzle is None else _points(self.puzzle, self._problem)
         found: dict[float, Ints] = {}
         for load, rank in front_orders(self._problem, self._supplied, points):
             if not (self._other_than is not None and np.array_equal(rank, self._other_than)):
@@ -315,6 +279,7 @@ class FrontCounter:
             most_nodes,
             *self._budget,
             self._scratch,
+            self._keep,
         )
 
 
@@ -366,17 +331,6 @@ class FrontCounting(UnlistedCounting):
         super().__init__(case, counter, limits)
 
 
-@contextmanager
-def _scratch_errors_explained() -> Iterator[None]:
-    try:
-        yield
-    except _native.ScratchError as error:
-        raise CountingError(
-            f"{error}: make room there, choose another directory (--scratch), or allow more "
-            "memory (--memory)."
-        ) from error
-
-
 def _points(puzzle: Puzzle, problem: CountProblem) -> Points:
     """Return where the units of items are; the greatest integers for items that are no units."""
     units = problem.kept - len(puzzle.pieces)
@@ -385,10 +339,3 @@ def _points(puzzle: Puzzle, problem: CountProblem) -> Points:
     points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
     points[real] = own[units[real]]
     return points
-
-
-def _as_ranks(order: Longs) -> Ints:
-    """Return the ranks that a number for each item stands for."""
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
-    return rank

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
@@ -17,22 +17,8 @@ from exactile.model.model import Model
 from exactile.model.orbits import exact_quotient
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
+from exactile.solve.counter import AnyCounter
 from exactile.solve.limits import INTERRUPTED, Limits
-
-
-class AnyCounter(Protocol):
-    """What counts without listing; `stats` tells how many ``"states"`` it met."""
-
-    @property
-    def raw(self) -> int:
-        """The number of solutions."""
-
-    @property
-    def stats(self) -> dict[str, Any]:
-        """What was done."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Count on; return whether the number is known."""
 
 
 @dataclass(frozen=True)
