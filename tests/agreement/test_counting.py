@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter as Tally
 
 import numpy as np
 import pytest
@@ -14,12 +13,13 @@ from exactile.model import Model
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.lower import lower
-from exactile.model.orbits import Action, Assignments
+from exactile.model.orbits import Action
 from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import count
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting
+from support.counts import assert_counts
 from support.random_problems import brute_force, random_problem
 from support.random_puzzles import puzzles, random_puzzle
 
@@ -29,21 +29,6 @@ BLOCK = 20
 def reference(model: Model) -> set[frozenset[int]]:
     """Return all solutions, found by the oracle."""
     return {frozenset(s) for s in algorithm_x(model) if s is not None}
-
-
-def sets(rows: Assignments) -> list[frozenset[int]]:
-    """Return the solutions of a batch as sets of options."""
-    return [frozenset(o for o in row if o >= 0) for row in rows.tolist()]
-
-
-def assert_counts(counter: Counter, expected: set[frozenset[int]], options: int) -> None:
-    """Compare number, all solutions by number, and frequencies."""
-    assert counter.raw == len(expected)
-    solutions = sets(counter.unrank(range(counter.raw)))
-    assert len(solutions) == len(set(solutions))  # numbers and solutions: one to one
-    assert set(solutions) == expected
-    tally = Tally(o for s in expected for o in s)
-    assert counter.frequencies().tolist() == [tally[o] for o in range(options)]
 
 
 @settings(max_examples=300)

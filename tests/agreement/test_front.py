@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter as Tally
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +17,11 @@ from exactile.model.invariant import invariant
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import count
+from exactile.solve import Search, count
 from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
+from support.counts import assert_counts, sets
+from support.random_models import random_model
 from support.random_problems import brute_force, random_problem
 from support.random_puzzles import random_puzzle
 from support.small import box_puzzle
@@ -29,46 +33,81 @@ def shuffled(items: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]
     return np.array(random.Random(seed).sample(range(items), items), dtype=np.int64)
 
 
-@pytest.mark.parametrize("block", range(250 // BLOCK))
-def test_puzzles(block: int, tmp_path: Path) -> None:
-    """Three orders, one and three threads, in memory and on disk."""
+def blocks(quick: int, all_of_them: int) -> list[Any]:
+    return [pytest.param(k, marks=[pytest.mark.slow] * (k >= quick)) for k in range(all_of_them)]
+
+
+@pytest.mark.parametrize("block", blocks(2, 1000 // BLOCK))
+def test_models(block: int, tmp_path: Path) -> None:
+    """Three orders, one and three threads, all lists on disk; every rule, lattice, kind of item."""
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
-        puzzle = random_puzzle(seed)
-        model = lower(puzzle)
+        model = lower(random_puzzle(seed)) if seed % 3 else random_model(seed)
         expected = sum(s is not None for s in algorithm_x(model))
-        first = FrontCounter(puzzle)
-        assert first.raw == expected, seed
-        for k in range(2):
-            order = shuffled(model.items, seed + k)
-            counter = FrontCounter(puzzle, orders=[order], workers=3, condense=bool(k))
-            assert counter.raw == expected, (seed, k)
-            tight = FrontCounter(
-                puzzle,
-                orders=[order],
-                workers=1 + 2 * k,
-                condense=bool(k),
+        for k in range(3):
+            for workers in (1, 3):
+                counter = FrontCounter(
+                    model,
+                    orders=[shuffled(model.items, seed + k)],
+                    workers=workers,
+                    condense=k < 2,
+                    most_list_bytes=0,
+                    scratch=tmp_path,
+                )
+                assert counter.raw == expected, (seed, k)
+                assert counter.stats["bytes_written"] > 0 or counter.stats["nodes"] == 0
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_orders_from_the_geometry(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    expected = sum(s is not None for s in algorithm_x(lower(puzzle)))
+    assert FrontCounter(puzzle).raw == FrontCounter(puzzle, condense=False).raw == expected
+
+
+@pytest.mark.parametrize("block", blocks(8, 40))
+def test_problems(block: int, tmp_path: Path) -> None:
+    """Whatever items are in supply; repeated items, empty options, colors, all kinds of bounds.
+
+    Number, solutions by number, frequencies.
+    """
+    for seed in range(block * 25, (block + 1) * 25):
+        problem = random_problem(seed)
+        expected = brute_force(problem)
+        rng = random.Random(seed)
+        for k, condense in enumerate((True, False, True)):
+            counter = FrontCounter(
+                problem,
+                condense=condense,
+                orders=[shuffled(problem.items, seed + k)],
+                supplied=np.array([rng.random() < 0.4 * k for _ in range(problem.items)]),
+                workers=1 + 2 * k % 4,
+                keep=True,
                 most_list_bytes=100 * k,
                 scratch=tmp_path,
             )
-            assert tight.raw == expected, (seed, k)
-            assert tight.stats["bytes_written"] > 0 or k or tight.stats["nodes"] == 0
-            assert not list(tmp_path.iterdir())
+            assert_counts(counter, expected, problem.options)
 
 
-@pytest.mark.parametrize("block", range(40))
-def test_problems(block: int) -> None:
-    """Whatever items are in supply; repeated items, empty options, colors, all kinds of bounds."""
-    for seed in range(block * 25, (block + 1) * 25):
-        problem = random_problem(seed)
-        expected = len(brute_force(problem))
-        rng = random.Random(seed)
-        for k, condense in enumerate((True, False, True)):
-            supplied = np.array([rng.random() < 0.4 * k for _ in range(problem.items)], dtype=bool)
-            order = shuffled(problem.items, seed + k)
-            counter = FrontCounter(
-                problem, condense=condense, orders=[order], supplied=supplied, workers=1 + 2 * k % 4
-            )
-            assert counter.raw == expected, (seed, k)
+@pytest.mark.parametrize("seed", range(0, 300, 5))
+def test_solutions_of_puzzles(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    expected = {frozenset(s) for s in algorithm_x(model) if s is not None}
+    assert_counts(FrontCounter(puzzle, keep=True), expected, model.options)
+
+
+def test_samples_are_uniform() -> None:
+    """Pearson's chi-squared: more than 1,640 comes one time in a thousand."""
+    puzzle = box_puzzle("pentominoes", 15, 4)
+    with Search(puzzle) as search:
+        listed = {s for rows in search.batches() for s in sets(rows)}
+    counter = FrontCounter(puzzle, keep=True)
+    drawn = Tally(sets(counter.sample(10 * len(listed), seed=1)))
+    assert set(drawn) <= listed
+    assert len(listed) == counter.raw == 1472
+    assert sum((drawn[s] - 10) ** 2 / 10 for s in listed) < 1640
+    assert (counter.sample(5, seed=2) == counter.sample(9, seed=2)[:5]).all()
 
 
 @pytest.mark.parametrize("seed", range(0, 300, 7))

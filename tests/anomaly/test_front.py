@@ -91,6 +91,25 @@ def test_gone_on_with_at_random_moments(tmp_path: Path, times: int) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_solutions_of_a_counter_that_went_on(tmp_path: Path) -> None:
+    """What is kept is saved, too; a file without it is refused."""
+    file = tmp_path / "state"
+    whole = counter_of(keep=True)
+    assert whole.raw == 9356
+    counter = counter_of(keep=True)
+    while counter.done < 0.5:
+        counter.wait(1e-9)
+    counter.save(file)
+    other = counter_of(keep=True, most_list_bytes=0, scratch=tmp_path)
+    other.restore(file)
+    assert (other.sample(20) == whole.sample(20)).all()
+    assert (other.frequencies() == whole.frequencies()).all()
+    with pytest.raises(CountingError, match="belongs to another count"):
+        counter_of().restore(file)
+    with pytest.raises(CountingError, match="keep=True"):
+        counter_of().sample(1)
+
+
 def test_nothing_to_be_saved(tmp_path: Path) -> None:
     counter = counter_of()
     with pytest.raises(CountingError, match="nothing to be saved"):

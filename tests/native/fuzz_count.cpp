@@ -4,7 +4,8 @@
 //
 // The memo and the front must agree with each other, and with all sets of options where they are
 // few: whatever is in supply, in any order, with any number of threads, with lists on disk, stopped
-// and gone on with from a file at any moment. Malformed problems must end in an exception. A
+// and gone on with from a file at any moment. Where they are few, all solutions by number and how
+// many contain each option are compared, too. Malformed problems must end in an exception. A
 // failure names its seed.
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -113,11 +115,12 @@ std::uint64_t by_memo(const CountProblem& problem) {
 
 std::unique_ptr<FrontCounter> random_front(const CountProblem& problem,
                                            const std::vector<bool>& supplied,
-                                           const std::string& directory, Rng& rng) {
+                                           const std::string& directory, Rng& rng,
+                                           bool keep = false) {
     const std::uint64_t room = rng.one_in(3) ? 0 : rng.one_in(2) ? 100 : 1 << 30;
     return std::make_unique<FrontCounter>(
         problem, supplied,
-        FrontLimits{1'000'000, std::uint64_t{1} << 30, room, rng.number(1, 3), directory});
+        FrontLimits{1'000'000, std::uint64_t{1} << 30, room, rng.number(1, 3), directory, keep});
 }
 
 // Stopped after each step, and now and then gone on with by another counter.
@@ -140,14 +143,40 @@ std::uint64_t by_front(const CountProblem& problem, const std::vector<bool>& sup
     return as_number(counter->total());
 }
 
+// All solutions by number, and the sums of what they contain.
+void check_solutions(const CountProblem& problem, const std::vector<bool>& supplied,
+                     const std::set<unsigned>& expected, const std::string& directory, Rng& rng) {
+    const auto counter = random_front(problem, supplied, directory, rng, true);
+    while (counter->run(rng.number(0, 1)) <= FrontCounter::Status::counting) {
+    }
+    demand(as_number(counter->total()) == expected.size(), "the front that keeps lists is wrong");
+    std::set<unsigned> found;
+    std::vector<std::uint64_t> tallies(problem.first.size() - 1);
+    for (Limb number = 0; number < expected.size(); ++number) {
+        unsigned chosen = 0;
+        for (const Index option : counter->unrank(&number)) {
+            chosen |= 1U << option;
+            ++tallies[option];
+        }
+        found.insert(chosen);
+    }
+    demand(found == expected, "wrong solutions by number");
+    while (!counter->tally(rng.number(0, 1))) {
+    }
+    for (std::size_t o = 0; o < tallies.size(); ++o) {
+        const Limbs sum = o < counter->tallies().size() ? counter->tallies()[o] : Limbs{nullptr, 0};
+        demand(as_number({sum.at, sum.at + sum.size}) == tallies[o], "a wrong frequency");
+    }
+}
+
 void check_valid(Rng& rng, const std::string& directory) {
     const CountProblem problem = random_problem(rng);
     const std::uint64_t expected = by_memo(problem);
+    std::set<unsigned> solutions;
     if (problem.options() <= kMostTried) {
-        std::uint64_t number = 0;
         for (unsigned chosen = 0; chosen < 1U << problem.options(); ++chosen)
-            number += solves(problem, chosen);
-        demand(number == expected, "the memo is wrong");
+            if (solves(problem, chosen)) solutions.insert(chosen);
+        demand(solutions.size() == expected, "the memo is wrong");
     }
     for (int turn = 0; turn < 3; ++turn) {
         std::vector<bool> supplied(problem.lower.size());
@@ -159,6 +188,8 @@ void check_valid(Rng& rng, const std::string& directory) {
             supplied[i] = !painted && rng.one_in(turn + 1);
         }
         demand(by_front(problem, supplied, directory, rng) == expected, "the front is wrong");
+        if (problem.options() <= kMostTried)
+            check_solutions(problem, supplied, solutions, directory, rng);
     }
 }
 
