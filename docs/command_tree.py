@@ -1,0 +1,23 @@
+"""All commands with all their options, for the page that lists them."""
+
+import click
+
+from exactile.cli.commands import COMMANDS
+from exactile.cli.main import loaded
+
+
+def literal(command: click.Command) -> click.Command:
+    """Return a command in whose texts stars and dashes are no markup."""
+    for part in (command, *command.params):
+        for name in ("help", "epilog"):
+            if text := getattr(part, name, None):
+                setattr(part, name, text.replace("*", r"\*").replace("--", r"\--"))
+    for inner in getattr(command, "commands", {}).values():
+        literal(inner)
+    return command
+
+
+group = click.Group(
+    help="Solve, count and refute polyform puzzles.",
+    commands={name: literal(loaded(name)) for name in COMMANDS},
+)
