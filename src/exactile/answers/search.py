@@ -187,7 +187,7 @@ class Sample(Answer, frozen=True, kw_only=True):
     puzzle
         Its name.
     backend
-        ``"memo"``.
+        ``"memo"`` or ``"front"``.
     raw
         Number of all solutions; None if the time was over before they were counted.
     stopped

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import rich_click as click
 from click import get_current_context
@@ -14,7 +12,13 @@ from click.core import ParameterSource
 from exactile.answers import Count
 from exactile.cli.common import Settings, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
-from exactile.cli.options import certificate_option, json_option, puzzle_argument
+from exactile.cli.options import (
+    certificate_option,
+    json_option,
+    memory_option,
+    puzzle_argument,
+    scratch_option,
+)
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Known, Puzzle
@@ -23,20 +27,6 @@ from exactile.solve.verbs import count
 
 UNLISTED = ("memo", "front")
 """Methods that know nothing of the solutions before they know their number."""
-
-
-class Bytes(click.ParamType[int]):
-    """A size in memory: a number, and K, M or G for powers of 1024."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number of bytes."""
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
-        size = int(float(match[1]) * 1024 ** " KMG".index(match[2] or " ")) if match else 0
-        if not 0 < size < 2**62:
-            self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
-        return size
 
 
 @click.command("count")
@@ -49,18 +39,8 @@ class Bytes(click.ParamType[int]):
     help="List the solutions, or count them by a memo on states, or by a front, which suits pieces "
     "that are used once each.",
 )
-@click.option(
-    "--memory",
-    type=Bytes(),
-    metavar="SIZE",
-    help="Memory for --method front, such as 500M or 8G (default 4G); lists beyond it go to disk.",
-)
-@click.option(
-    "--scratch",
-    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
-    metavar="DIR",
-    help="Where these lists go; nothing is left there.",
-)
+@memory_option("Memory for --method front")
+@scratch_option
 @click.option(
     "--by-pieces",
     is_flag=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +14,21 @@ from exactile.cli.output import OutputFile
 from exactile.plugins import DEFAULT_BACKEND
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Bytes(click.ParamType[int]):
+    """A size in memory: a number, and K, M or G for powers of 1024."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
+        size = int(float(match[1]) * 1024 ** " KMG".index(match[2] or " ")) if match else 0
+        if not 0 < size < 2**62:
+            self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
+        return size
+
 
 puzzle_argument = click.argument("puzzle", metavar="PUZZLE", shell_complete=words.puzzles)
 puzzles_argument = click.argument(
@@ -45,6 +61,12 @@ output_option = click.option(
 )
 output_path_option = click.option(
     "-o", "--output", type=click.Path(), default="-", help="Write to a file."
+)
+scratch_option = click.option(
+    "--scratch",
+    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+    metavar="DIR",
+    help="Where these lists go; nothing is left there.",
 )
 certificate_option = click.option(
     "--certificate",
@@ -97,6 +119,16 @@ def workers_option(
         show_default=default is not None,
         metavar="N",
         help=help,
+    )
+
+
+def memory_option(what: str) -> Callable[[F], F]:
+    """Return the option of how much memory there is for something."""
+    return click.option(
+        "--memory",
+        type=Bytes(),
+        metavar="SIZE",
+        help=f"{what}, such as 500M or 8G (default 4G); lists beyond it go to disk.",
     )
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import rich_click as click
 
 from exactile.cli.common import is_given, read_puzzle
 from exactile.cli.options import (
     crossing_option,
     json_option,
+    memory_option,
     output_option,
     puzzle_argument,
     quiet_option,
+    scratch_option,
     seed_option,
     time_limit_option,
+    workers_option,
 )
 from exactile.cli.output import Output
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS, ending
-from exactile.solve.counting import Counter
-from exactile.solve.sampling import sample
+from exactile.solve.limits import Limits
+from exactile.solve.sampling import sample, sampler
 
 
 @click.command("sample")
@@ -34,6 +39,9 @@ from exactile.solve.sampling import sample
 )
 @output_option
 @time_limit_option()
+@memory_option("Memory for counting")
+@scratch_option
+@workers_option("Threads that count.", default=1)
 @crossing_option
 @quiet_option("No remark on stderr.")
 @json_option
@@ -44,6 +52,9 @@ def command(
     form: str,
     output: Output,
     time_limit: float | None,
+    memory: int | None,
+    scratch: Path | None,
+    workers: int,
     no_crossing: bool,
     quiet: bool,
     as_json: bool,
@@ -58,13 +69,24 @@ def command(
         raise click.UsageError("--format svg draws one solution: leave out -n.")
     subject = read_puzzle(puzzle, no_crossing=no_crossing)
     if as_json:
-        click.echo(sample(subject, number, seed=seed, time_limit=time_limit).to_json())
+        drawn = sample(
+            subject,
+            number,
+            seed=seed,
+            time_limit=time_limit,
+            memory=memory,
+            scratch=scratch,
+            workers=workers,
+        )
+        click.echo(drawn.to_json())
         return
-    counter = Counter(subject)
-    known = counter.wait(time_limit)
-    drawn = counter.solutions(number, seed) if known and counter.raw else iter(())
-    write_found(subject, drawn, form, output, lambda: ending(None if known else "time limit"))
+    limits = Limits(time_limit, memory_limit=memory)
+    method, counter = sampler(subject, limits, scratch=scratch, workers=workers)
+    some = counter.solutions(number, seed) if counter.known and counter.raw else iter(())
+    end = ending(None if counter.known else "time limit")
+    write_found(subject, some, form, output, lambda: end)
     if not quiet:
-        what = f"{number:,} of {counter.raw:,} solutions" if known else "unknown (time limit)"
-        none = known and counter.raw == 0
-        click.echo(f"{subject.name}, memo: {'no solution' if none else what}", err=True)
+        what = "unknown (time limit)"
+        if counter.known:
+            what = f"{number:,} of {counter.raw:,} solutions" if counter.raw else "no solution"
+        click.echo(f"{subject.name}, {method}: {what}", err=True)

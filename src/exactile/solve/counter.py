@@ -83,6 +83,11 @@ class AnyCounter(ABC):
     def _kept(self) -> Kept:
         """Return the native counter when it is ready for `unrank` and `tally`."""
 
+    @property
+    def known(self) -> bool:
+        """Whether the number is known."""
+        return self._raw is not None
+
     def cancel(self) -> None:
         """Stop at the next heartbeat; may be called from any thread."""
         self._cancelled.set()
@@ -95,7 +100,7 @@ class AnyCounter(ABC):
         CountingError
             If the budget does not suffice, or the scratch directory is full.
         """
-        return self._go_on(lambda: self._raw is not None, timeout)
+        return self._go_on(lambda: self.known, timeout)
 
     @property
     def raw(self) -> int:

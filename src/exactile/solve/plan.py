@@ -89,6 +89,20 @@ def puzzle_plan(case: Case, method: str = "auto", *, use_reasons: bool = True) -
     return Step("memo", TUNING.auto_memo_states), listing
 
 
+def sample_plan(case: Case) -> tuple[str, str]:
+    """Return the methods by which solutions are drawn, the second one if the first has no room.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> sample_plan(Case(exactile.load("dominoes-6x6")))
+    ('memo', 'front')
+    >>> sample_plan(Case(exactile.load("pentominoes-6x10")))
+    ('front', 'memo')
+    """
+    return ("memo", "front") if pays(case.model) else ("front", "memo")
+
+
 def model_plan(model: Model) -> Iterator[Step]:
     """Yield how a model is counted; each step goes on where the one before it of its method ended.
 
