@@ -161,6 +161,9 @@ class Tuning:
     memory_bytes: int = _row(
         4 * GIB, 2**20, 2**50, "Memory at which counters and peg searches end."
     )
+    memory_part: float = _row(
+        0.25, 0.001, 1.0, "The part of the machine's memory that a search for colorings may take."
+    )
     auto_memo_states: int = _row(
         1_000_000, 0, 10**12, "States that are tried before solutions are listed after all."
     )

@@ -13,6 +13,7 @@
 #include "bind.hpp"
 #include "proof_checker.hpp"
 #include "refuter.hpp"
+#include "weights.hpp"
 
 using namespace nb::literals;
 
@@ -60,9 +61,40 @@ static void bind_checker(nb::module_& m) {
         "Return the numbers of lemmas, deletions and propagations of a proof that holds.");
 }
 
+static void bind_weights(nb::module_& m) {
+    using exactile::Weights;
+    nb::class_<Weights>(m, "Weights", "Weights under which every row weighs 0 modulo q.")
+        .def(
+            "__init__",
+            [](Weights* self, std::uint32_t q, Vector<std::int64_t> first, Vector<Index> members,
+               Vector<std::int64_t> totals) {
+                new (self) Weights(q, copied(first), copied(members), copied(totals));
+            },
+            "q"_a, "first"_a, "members"_a, "totals"_a)
+        .def("run", &Weights::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Take rows into account until the time is over or nothing is left to be done.")
+        .def(
+            "dense",
+            [](Weights& self) {
+                std::vector<std::int64_t> rows;
+                {
+                    const nb::gil_scoped_release release;
+                    rows = self.dense();
+                }
+                const std::size_t height = self.columns() + 1;
+                return as_array(std::move(rows), {height, self.generators()});
+            },
+            "What each generator weighs each column, and in the last row a solution.")
+        .def_prop_ro("finished", &Weights::finished)
+        .def_prop_ro("exist", &Weights::exist)
+        .def_prop_ro("generators", &Weights::generators)
+        .def_prop_ro("bytes", &Weights::bytes);
+}
+
 void bind_proof(nb::module_& m) {
     using exactile::Refuter;
     bind_checker(m);
+    bind_weights(m);
     nb::class_<Refuter>(m, "Refuter", "Exact-cover search that writes a proof.")
         .def(
             "__init__",

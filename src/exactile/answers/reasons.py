@@ -48,6 +48,8 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
         What was looked for, in words.
     finished
         Whether all that was tried.
+    stopped
+        If not, why: ``"time limit"``, ``"memory limit"``, or what went wrong.
     """
 
     puzzle: str
@@ -55,6 +57,7 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
     argument: str | None = None
     tried: str = ""
     finished: bool = True
+    stopped: str | None = None
 
 
 class Explanation(Answer, frozen=True, kw_only=True):

@@ -17,13 +17,14 @@ In all three, fixed placements are put in place first: the argument is about wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal
 
 import msgspec
 
+from exactile.certificate.reading import paced
 from exactile.certificate.remainder import Remainder, remainder
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
@@ -111,20 +112,29 @@ class LinearCertificate:
         return LinearCertificate(read.kind, read.modulus, units, read.pieces, read.omitted)
 
 
-def verify(puzzle: Puzzle, certificate: LinearCertificate) -> None:
+def verify(
+    puzzle: Puzzle, certificate: LinearCertificate, pulse: Callable[[], None] = lambda: None
+) -> None:
     """Verify a certificate by looking at every placement.
+
+    Parameters
+    ----------
+    puzzle, certificate
+        What it is about.
+    pulse
+        Called again and again meanwhile; what it raises ends it.
 
     Raises
     ------
     CertificateError
         If it does not show that the puzzle has no solution; names the first placement that fails.
     """
-    left = remainder(puzzle)
+    left = remainder(puzzle, pulse)
     _check_names(left, certificate)
     if certificate.kind == "balance":
         _verify_balance(left, certificate)
     else:
-        _verify_weights(left, certificate)
+        _verify_weights(left, certificate, pulse)
 
 
 def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
@@ -141,18 +151,18 @@ def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
         raise CertificateError("In a balance only units have weights.")
 
 
-def _verify_weights(left: Remainder, certificate: LinearCertificate) -> None:
+def _verify_weights(
+    left: Remainder, certificate: LinearCertificate, pulse: Callable[[], None]
+) -> None:
     m, pieces, units = certificate.modulus, certificate.pieces, certificate.units
 
     def proves_nothing(weight: int) -> bool:
         return weight % m == 0 if m else weight <= 0
 
-    for name, places in left.placements.items():
-        for place in places:
-            weight = pieces.get(name, 0) + sum(units.get(unit, 0) for unit in place)
-            if not proves_nothing(weight):
-                where = " ".join(",".join(map(str, unit)) for unit in place)
-                raise CertificateError(f"The placement of {name} at {where} weighs {weight}.")
+    for name, where, weight in _weighed(left, certificate, pulse):
+        if not proves_nothing(weight):
+            at = " ".join(",".join(map(str, unit)) for unit in where)
+            raise CertificateError(f"The placement of {name} at {at} weighs {weight}.")
     for name in left.choice:
         weight = pieces.get(name, 0) + certificate.omitted
         if not proves_nothing(weight):
@@ -168,6 +178,16 @@ def _verify_weights(left: Remainder, certificate: LinearCertificate) -> None:
         total += weight * (low if weight > 0 else high)  # the least that it can weigh
     if proves_nothing(total):
         raise CertificateError(f"The coloring proves nothing: a solution would weigh {total}.")
+
+
+def _weighed(
+    left: Remainder, certificate: LinearCertificate, pulse: Callable[[], None]
+) -> Iterator[tuple[str, tuple[Point, ...], int]]:
+    """Yield every placement, as piece and units, and its weight."""
+    for name, places in left.placements.items():
+        own = certificate.pieces.get(name, 0)
+        for place in paced(places, pulse):
+            yield name, place, own + sum(certificate.units.get(unit, 0) for unit in place)
 
 
 def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:

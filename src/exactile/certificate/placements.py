@@ -8,7 +8,7 @@ not even the numbering of units.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
 
 import numpy as np
@@ -30,8 +30,17 @@ PROBES = 8
 """So many units of a piece are looked at in all places before the others are."""
 
 
-def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
+def placements(
+    puzzle: Puzzle, pulse: Callable[[], None] = lambda: None
+) -> list[list[tuple[Point, ...]]]:
     """Return for each piece its placements, sorted; each is a sorted tuple of units.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    pulse
+        Called again and again meanwhile; what it raises ends it.
 
     Raises
     ------
@@ -51,6 +60,7 @@ def placements(puzzle: Puzzle) -> list[list[tuple[Point, ...]]]:
         waiting: list[Points] = []
         for turn in motions(puzzle.lattice, piece.freedom):
             for places in _moved(puzzle, piece, piece.points @ turn.T):
+                pulse()
                 waiting.append(places)
                 if sum(map(len, waiting)) * piece.order > AT_ONCE:
                     found, waiting = _distinct(found, *waiting), []

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from exactile.errors import CertificateError
+
+T = TypeVar("T")
+
+AT_ONCE = 1000
+"""So many items are passed between two calls of a pulse."""
 
 LARGEST_DOCUMENT = 1 << 24
 """Bytes of a JSON document: 16 MiB."""
@@ -96,3 +101,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
         raise ValueError(f"the key {twice!r} stands twice")
     return found
+
+
+def paced(items: Iterable[T], pulse: Callable[[], None]) -> Iterator[T]:
+    """Yield some items, and call a function every now and then; what it raises ends it."""
+    for number, item in enumerate(items):
+        if number % AT_ONCE == 0:
+            pulse()
+        yield item

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from exactile.certificate.placements import placements
 from exactile.geometry.lattice import Point
@@ -34,11 +34,19 @@ class Remainder:
     omitted: int
 
 
-@lru_cache(maxsize=1)
-def remainder(puzzle: Puzzle) -> Remainder:
+_kept: dict[Puzzle, Remainder] = {}
+"""The last answer: a coloring is verified, told and drawn one after the other."""
+
+
+def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
     """Put the fixed placements of a puzzle in place and return what is left.
 
-    The last answer is kept: a coloring is verified, told and drawn one after the other.
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    pulse
+        Called again and again meanwhile; what it raises ends it.
 
     Examples
     --------
@@ -47,6 +55,8 @@ def remainder(puzzle: Puzzle) -> Remainder:
     >>> len(left.units), left.uses["F"], left.choice, left.omitted
     (60, (1, 1), ('H', 'J', 'L', 'N', 'Y'), 1)
     """
+    if puzzle in _kept:
+        return _kept[puzzle]
     covered = {unit for placement in puzzle.fixed for unit in placement.units}
     used = Counter(placement.piece for placement in puzzle.fixed)
     units = {
@@ -59,8 +69,11 @@ def remainder(puzzle: Puzzle) -> Remainder:
     uses = {p.name: (max(0, p.lower - used[p.name]), p.upper - used[p.name]) for p in puzzle.pieces}
     places = {
         piece.name: [p for p in found if units.keys() >= set(p)] if uses[piece.name][1] else []
-        for piece, found in zip(puzzle.pieces, placements(puzzle), strict=True)
+        for piece, found in zip(puzzle.pieces, placements(puzzle, pulse), strict=True)
     }
     names = puzzle.omission.names if puzzle.omission else ()
     choice = tuple(name for name in names if not used[name])
-    return Remainder(units, uses, places, choice, puzzle.omission.count if puzzle.omission else 0)
+    omitted = puzzle.omission.count if puzzle.omission else 0
+    _kept.clear()
+    _kept[puzzle] = Remainder(units, uses, places, choice, omitted)
+    return _kept[puzzle]

@@ -24,7 +24,7 @@ from exactile.certificate.directory import Branch, Manifest, read_manifest
 from exactile.certificate.formula import Clause, Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
-from exactile.certificate.reading import lines, opened
+from exactile.certificate.reading import lines, opened, paced
 from exactile.certificate.symmetry import Symmetries
 from exactile.errors import CertificateError, PuzzleError
 from exactile.puzzle.check import Checker
@@ -81,6 +81,11 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
     CertificateError
         If anything in it is not as it must be; the message says what comes first.
     """
+
+    def pulse() -> None:
+        if heartbeat is not None:
+            heartbeat(0)
+
     manifest = read_manifest(directory)
     puzzle = _stated(manifest)
     numbers = (manifest.raw, manifest.rotation, manifest.symmetry)
@@ -89,20 +94,20 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
             raise CertificateError(
                 f"A coloring shows that there is no solution, but {manifest.raw} are claimed."
             )
-        verify_linear(puzzle, LinearCertificate.from_json(manifest.coloring))
+        verify_linear(puzzle, LinearCertificate.from_json(manifest.coloring), pulse)
         return Verified(puzzle, 0, 0, 0, "a coloring")
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
     formula = Clauses(puzzle)
     _compare(
         directory / files.VARIABLES,
-        (f"{line}\n" for line in files.variable_lines(formula.placements)),
+        paced((f"{line}\n" for line in files.variable_lines(formula.placements)), pulse),
     )
     group = Symmetries(puzzle)
     if set(manifest.symmetries) != set(group.motions):
         raise CertificateError("The symmetries that are listed are not those of the puzzle.")
     listed = files.read_solutions(directory, len(formula.placements))
-    found = _Orbits(formula, group, listed, most=manifest.raw)
+    found = _Orbits(formula, group, paced(listed, pulse), most=manifest.raw)
     if (found.raw, found.rotation, found.symmetry) != numbers:
         raise CertificateError(
             f"The solutions that are listed are {found.raw} in all, {found.rotation} up to "
@@ -119,7 +124,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         copy = Path(private, files.FORMULA)
         with copy.open("w", encoding="ascii", newline="\n") as stream:
             text = formula_text(formula, manifest, group, found.images)
-            _compare(directory / files.FORMULA, text, stream)
+            _compare(directory / files.FORMULA, paced(text, pulse), stream)
         checked = check_proof(
             copy,
             directory / name,

@@ -10,7 +10,13 @@ import rich_click as click
 from exactile.answers import ColoringAnswer
 from exactile.atomic import written
 from exactile.cli.common import read_puzzle
-from exactile.cli.options import json_option, puzzle_argument, time_limit_option
+from exactile.cli.options import (
+    QUARTER,
+    json_option,
+    memory_option,
+    puzzle_argument,
+    time_limit_option,
+)
 from exactile.colorings.find import find_linear, weights_of
 from exactile.render.colorings.argument import argument
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
@@ -28,15 +34,22 @@ FOUND = 20
     help="Write the drawing, its legend and the argument to a file.",
 )
 @time_limit_option("Stop looking after this time.")
+@memory_option("Memory for the search", QUARTER)
 @json_option
-def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bool) -> int:
+def command(
+    puzzle: str,
+    svg: Path | None,
+    time_limit: float | None,
+    memory: int | None,
+    as_json: bool,
+) -> int:
     """Look for a coloring that shows that a puzzle has no solution.
 
     Exit code: 20 if there is one, 0 if none was found, which says nothing about the puzzle. The
     coloring is verified by code that did not find it, placement by placement.
     """
     stated = read_puzzle(puzzle)
-    found = find_linear(stated, time_limit=time_limit)
+    found = find_linear(stated, time_limit=time_limit, memory=memory)
     certificate = found.certificate
     reason = None if certificate is None else argument(stated, certificate)
     if certificate is not None and svg is not None:
@@ -49,6 +62,7 @@ def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bo
             argument=reason,
             tried=found.tried,
             finished=found.finished,
+            stopped=found.stopped,
         )
         click.echo(answer.to_json())
     elif certificate is not None:
@@ -56,5 +70,5 @@ def command(puzzle: str, svg: Path | None, time_limit: float | None, as_json: bo
     elif found.finished:
         click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
     else:
-        click.echo(f"{stated.name}: no coloring found in {time_limit:g} s.")
+        click.echo(f"{stated.name}: no coloring found ({found.stopped}). Not all was tried.")
     return 0 if certificate is None else FOUND

@@ -122,13 +122,18 @@ def workers_option(
     )
 
 
-def memory_option(what: str) -> Callable[[F], F]:
+QUARTER = "(default: a quarter of the machine's); what needs more is not tried."
+
+
+def memory_option(
+    what: str, default: str = "(default 4G); lists beyond it go to disk."
+) -> Callable[[F], F]:
     """Return the option of how much memory there is for something."""
     return click.option(
         "--memory",
         type=Bytes(),
         metavar="SIZE",
-        help=f"{what}, such as 500M or 8G (default 4G); lists beyond it go to disk.",
+        help=f"{what}, such as 500M or 8G {default}",
     )
 
 

@@ -11,18 +11,26 @@ from click.core import ParameterSource
 from exactile.answers import Status, Verdict
 from exactile.cli.common import EXIT_CODES, Settings, counters, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
-from exactile.cli.options import certificate_option, json_option, puzzle_argument
+from exactile.cli.options import (
+    QUARTER,
+    certificate_option,
+    json_option,
+    memory_option,
+    puzzle_argument,
+)
 from exactile.solve.verdict import prove
 
 
 @click.command("prove")
 @puzzle_argument
 @certificate_option
+@memory_option("Memory for the search for a coloring", QUARTER)
 @search_options
 @json_option
 def command(
     puzzle: str,
     certificate: Path | None,
+    memory: int | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
@@ -41,6 +49,7 @@ def command(
         verdict = prove(
             subject,
             certificate=certificate,
+            memory=memory,
             watch=progress,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
             **options,

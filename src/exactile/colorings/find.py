@@ -12,7 +12,8 @@ import numpy as np
 from exactile.adapters.farkas import farkas
 from exactile.answers import Weights
 from exactile.certificate.linear import Kind, LinearCertificate, verify
-from exactile.colorings.linear import System, kernel, merged_model, remaining, system
+from exactile.colorings.budget import Budget
+from exactile.colorings.linear import System, kernel, merged_model, remaining, system, weights
 from exactile.colorings.periodic import partitions
 from exactile.colorings.plain import PRIME, integers, plainest
 from exactile.errors import BackendError, CertificateError, CheckFailedError
@@ -33,6 +34,12 @@ POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} 
 }
 """What is tried, the plainest first: modulus, then the prime and its power; 0 stands for none."""
 
+PROGRAM_BYTES = 400
+"""What a linear program takes for each number in it, about."""
+
+CHECK_BYTES = 150
+"""What the check of a coloring takes for each unit of each placement, about."""
+
 HIGHEST = (32, 27, 0, 5, 7)
 """If there are no weights modulo these, there are none modulo the others."""
 
@@ -46,12 +53,15 @@ class Coloring:
     certificate
         Verified; None if there is none, or none was found in time.
     finished
-        Whether all was tried: the time was not over, no process died, and inequalities were not
+        Whether all was tried: no limit was reached, no process died, and inequalities were not
         left out.
+    stopped
+        Which limit was reached, or what went wrong, in words.
     """
 
     certificate: LinearCertificate | None
     finished: bool
+    stopped: str | None = None
 
     @property
     def tried(self) -> str:
@@ -71,6 +81,7 @@ def find_linear(
     *,
     group: Callable[[Puzzle], list[Symmetry]] = symmetries,
     time_limit: float | None = None,
+    memory: int | None = None,
     inequalities: bool = True,
 ) -> Coloring:
     """Look for weights that show a puzzle to be unsolvable.
@@ -83,6 +94,8 @@ def find_linear(
         Its model, if it has been made already, and what tells its symmetries.
     time_limit
         In seconds.
+    memory
+        Bytes; without it a part of the machine's, see `exactile.tuning.Tuning.memory_part`.
     inequalities
         Whether to look for weights that make placements weigh at most 0, rather than exactly: the
         last resort, which takes longer than all else.
@@ -98,14 +111,9 @@ def find_linear(
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     model = lower(puzzle) if model is None else model
-    finder = _Finder(puzzle, model, deadline, group)
+    finder = _Finder(puzzle, model, Budget(deadline, memory), group)
     certificate = finder.find(inequalities=inequalities)
-    if certificate is not None:
-        try:
-            verify(puzzle, certificate)
-        except CertificateError as error:
-            raise CheckFailedError(f"A coloring of {puzzle.name} is wrong: {error}") from error
-    return Coloring(certificate, finder.finished and inequalities)
+    return Coloring(certificate, finder.stopped is None and inequalities, finder.stopped)
 
 
 class _Finder:
@@ -115,31 +123,52 @@ class _Finder:
         self,
         puzzle: Puzzle,
         model: Model,
-        deadline: float | None,
+        budget: Budget,
         group: Callable[[Puzzle], list[Symmetry]],
     ) -> None:
         self.puzzle = puzzle
         self.model = model
-        self.deadline = deadline
+        self.budget = budget
         self.group = group
         self.system = system(model)
+        self.swept = self.system.swept()
         self.unit = model.meaning.unit_of(self.system.items)
-        self.finished = True
+        self.stopped: str | None = None
 
     def find(self, *, inequalities: bool) -> LinearCertificate | None:
-        """Return a coloring, not yet verified."""
+        """Return a coloring, verified."""
         try:
-            found = self._uncovered()
-            if found is None and any(self._exists(modulus) for modulus in HIGHEST):
-                found = self._periodic()
-                if found is None:
-                    found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
-            if found is not None:
-                return self._weighed(self.system.items, *found)
-            return self._balance() or (self._inequality() if inequalities else None)
-        except (TimeoutError, BackendError):
-            self.finished = False
-            return None
+            return self._verified(self._found(inequalities=inequalities))
+        except TimeoutError:
+            self.stopped = "time limit"
+        except MemoryError:
+            self.stopped = "memory limit"
+        except BackendError as error:
+            self.stopped = str(error)
+        return None
+
+    def _found(self, *, inequalities: bool) -> LinearCertificate | None:
+        """Return a coloring, not yet verified."""
+        found = self._uncovered()
+        if found is None and any(self._exists(modulus) for modulus in HIGHEST):
+            found = self._periodic()
+            if found is None:
+                found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
+        if found is not None:
+            return self._weighed(self.system.items, *found)
+        return self._balance() or (self._inequality() if inequalities else None)
+
+    def _verified(self, found: LinearCertificate | None) -> LinearCertificate | None:
+        """Return a coloring after other code has looked at every placement."""
+        if found is not None:
+            self.budget.require(CHECK_BYTES * len(self.model.members))
+            try:
+                verify(self.puzzle, found, self.budget.require)
+            except CertificateError as error:
+                raise CheckFailedError(
+                    f"A coloring of {self.puzzle.name} is wrong: {error}"
+                ) from error
+        return found
 
     def _uncovered(self) -> tuple[int, Longs] | None:
         """Return a unit that no placement covers, or a piece that fits nowhere."""
@@ -151,22 +180,23 @@ class _Finder:
 
     def _exists(self, modulus: int) -> bool:
         prime, power = POWERS[modulus]
-        return kernel(self.system, prime, power, self.deadline).size > 0
+        return weights(self.swept, prime**power, self.budget).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
         """Return a modulus and weights of columns that prove something."""
         for modulus, (prime, power) in POWERS.items():
-            gens = kernel(given, prime, power, self.deadline)
+            gens = kernel(given, prime, power, self.budget)
             if modulus == 0 and gens.size:
                 gens = integers(given, gens)
             if gens[-1].any():
-                return modulus, plainest(gens, modulus, sizes)
+                return modulus, plainest(gens, modulus, sizes, self.budget)
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
         """Return weights of columns that repeat in space, with as few classes as possible."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
+            self.budget.require()
             _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
             count = int(kinds.max(initial=-1)) + 1
             if count > TUNING.coloring_classes:
@@ -229,12 +259,15 @@ class _Finder:
         classes[used] = np.unique(orbit[used], return_inverse=True)[1]
         if not used.any():
             return None
-        weights = farkas(merged_model(model, classes), self.deadline)
-        if weights is None:
+        merged = merged_model(model, classes)
+        self.budget.require(PROGRAM_BYTES * len(merged.members))
+        least = farkas(merged, self.budget.deadline)
+        if least is None:
             return None
-        found = self._weighed(items[used], 0, weights[classes[used]])
+        found = self._weighed(items[used], 0, least[classes[used]])
+        self.budget.require(CHECK_BYTES * len(self.model.members))
         try:
-            verify(self.puzzle, found)
+            verify(self.puzzle, found, self.budget.require)
         except CertificateError:  # rounded numbers that are no fractions of small numbers
             return None
         return found

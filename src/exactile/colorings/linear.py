@@ -5,26 +5,29 @@ options be rows and these items columns of a matrix. The weights sought are in i
 but not orthogonal to the bounds. Prime powers matter: the T tetrominoes that fill 10 by 10 squares
 are refuted modulo 8, without weights of pieces, and modulo no prime.
 
-The kernel is kept as generators, at first all of the space. Each option that some generator gives
-a weight cuts them down: a generator of least valuation there is used to clear the others, and is
-multiplied by the power of p that clears itself. Options that no generator weighs are passed over,
-many at a time. All this ends as soon as no generator weighs a solution.
+The kernel is kept as generators, at first all of the space; each row that some generator weighs
+replaces one of them by what the others say of it: see ``src/native/weights.hpp``. Rows are taken in
+the order of the region, so that each touches few generators: no option is compared with one far
+away. Modulo a prime the generators are the same in any order.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
+from exactile._native import Weights
+from exactile.backends.base import HEARTBEAT
+from exactile.colorings.budget import Budget
 from exactile.model.model import Longs, Model
 
-BLOCK = 256
-"""So many options are looked at first, more once few generators are left."""
+COPIES = 8
+"""So many arrays as large as all generators are in use at once, at most."""
 
-WORK = 1 << 21
-"""Numbers in one block, at most."""
+SHUFFLED = 2000
+"""Up to so many columns rows are taken in any order modulo powers of primes, where the generators
+depend on it: in the order of the region they are less plain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,20 @@ class System:
             np.full(count, -1, dtype=np.int64),
         )
 
+    def ordered(self, order: Longs) -> System:
+        """Return the system with its rows in another order."""
+        spans = np.diff(self.first)[order]
+        first = np.concatenate([[0], np.cumsum(spans)])
+        places = np.repeat(self.first[order] - first[:-1], spans) + np.arange(first[-1])
+        return System(first, self.members[places], self.totals, self.items)
+
+    def swept(self) -> System:
+        """Return the system with its rows in the order of their last columns."""
+        if not len(self.members):
+            return self
+        last = np.maximum.reduceat(self.members, self.first[:-1])
+        return self.ordered(np.argsort(last, kind="stable"))
+
 
 def system(model: Model) -> System:
     """Return the system of a model, with fixed placements in place.
@@ -94,13 +111,14 @@ def system(model: Model) -> System:
     ends, owner = ends[exact[ends]], owner[exact[ends]]
     number = np.cumsum(exact) - 1
     lengths = np.bincount(owner, minlength=model.options)
-    rows = np.flatnonzero(lengths)
-    order = np.random.default_rng(0).permutation(rows)  # the first blocks span nearly all
-    start = np.concatenate([[0], np.cumsum(lengths)])
-    spans = lengths[order]
-    first = np.concatenate([[0], np.cumsum(spans)])
-    places = np.repeat(start[order] - first[:-1], spans) + np.arange(first[-1])
-    return System(first, number[ends[places]], low[exact].astype(np.int64), np.flatnonzero(exact))
+    spans = lengths[lengths > 0]
+    whole = System(
+        np.concatenate([[0], np.cumsum(spans)]),
+        number[ends],
+        low[exact].astype(np.int64),
+        np.flatnonzero(exact),
+    )
+    return whole.ordered(np.random.default_rng(0).permutation(len(spans)))
 
 
 def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
@@ -163,7 +181,22 @@ def merged_model(model: Model, classes: Longs) -> Model:
     )
 
 
-def kernel(given: System, prime: int, power: int = 1, deadline: float | None = None) -> Longs:
+def weights(given: System, q: int, budget: Budget) -> Weights:
+    """Return the weights under which every row weighs 0 modulo a prime power.
+
+    Raises
+    ------
+    TimeoutError, MemoryError
+        If the budget does not suffice.
+    """
+    found = Weights(q, given.first, given.members.astype(np.int32), given.totals)
+    while not found.finished:
+        found.run(HEARTBEAT)
+        budget.require(found.bytes)
+    return found
+
+
+def kernel(given: System, prime: int, power: int = 1, budget: Budget | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
     Returns
@@ -174,8 +207,8 @@ def kernel(given: System, prime: int, power: int = 1, deadline: float | None = N
 
     Raises
     ------
-    TimeoutError
-        If the deadline, by `time.monotonic`, passes.
+    TimeoutError, MemoryError
+        If the budget does not suffice.
 
     Examples
     --------
@@ -184,39 +217,11 @@ def kernel(given: System, prime: int, power: int = 1, deadline: float | None = N
     >>> kernel(board, 2).shape, kernel(board, 3).shape
     ((36, 2), (36, 2))
     """
-    q = prime**power
-    gens = np.vstack([np.eye(given.columns, dtype=np.int64), given.totals % q])
-    done, rows = 0, len(given.first) - 1
-    while gens[-1].any() and done < rows:
-        stop = min(rows, done + max(BLOCK, WORK // (8 * gens.shape[1])))
-        begin = given.first[done]
-        members = given.members[begin : given.first[stop]]
-        values = np.add.reduceat(gens[members], given.first[done:stop] - begin, axis=0) % q
-        while len(weighed := np.flatnonzero(values.any(axis=1))) and gens[-1].any():
-            gens, values = _cut(gens, values[weighed[0] :], q)
-            if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError
-        done = stop
-    return gens if gens[-1].any() else gens[:, :0]
-
-
-def _cut(gens: Longs, values: Longs, q: int) -> tuple[Longs, Longs]:
-    """Return the generators that do not weigh the first of some rows, and the rest of the rows.
-
-    `values` is how much each generator weighs each of the rows.
-    """
-    row, values = values[0], values[1:]
-    common = np.gcd(row, q)
-    pivot = int(common.argmin())
-    least = int(common[pivot])
-    inverse = pow(int(row[pivot]) // least, -1, q // least)
-    factors = row // least * inverse % (q // least)
-    factors[pivot] = 0
-    used = np.flatnonzero(factors)
-    result = []
-    for array in (gens, values):
-        array[:, used] = (array[:, used] - array[:, [pivot]] * factors[used]) % q
-        if least > 1:
-            array[:, pivot] = array[:, pivot] * (q // least) % q
-        result.append(array if least > 1 else np.delete(array, pivot, axis=1))
-    return result[0], result[1]
+    budget = Budget() if budget is None else budget
+    if power == 1 or given.columns > SHUFFLED:
+        given = given.swept()
+    found = weights(given, prime**power, budget)
+    if not found.exist:
+        return np.zeros((given.columns + 1, 0), dtype=np.int64)
+    budget.require(found.bytes + COPIES * 8 * (given.columns + 1) * found.generators)
+    return np.asarray(found.dense())

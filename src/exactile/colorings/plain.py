@@ -9,6 +9,7 @@ from math import gcd, isqrt, lcm
 
 import numpy as np
 
+from exactile.colorings.budget import Budget
 from exactile.colorings.linear import System
 from exactile.model.model import Longs
 from exactile.tuning import TUNING
@@ -17,7 +18,7 @@ PRIME = (1 << 31) - 1
 """Weights without a modulus are found modulo this prime: of few digits they are the same."""
 
 
-def plainest(gens: Longs, modulus: int, sizes: Longs) -> Longs:
+def plainest(gens: Longs, modulus: int, sizes: Longs, budget: Budget | None = None) -> Longs:
     """Return plain weights that weigh a solution, from generators.
 
     Parameters
@@ -28,6 +29,8 @@ def plainest(gens: Longs, modulus: int, sizes: Longs) -> Longs:
         What they are taken modulo; 0 if they are integers.
     sizes
         How many units each column stands for, 0 for a piece.
+    budget
+        When its time is over, the plainest so far are returned.
 
     Returns
     -------
@@ -45,7 +48,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs) -> Longs:
     )
     factors = [f for f in range(-2, 3) if f] if modulus != 2 else [1]
     trials = 0
-    while trials < TUNING.coloring_trials:
+    while trials < TUNING.coloring_trials and not (budget and budget.over):
         steps = np.array([f * g for g in gens.T for f in factors])
         others = [_centered(best + step, modulus) for step in steps]
         others += [_centered(best * f, modulus) for f in range(-1, modulus // 2 + 1)]

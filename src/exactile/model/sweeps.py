@@ -122,17 +122,30 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
 
 
 def _close(points: Floats) -> tuple[Longs, Ints]:
-    """Return as neighbors what is hardly further apart than the closest two."""
-    items = len(points)
+    """Return as neighbors what is hardly further apart than the closest two.
+
+    Points are compared with the next one in lexicographic order, the next but one, and so on until
+    all are too far along the first axis.
+    """
     real = np.flatnonzero(~np.isnan(points).any(axis=1))
-    pairs = []
-    if len(real) > 1:
-        square = (points[real] ** 2).sum(axis=1)
-        apart = square[:, None] + square - 2 * points[real] @ points[real].T
-        np.fill_diagonal(apart, np.inf)
-        near = apart < REACH**2 * max(float(apart.min()), 1e-9)
-        pairs = [real[k] for k in np.nonzero(near)]
-    return _lists(items, *pairs) if pairs else _lists(items, *np.zeros((2, 0), dtype=np.int64))
+    real = real[np.lexsort(points[real].T[::-1])]
+    place = points[real]
+    reach = np.inf
+    found = [np.zeros((2, 0), dtype=np.int64)]
+    distances = [np.zeros(0)]
+    for step in range(1, len(real)):
+        gap = place[step:] - place[:-step]
+        if (gap[:, 0] ** 2).min() >= reach:
+            break
+        apart = (gap**2).sum(axis=1)
+        reach = min(reach, REACH**2 * max(float(apart.min()), 1e-9))
+        near = np.flatnonzero(apart < reach)
+        found.append(np.stack([real[near], real[near + step]]))
+        distances.append(apart[near])
+    pairs = np.concatenate(found, axis=1)[:, np.concatenate(distances) < reach]
+    pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
+    pairs = pairs[:, np.lexsort(pairs[::-1])]
+    return _lists(len(points), *pairs)
 
 
 def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:

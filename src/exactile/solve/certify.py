@@ -24,6 +24,7 @@ from exactile.backends.sat_solver import PROOFS
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
 from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.reading import paced
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
 from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
@@ -33,6 +34,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import stated
 from exactile.solve.case import Case
 from exactile.solve.formula import dimacs, model_formula, names
+from exactile.solve.limits import Limits
 from exactile.solve.refuter import refute
 from exactile.solve.search import Search
 
@@ -92,6 +94,7 @@ def certify(
     time_limit: float | None = None,
     use_symmetry: bool = True,
     heartbeat: Heartbeat | None = None,
+    limits: Limits | None = None,
 ) -> Count:
     """Find all solutions of a puzzle and write a certificate that there are no others.
 
@@ -106,11 +109,13 @@ def certify(
         CDCL solver, which refutes the formula after the solutions were listed; see
         `exactile.backends.base.refuter`.
     time_limit
-        Give up after so many seconds; the verification, which comes last, is not counted.
+        Give up after so many seconds, the verification included.
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     heartbeat
         See `Heartbeat`.
+    limits
+        In place of the time limit: shared with what came before.
 
     Returns
     -------
@@ -135,13 +140,20 @@ def certify(
     >>> answer.raw, answer.symmetry
     (0, 0)
     """
+    limits = (limits or Limits(time_limit)).rest()
     case = Case.of(puzzle)
     require_certifiable(case.puzzle)
     writer = _writer(get_backend(backend) if isinstance(backend, str) else backend)
     solver = None if writer == NATIVE else writer
     with fresh_directory(directory) as workshop:
-        work = _Work(case, workshop, solver, use_symmetry=use_symmetry, heartbeat=heartbeat)
-        answer = work.count(work.finish() if work.run(time_limit) else None)
+        work = _Work(case, workshop, solver, use_symmetry, heartbeat, limits)
+        claim = None
+        try:
+            if work.run():
+                claim = work.finish()
+        except TimeoutError:
+            (workshop / files.MANIFEST).unlink(missing_ok=True)
+        answer = work.count(claim)
     return answer if answer.raw is None else structs.replace(answer, certificate=str(directory))
 
 
@@ -171,6 +183,7 @@ class _Work:
     solver: str | None
     use_symmetry: bool
     heartbeat: Heartbeat | None
+    limits: Limits
 
     def __post_init__(self) -> None:
         self._started = time.monotonic()
@@ -218,18 +231,16 @@ class _Work:
             return np.empty(0, dtype=np.int64)
         return np.setdiff1d(self.model.options_with(self.branches.item), self.branches.options)
 
-    def run(self, time_limit: float | None) -> bool:
+    def run(self) -> bool:
         """Find the solutions and write formula and proof; return whether time sufficed."""
-        end = float("inf") if time_limit is None else time.monotonic() + time_limit
-        done = self._search(time_limit) if self.solver is None else self._list(time_limit)
+        done = self._search() if self.solver is None else self._list()
         if done:
             self._orbits = self._found_orbits()
             self._write(files.FORMULA, self._formula(self._images()))
         if done and self.solver is not None:
-            left = None if time_limit is None else max(end - time.monotonic(), 0.001)
             self._tell("lemmas learned", 0)
             refuted = write_refutation(
-                self.directory / files.FORMULA, self.directory / PROOF, self.solver, left
+                self.directory / files.FORMULA, self.directory / PROOF, self.solver, self._left
             )
             if refuted is False:
                 raise CheckFailedError(
@@ -239,30 +250,37 @@ class _Work:
             done = bool(refuted)
         return done
 
-    def _search(self, time_limit: float | None) -> bool:
+    def _search(self) -> bool:
         """Search the branches and write the proof on the way."""
         result = refute(
             self.model,
             self.directory / PROOF,
             variables=self.formula.variable,
             excluded=self.excluded.astype(np.int32),
-            seconds=time_limit,
+            seconds=self._left,
             heartbeat=lambda nodes: self._tell("nodes searched", nodes),
         )
         self.found = result.solutions
         self._counters = {"nodes": result.nodes}
         return result.finished
 
-    def _list(self, time_limit: float | None) -> bool:
+    def _list(self) -> bool:
         """List all solutions with a backend that writes no proof."""
-        with Search(self.case, backend=f"sat:{self.solver}", time_limit=time_limit) as search:
+        with Search(self.case, backend=f"sat:{self.solver}", limits=self.limits) as search:
             for rows in search.batches():
                 self.found += [tuple(o for o in row if o >= 0) for row in rows.tolist()]
                 self._tell("solutions found", search.found)
         self._counters = {k: v for k, v in search.stats.items() if isinstance(v, int)}
         return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
 
+    @property
+    def _left(self) -> float | None:
+        """The seconds left, more than 0."""
+        self.limits.require()
+        return self.limits.left
+
     def _tell(self, what: str, number: int) -> None:
+        self.limits.require()
         if self.heartbeat is not None:
             self.heartbeat(what, number)
 
@@ -296,7 +314,7 @@ class _Work:
 
     def _write(self, name: str, parts: Iterator[str]) -> None:
         with (self.directory / name).open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(parts)
+            stream.writelines(paced(parts, self.limits.require))
 
     def _images(self) -> list[tuple[int, ...]]:
         """Return all solutions as variables, sorted."""
@@ -309,7 +327,7 @@ class _Work:
         moves = [self.action.images(g, everything) for g in range(self.action.order)]
         seen: set[tuple[int, ...]] = set()
         orbits = []
-        for solution in self.found:
+        for solution in paced(self.found, self.limits.require):
             options = np.array(solution, dtype=np.int64)
             options = options[model.places[options]]
             orbit = [

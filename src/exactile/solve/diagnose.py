@@ -25,16 +25,8 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     >>> obvious_reason(puzzle, exactile.lower(puzzle)) is None
     True
     """
-    low, high = piece_area(puzzle)
-    total = len(puzzle.region)
-    required = total - int(puzzle.region.optional.sum())
-    if high < required or low > total:
-        have = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        need = f"{total:,}" if total == required else f"{required:,} to {total:,}"
-        return f"the pieces have {have} units, the region has {need}"
-    if not _some_area(puzzle, required, total):
-        need = f"{total:,}" if total == required else f"{required:,} to {total:,}"
-        return f"no choice of the pieces has {need} units"
+    if (reason := area_reason(puzzle)) is not None:
+        return reason
     counts = np.bincount(model.members, minlength=model.items)
     for item in np.flatnonzero(counts < model.lower)[:1]:
         label = model.meaning.labels[item]
@@ -49,6 +41,28 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     if shade is not None:
         name = shade_names(puzzle.lattice)[shade]
         return f"no choice of placements balances the region by the {name}"
+    return None
+
+
+def area_reason(puzzle: Puzzle) -> str | None:
+    """Return why no choice of pieces has as many units as the region, in words; needs no model.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> area_reason(exactile.load("soma-cube")) is None
+    True
+    """
+    low, high = piece_area(puzzle)
+    total = len(puzzle.region)
+    required = total - int(puzzle.region.optional.sum())
+    if high < required or low > total:
+        have = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        need = f"{total:,}" if total == required else f"{required:,} to {total:,}"
+        return f"the pieces have {have} units, the region has {need}"
+    if not _some_area(puzzle, required, total):
+        need = f"{total:,}" if total == required else f"{required:,} to {total:,}"
+        return f"no choice of the pieces has {need} units"
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from threading import Event
 
 from exactile.backends.base import HEARTBEAT
@@ -77,6 +78,19 @@ class Limits:
         if self.seconds is not None and self._deadline is None:
             self._deadline = time.monotonic() + self.seconds
 
+    def rest(self, limit: int | None = None) -> Limits:
+        """Return limits for what comes next: the clock and `cancel` are these, the number is not.
+
+        Examples
+        --------
+        >>> Limits(time_limit=60, limit=1).rest().reached(1) is None
+        True
+        """
+        self.begin()
+        other = copy(self)
+        other.number = limit
+        return other
+
     def cancel(self) -> None:
         """Let everything stop at its next heartbeat; may be called from any thread."""
         self._cancelled.set()
@@ -96,6 +110,17 @@ class Limits:
         if self.number is not None and found >= self.number:
             return SOLUTION_LIMIT
         return TIME_LIMIT if self.left == 0 else None
+
+    def require(self) -> None:
+        """Raise if what has no answer to show for itself must stop.
+
+        Raises
+        ------
+        TimeoutError
+            If so.
+        """
+        if (reason := self.reached()) is not None:
+            raise TimeoutError(reason)
 
     def slices(self, patience: Callable[[], float] = lambda: HEARTBEAT) -> Iterator[float]:
         """Yield for how long to work until the next heartbeat, until the limits are reached."""

@@ -21,6 +21,8 @@ from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
+from exactile.solve.diagnose import area_reason
+from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options
 from exactile.tuning import TUNING
@@ -35,12 +37,14 @@ def prove(
     certificate: Path | None = None,
     watch: Callable[[Search], None] | None = None,
     heartbeat: Heartbeat | None = None,
+    memory: int | None = None,
     **options: Unpack[Options],
 ) -> Verdict:
     """Decide whether a puzzle has a solution.
 
-    First comes what can be seen at once, then a coloring, then a search by the backend ``"auto"``.
-    If a backend is named there is no coloring and no other search.
+    First comes what can be seen at once, areas before all that needs a model; then a coloring, then
+    a search by the backend ``"auto"``. If a backend is named there is no coloring and no other
+    search.
 
     Parameters
     ----------
@@ -52,9 +56,11 @@ def prove(
     watch, heartbeat
         Called many times a second: the first while it is searched, the second while the
         certificate is made; see `Search` and `exactile.solve.certify.Heartbeat`.
+    memory
+        Bytes for the search for a coloring; see `exactile.colorings.find.find_linear`.
     options
-        See `Search`. Without `use_reasons` only searches count. The time limit holds once for the
-        search and once for the certificate.
+        See `Search`. Without `use_reasons` only searches count. The time limit holds for all
+        together; without a certificate in time there is none.
 
     Raises
     ------
@@ -70,31 +76,39 @@ def prove(
     >>> verdict.status, verdict.backend
     (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
     """
+    limits = Limits(options.pop("time_limit", None)).rest(1)
     case = Case.of(puzzle)
     given = options.get("backend")
+    reasons = options.get("use_reasons", True)
     if certificate is not None:
         require_new(certificate)
         require_certifiable(case.puzzle)
+    elif reasons and (reason := area_reason(case.puzzle)) is not None:
+        return _at_sight(case.puzzle, reason)
     options["backend"] = RACING_BACKEND if given is None else given
-    with Search(case, limit=1, watch=watch, **options) as search:
-        search.limits.begin()
+    with Search(case, watch=watch, limits=limits, **options) as search:
         verdict = coloring = None
-        if given is None and options.get("use_reasons", True):
-            coloring = _coloring(search, options.get("time_limit"))
+        if given is None and reasons:
+            coloring = _coloring(search, limits, memory)
             verdict = coloring and _by_coloring(search, coloring)
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
-    if verdict.backend == AT_SIGHT and given is not None:
-        coloring = find_linear(
-            case.puzzle,
-            case.model,
-            group=lambda _: case.symmetries,
-            time_limit=options.get("time_limit"),
-        ).certificate
+    if verdict.backend == AT_SIGHT and given is not None and limits.reached() is None:
+        coloring = _found(case, limits.left, memory)
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
-    limit = options.get("time_limit")
-    return _certified(search, verdict, coloring, certificate, heartbeat, limit)
+    return _certified(search, verdict, coloring, certificate, heartbeat, limits)
+
+
+def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
+    """Return what is seen without a model."""
+    return Verdict(
+        puzzle=puzzle.name,
+        backend=AT_SIGHT,
+        status=Status.UNSOLVABLE,
+        reason=reason,
+        crossing=puzzle.crossing,
+    )
 
 
 def prove_search(search: Search) -> Verdict:
@@ -120,21 +134,30 @@ def prove_search(search: Search) -> Verdict:
     )
 
 
-def _coloring(search: Search, time_limit: float | None) -> LinearCertificate | None:
+def _coloring(search: Search, limits: Limits, memory: int | None) -> LinearCertificate | None:
     """Return a coloring if one is found in time; Ctrl-C ends the search too."""
     seconds = TUNING.coloring_seconds
-    if time_limit is not None:
-        seconds = min(seconds, TUNING.coloring_share * time_limit)
+    if limits.seconds is not None:
+        seconds = min(seconds, TUNING.coloring_share * limits.seconds)
     try:
-        return find_linear(
-            search.puzzle,
-            search.model,
-            group=lambda _: search.case.symmetries,
-            time_limit=seconds,
-        ).certificate
+        return _found(
+            search.case, seconds if limits.left is None else min(seconds, limits.left), memory
+        )
     except KeyboardInterrupt:
-        search.close("interrupted")
+        search.close(INTERRUPTED)
         return None
+
+
+def _found(case: Case, seconds: float | None, memory: int | None) -> LinearCertificate | None:
+    """Return a coloring if one is found within limits."""
+    found = find_linear(
+        case.puzzle,
+        case.model,
+        group=lambda _: case.symmetries,
+        time_limit=seconds,
+        memory=memory,
+    )
+    return found.certificate
 
 
 def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
@@ -169,7 +192,7 @@ def _certified(
     coloring: LinearCertificate | None,
     directory: Path,
     heartbeat: Heartbeat | None,
-    time_limit: float | None,
+    limits: Limits,
 ) -> Verdict:
     """Return the verdict after a certificate has been written, if time suffices."""
     if coloring is not None:
@@ -179,7 +202,7 @@ def _certified(
         search.case,
         directory,
         backend=_writer(search),
-        time_limit=time_limit,
+        limits=limits,
         heartbeat=heartbeat,
     )
     if answer.raw:

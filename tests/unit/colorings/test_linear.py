@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 
 import numpy as np
 import pytest
 
-from exactile.colorings.linear import System, kernel, remaining, system
+from exactile._native import Weights
+from exactile.colorings.budget import Budget
+from exactile.colorings.find import find_linear
+from exactile.colorings.linear import System, kernel, remaining, system, weights
 from exactile.colorings.periodic import LONGEST, partitions
 from exactile.colorings.plain import PRIME, integers, plainest
 from exactile.geometry import get_lattice, lattice_names
@@ -104,7 +107,53 @@ def test_fixed_placements_are_taken() -> None:
 
 def test_a_deadline_is_kept() -> None:
     with pytest.raises(TimeoutError):
-        kernel(system(lower(dominoes(8, 8))), 2, deadline=time.monotonic() - 1)
+        kernel(system(lower(dominoes(8, 8))), 2, budget=Budget(deadline=time.monotonic() - 1))
+
+
+def test_modulo_a_prime_the_order_of_rows_does_not_matter() -> None:
+    given = system(lower(copies("tetrominoes", "L4", 6, 6)))
+    for prime in (2, 3, PRIME):
+        first = kernel(given, prime)
+        for seed in range(5):
+            order = np.random.default_rng(seed).permutation(len(given.first) - 1)
+            other = given.ordered(order)
+            found = Weights(prime, other.first, other.members.astype(np.int32), other.totals)
+            found.run(10)
+            assert np.array_equal(found.dense() if found.exist else first[:, :0], first)
+
+
+@pytest.mark.parametrize(
+    ("name", "piece", "side"), [("domino", "I2", 100), ("tetrominoes", "T4", 62)]
+)
+def test_elimination_is_sparse(name: str, piece: str, side: int) -> None:
+    """Some 200 bytes a column, where a table of all generators would have 8 for each two."""
+    given = system(lower(copies(name, piece, side, side))).swept()
+    for modulus in (2, 32, 27, PRIME):
+        found = weights(given, modulus, Budget())
+        assert found.bytes < 400 * given.columns
+    assert weights(given, 2, Budget()).exist == (piece == "T4")
+
+
+def test_limits_are_told() -> None:
+    puzzle = dominoes(8, 8)
+    found = find_linear(puzzle, memory=1000)
+    assert (found.certificate, found.finished, found.stopped) == (None, False, "memory limit")
+    found = find_linear(puzzle, time_limit=1e-9)
+    assert (found.certificate, found.finished, found.stopped) == (None, False, "time limit")
+    assert find_linear(puzzle, inequalities=False).stopped is None
+
+
+def test_a_coloring_is_checked_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock goes on by a second with each look at it; the check looks often."""
+    clock = count()
+    monkeypatch.setattr(f"{Budget.__module__}.time.monotonic", lambda: next(clock))
+    puzzle = copies("tetrominoes", "T4", 6, 6)
+    found = find_linear(puzzle)
+    assert found.certificate is not None
+    looks = next(clock)
+    clock = count()
+    late = find_linear(puzzle, time_limit=looks - 3)
+    assert (late.certificate, late.stopped) == (None, "time limit")
 
 
 def test_integers_are_exact_and_many_digits_are_left_out() -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from exactile.answers import Status
 from exactile.backends.base import NATIVE, refuter
-from exactile.solve import Search
+from exactile.model.model import Model
+from exactile.puzzle import Puzzle
+from exactile.solve import Search, prove
+from exactile.solve.limits import Limits
+from exactile.solve.verbs import Options
 from exactile.solve.verdict import _writer
-from support.small import mutilated
+from support.small import dominoes, mutilated
 
 
 @pytest.mark.parametrize(
@@ -53,3 +59,49 @@ def test_what_is_seen_at_sight_is_refuted_by_the_native_search() -> None:
     with Search(mutilated(4), backend="cpsat") as search:
         assert next(search, None) is None
         assert _writer(search).name == "dlx"
+
+
+def test_areas_come_before_all_that_needs_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lower(puzzle: Puzzle) -> Model:
+        raise MemoryError
+
+    monkeypatch.setattr("exactile.solve.case.lower", lower)
+    board = dominoes(4, 4)
+    domino = board.pieces[0]
+    many = Puzzle("many", board.region, (replace(domino, lower=9, upper=9),))
+    verdict = prove(many)
+    assert (verdict.status, verdict.backend) == (Status.UNSOLVABLE, "first look")
+    assert verdict.reason == "the pieces have 18 units, the region has 16"
+    with pytest.raises(MemoryError):
+        prove(board)
+
+
+def test_one_deadline_for_search_and_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time is up at some look at the clock, sooner or later; what is left is told."""
+    puzzle = mutilated(4)
+    options: Options = {"backend": "dlx", "use_reasons": False}
+    looks = 0
+
+    class Ticking(Limits):
+        last: float = 0
+
+        @property
+        def left(self) -> float | None:
+            nonlocal looks
+            looks += 1
+            return float(looks < self.last)
+
+    monkeypatch.setattr("exactile.solve.verdict.Limits", Ticking)
+    Ticking.last = float("inf")
+    whole = prove(puzzle, certificate=tmp_path / "whole", **options)
+    assert whole.certificate is not None
+    total, certificates = looks, set()
+    for last in range(2, total, 3):
+        looks, Ticking.last = 0, last
+        verdict = prove(puzzle, certificate=tmp_path / str(last), **options)
+        assert (tmp_path / str(last)).exists() == (verdict.certificate is not None)
+        certificates.add(verdict.certificate is not None)
+    assert False in certificates
+    assert all(len(p.name) < 6 for p in tmp_path.iterdir())
