@@ -22,6 +22,7 @@ from exactile.files.models.words import option_texts
 from exactile.model import Meaning, Model
 from support import foreign
 from support.exchange_models import COLORED, PUZZLES, problem
+from support.few import few
 from support.random_models import Solutions, brute_force, random_model
 
 NAMES = [*PUZZLES, *COLORED]
@@ -62,19 +63,19 @@ def test_every_kind_of_item_occurs() -> None:
 
 
 @pytest.mark.parametrize("encoding", WRITABLE)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_cnf(name: str, encoding: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, "cnf", encoding)
     assert foreign.by_pysat(path, problem(name).model.options) == solutions(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_cpsat(name: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, "cpsat")
     assert foreign.by_cpsat(path, problem(name).model.options) == solutions(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_what_is_exported_is_what_cpsat_solves(name: str, tmp_path: Path) -> None:
     from ortools.sat.python import cp_model
 
@@ -94,7 +95,7 @@ def test_opb(name: str, tmp_path: Path) -> None:
     assert foreign.enumerated(program, options) == solutions(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_minizinc_by_hand(name: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, "mzn")
     assert foreign.enumerated(*foreign.read_minizinc(path)) == solutions(name)
@@ -108,14 +109,14 @@ def test_minizinc(name: str, tmp_path: Path) -> None:
     assert foreign.by_minizinc(path, names) == solutions(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_mps_by_ortools(name: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, "mps")
     assert foreign.by_ortools(path, problem(name).model.options) == solutions(name)
 
 
 @pytest.mark.parametrize("form", ["lp", "mps"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_highs(name: str, form: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, form)
     assert foreign.by_highs([(path, problem(name).model.options)]) == [solutions(name)]
@@ -123,7 +124,7 @@ def test_highs(name: str, form: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not find_spec("pyscipopt"), reason="the group `exchange` is not installed")
 @pytest.mark.parametrize("form", ["opb", "lp", "mps"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_scip(name: str, form: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, form)
     assert foreign.count_by_scip(path) == len(solutions(name))
@@ -168,7 +169,7 @@ def test_our_own_readers(name: str, form: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", WRITABLE)
-@pytest.mark.parametrize("name", [*NAMES, "mutilated", "no-room"])
+@pytest.mark.parametrize("name", few([*NAMES, "mutilated", "no-room"], 3))
 def test_wcnf(name: str, encoding: str, tmp_path: Path) -> None:
     what = problem(name)
     model = what.model

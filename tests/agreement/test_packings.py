@@ -117,8 +117,8 @@ def test_packers_find_the_best(backend: str, objective: str) -> None:
 @pytest.mark.parametrize(
     ("backend", "objective"),
     [
-        ("cpsat", "pieces"),
         ("rc2", "units"),
+        pytest.param("cpsat", "pieces", marks=pytest.mark.slow),
         pytest.param("cpsat", "units", marks=pytest.mark.slow),
         pytest.param("rc2", "pieces", marks=pytest.mark.slow),
     ],

@@ -19,6 +19,7 @@ from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.solve import Search
 from exactile.tuning import TUNING
+from support.few import few
 from support.large_pieces import large_pieces
 from support.random_puzzles import random_puzzle
 
@@ -41,12 +42,7 @@ MOST = 10_000
 """Pieces times units of the largest puzzle that is compared."""
 
 
-LONG = {"polycubes-12345p-6", "polycubes-12345", "solid-hexominoes", "hexominoes"}
-
-FEWER = [pytest.param(f, marks=[pytest.mark.slow] * (f.stem in LONG), id=f.stem) for f in FILES]
-
-
-@pytest.mark.parametrize("file", FEWER)
+@pytest.mark.parametrize("file", few(FILES, 4), ids=lambda file: file.stem)
 def test_catalogue(file: Path) -> None:
     puzzles = [load(entry.id) for entry in entries() if entry.path == file][:10]
     small = [p for p in puzzles if len(p.pieces) * len(p.region) <= MOST]
@@ -56,7 +52,7 @@ def test_catalogue(file: Path) -> None:
         assert any(found)
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", few(range(6), 2))
 def test_random_puzzles(block: int) -> None:
     for seed in range(block * 30, (block + 1) * 30):
         puzzle = random_puzzle(seed)

@@ -30,6 +30,7 @@ from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
 from support import cover_files
+from support.few import few
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
 
@@ -55,7 +56,7 @@ def left_behind() -> list[Path]:
     return list(Path("temporary").iterdir())
 
 
-@pytest.mark.parametrize("mode", ["plain", "chatty", "exit-0"])
+@pytest.mark.parametrize("mode", few(["plain", "chatty", "exit-0"], 3))
 def test_a_solver_that_behaves(mode: str) -> None:
     answer = count(dominoes(4, 4), backend=fake(mode), method="list")
     own = count(dominoes(4, 4), method="list")

@@ -35,6 +35,7 @@ from exactile.puzzle.statement import puzzle_of
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.reproducer import read_reproducer, repeat
 from exactile.solve.verbs import count_search
+from support.few import few
 from support.small import box_puzzle, dominoes
 from support.waiting import children, let_work
 
@@ -175,7 +176,7 @@ def test_closing_a_search_ends_its_process(backend: str) -> None:
     assert not children()
 
 
-@pytest.mark.parametrize("backend", ALL)
+@pytest.mark.parametrize("backend", few(ALL, 4))
 def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"

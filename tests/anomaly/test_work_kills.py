@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from exactile.work import Pool
+from support.few import few
 from support.waiting import children, let_work
 from support.work_tasks import Halves, importable, with_word
 
@@ -52,7 +53,7 @@ def rest(word: str, seconds: float = 60) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 3))
 def test_a_parent_that_is_killed_leaves_nobody(seed: int) -> None:
     word = f"parent-{os.getpid()}-{seed}"
     code = (
@@ -91,7 +92,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", few(COMMANDS, 2))
 def test_a_command_that_is_killed_leaves_nobody(command: str, tmp_path: Path) -> None:
     word = f"{command}-{os.getpid()}"
     words = [w.replace("{folder}", str(tmp_path)) for w in COMMANDS[command]]
@@ -102,7 +103,7 @@ def test_a_command_that_is_killed_leaves_nobody(command: str, tmp_path: Path) ->
     assert rest(word) == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3), 3))
 def test_workers_that_are_killed_cost_a_part_at_most(tmp_path: Path, seed: int) -> None:
     """Every part is done, or reported after two deaths; whatever is killed, and whenever."""
     chance = random.Random(seed)

@@ -16,6 +16,7 @@ from exactile.cli.commands import COMMANDS
 from exactile.cli.main import run
 from exactile.tuning import table
 from support.command_line import Cli
+from support.few import few
 from support.waiting import let_work
 
 
@@ -311,7 +312,7 @@ def start(*words: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("backend", ["dlx", "sat", "cpsat"])
-@pytest.mark.parametrize("command", ["count", "solve", "prove"])
+@pytest.mark.parametrize("command", few(["count", "solve", "prove"], 3))
 def test_ctrl_c_leaves_with_130(command: str, backend: str) -> None:
     with start(command, "hexominoes-14x15", "--no-reasons", "--backend", backend) as process:
         let_work(process, 2)

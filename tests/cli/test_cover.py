@@ -13,6 +13,7 @@ import pytest
 
 from support import cover_files as problems
 from support.command_line import Cli
+from support.few import few
 from support.waiting import let_work
 
 
@@ -123,7 +124,7 @@ def test_standard_input(tmp_path: Path) -> None:
     assert done.stderr.startswith("standard input, dlx: ")
 
 
-@pytest.mark.parametrize("backend", ["dlx", "reference", "sat"])
+@pytest.mark.parametrize("backend", few(["dlx", "reference", "sat"], 3))
 def test_ctrl_c_leaves_with_130(tmp_path: Path, backend: str) -> None:
     path = tmp_path / "hard.xcc"
     path.write_text(problems.langford(18), "utf-8")

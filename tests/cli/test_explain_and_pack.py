@@ -12,6 +12,7 @@ import pytest
 
 import exactile
 from support.command_line import Cli
+from support.few import few
 from support.waiting import let_work
 
 
@@ -114,11 +115,14 @@ def test_pack_tells_of_each_better_packing(cli: Cli) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("explain", "hexominoes-14x15"),
-        ("pack", "hexominoes-14x15", "--no-first-look"),
-        ("pack", "hexominoes-14x15", "--no-first-look", "--backend", "rc2"),
-    ],
+    few(
+        [
+            ("explain", "hexominoes-14x15"),
+            ("pack", "hexominoes-14x15", "--no-first-look", "--backend", "rc2"),
+            ("pack", "hexominoes-14x15", "--no-first-look"),
+        ],
+        2,
+    ),
 )
 def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...]) -> None:
     with subprocess.Popen(

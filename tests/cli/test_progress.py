@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from exactile.cli.main import run
+from support.few import few
 
 pty = pytest.importorskip("pty")
 
@@ -48,7 +49,7 @@ def on_a_terminal(words: list[str], columns: int = 80, **environment: str) -> st
     return b"".join(parts).decode()
 
 
-@pytest.mark.parametrize("command", LONG)
+@pytest.mark.parametrize("command", few(LONG, 2))
 def test_it_tells_how_much_is_searched(command: str) -> None:
     text = on_a_terminal(LONG[command])
     shares = [float(m[1]) for m in LINE.finditer(text)]

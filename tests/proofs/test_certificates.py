@@ -20,6 +20,7 @@ from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.solve.certify import PROOF, certify
+from support.few import few
 from support.random_puzzles import random_puzzle
 from support.work_tasks import Killed, importable
 
@@ -33,7 +34,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.parametrize("use_symmetry", [True, False])
+@pytest.mark.parametrize("use_symmetry", few([True, False], 2))
 def test_counts_are_those_of_the_search(name: str, use_symmetry: bool, tmp_path: Path) -> None:
     puzzle = exactile.load(name)
     expected = exactile.count(puzzle)
@@ -199,7 +200,7 @@ main(["count", "pentominoes-8x8-center-hole", "--certificate", sys.argv[1]])
 """
 
 
-@pytest.mark.parametrize("size", [1_000, 100_000, 2_000_000])
+@pytest.mark.parametrize("size", few([100_000, 1_000, 2_000_000], 3))
 def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) -> None:
     """A limit on the size of files stands for a disk that is full."""
     finished = subprocess.run(
@@ -218,7 +219,7 @@ def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "solver",
-    ["cadical195", "glucose4", "gluecard4", pytest.param("lingeling", marks=pytest.mark.slow)],
+    few(["cadical195", "glucose4", "gluecard4", "lingeling"], 4),
 )
 def test_proofs_of_other_solvers(solver: str, tmp_path: Path) -> None:
     answer = certify(exactile.load("tetrahexes-4x7"), tmp_path / "c", backend=f"sat:{solver}")
