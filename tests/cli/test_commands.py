@@ -12,8 +12,13 @@ from pathlib import Path
 
 import pytest
 
+import exactile
+from exactile.answers import SolutionList, Status
 from exactile.cli.commands import COMMANDS
 from exactile.cli.main import run
+from exactile.puzzle.check import faults
+from exactile.puzzle.coordinates import from_coordinates
+from exactile.puzzle.relax import relax
 from exactile.tuning import table
 from support.command_line import Cli
 from support.few import few
@@ -53,8 +58,29 @@ def test_solve_draws_the_best_packing_when_it_is_stopped(cli: Cli) -> None:
         *("--backend", "first:repair"),
     )
     assert (code, out) == (0, "")
-    assert "units were filled" in err
+    assert "of 20 units were filled" in err
     assert len(err.splitlines()) > 5
+
+
+def test_ctrl_c_hands_over_the_best_packing() -> None:
+    words = ("solve", "hexominoes-14x15", "--no-reasons", "--backend", "first:repair", "--json")
+    with subprocess.Popen(
+        [sys.executable, "-m", "exactile", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        let_work(process, 8)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    answer = SolutionList.from_json(out)
+    assert (answer.status, answer.stopped) == (Status.UNKNOWN, "interrupted")
+    assert answer.packing is not None
+    puzzle = exactile.load("hexominoes-14x15")
+    packing = from_coordinates(puzzle, answer.packing)
+    assert not faults(relax(puzzle), packing)
+    assert sum(len(placement.units) for placement in packing) > 100
 
 
 def test_solve_unsolvable_exits_with_20(cli: Cli) -> None:

@@ -10,6 +10,9 @@ import sys
 
 import pytest
 
+import exactile
+from exactile.backends.members import Ways, members_of
+from exactile.cli.lines import progress_text
 from exactile.cli.main import run
 from support.few import few
 
@@ -21,7 +24,7 @@ LONG = {
     "count": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5"],
     "workers": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5", "--workers", "2"],
 }
-LINE = re.compile(r"(\d+\.\d) % searched, [\d,]+ solutions?, \d+ s")
+LINE = re.compile(r"(\d+\.\d) % searched, (?:[\d,]+ solutions?, )?\d+ s")
 CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
 WIPED = "\x1b[2K"
 
@@ -78,6 +81,19 @@ def test_without_color_there_are_no_colors() -> None:
 
 def test_quiet_is_quiet() -> None:
     assert on_a_terminal([*LONG["prove"], "-q"]) == ""
+
+
+def test_it_tells_who_tries_and_how_far_the_best_packing_got() -> None:
+    words = ["solve", "tetrominoes-5x4", "--no-reasons", "--backend", "first:repair"]
+    text = on_a_terminal([*words, "--time-limit", "3"])
+    assert re.search(r"\d+ s; \d+ of 20 units; repair", text)
+
+
+def test_that_fits_80_columns() -> None:
+    ways = Ways(exactile.lower(exactile.load("heptiamonds-trefoil-6")), None)
+    names = max((member.name for member in members_of(ways)), key=len)
+    text = progress_text(0.9999, 0, 999, f"1,204 of 1,210 units; {names}, sat, cpsat")
+    assert len(text) <= 80
 
 
 def test_other_backends_cannot_tell() -> None:

@@ -87,6 +87,9 @@ class SolutionList(Answer, frozen=True, kw_only=True):
         ``"rotation"`` or ``"symmetry"`` if only one solution of each orbit is given.
     solutions
         As many as were wanted and found, in the order of the search.
+    packing
+        What fills most of the region, if the search was stopped before it found a solution and its
+        backend has any: no unit is covered twice and no piece used too often.
     puzzle, backend, status, stopped, reason, crossing, proof, stats
         See `Count`.
     """
@@ -99,6 +102,7 @@ class SolutionList(Answer, frozen=True, kw_only=True):
     crossing: bool = True
     up_to: str | None = None
     solutions: tuple[Placements, ...] = ()
+    packing: Placements | None = None
     proof: str | None = None
     stats: Stats = field(default_factory=dict)
 

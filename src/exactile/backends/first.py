@@ -77,7 +77,7 @@ class _Team:
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
         self._changed = Condition()
         self._threads: list[Thread] = []
-        self._doing: dict[int, str] = {}
+        self._doing = ""
         self._counters = {"nodes": 0, "attempts": 0}
         self._answer: Attempt | None = None
         self.finder: str | None = None
@@ -85,8 +85,8 @@ class _Team:
         self._over = False
 
     def start(self, workers: int) -> None:
-        for number in range(workers):
-            thread = Thread(target=self._work, args=(number,), daemon=True)
+        for _ in range(workers):
+            thread = Thread(target=self._work, daemon=True)
             self._threads.append(thread)
             thread.start()
 
@@ -124,25 +124,24 @@ class _Team:
 
     def _words(self, filled: int) -> str:
         units = len(self._ways.sweeps.units)
-        part = f", {filled} of {units} units filled" if filled > 0 else ""
-        return ", ".join(self._doing[k] for k in sorted(self._doing)) + part
+        return (f"{filled:,} of {units:,} units; " if filled > 0 else "") + self._doing
 
     def _is_over(self) -> bool:
         return self._over
 
-    def _work(self, number: int) -> None:
+    def _work(self) -> None:
         try:
             while not self._over:
-                self._try_once(number)
+                self._try_once()
         except MemoryError:
             self._fail(BackendError("There is not enough memory for the native searches."))
         except Exception as error:
             self._fail(error)
 
-    def _try_once(self, number: int) -> None:
+    def _try_once(self) -> None:
         with self._changed:
             member, attempt = self._schedule.next()
-            self._doing[number] = member.name
+            self._doing = member.name
         result = attempt()
         with self._changed:
             if self._over:

@@ -79,8 +79,7 @@ class Progress(Line):
         """Tell how far a search is, now and then."""
         if self.due():
             seconds = time.monotonic() - self._started
-            text = progress_text(search.done, search.found, seconds)
-            self.show(f"{text}; {search.doing}" if search.doing else text)
+            self.show(progress_text(search.done, search.found, seconds, search.doing))
 
 
 class StatusLine(Line):
@@ -109,8 +108,10 @@ class StatusLine(Line):
             self.show(f"{self._text}, {time.monotonic() - self._started:.0f} s")
 
 
-def progress_text(done: float | None, found: int, seconds: float) -> str:
+def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
     """Return how far a search is in words; of `done`, 100 % is only said at the end.
+
+    Who tells what they are doing look for one solution, and have none.
 
     Examples
     --------
@@ -118,6 +119,10 @@ def progress_text(done: float | None, found: int, seconds: float) -> str:
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
     >>> progress_text(0.99999, 0, 61)
     '99.9 % searched, 0 solutions, 61 s'
+    >>> progress_text(0.5, 0, 61, "204 of 210 units; repair")
+    '50.0 % searched, 61 s; 204 of 210 units; repair'
     """
     part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
+    if doing:
+        return f"{part}{seconds:.0f} s; {doing}"
     return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"

@@ -121,11 +121,16 @@ def _for_one(settings: Settings) -> Settings:
 def _report(search: Search, up_to: str | None) -> None:
     """Say what came out; without a solution, show how much of the region was filled."""
     click.echo(_summary(search, up_to), err=True)
-    packing = () if search.found else search.packing or ()
-    if packing and search.status is not Status.UNSOLVABLE:
+    if packing := _packing(search):
         filled = sum(len(placement.units) for placement in packing)
-        click.echo(f"At most {filled:,} units were filled:", err=True)
+        units = len(search.puzzle.region)
+        click.echo(f"At most {filled:,} of {units:,} units were filled:", err=True)
         click.echo(draw_text(search.puzzle, packing), err=True, nl=False)
+
+
+def _packing(search: Search) -> Solution | None:
+    """Return the best packing of a search that was stopped before it had an answer."""
+    return search.packing if search.status is Status.UNKNOWN else None
 
 
 def _require_no(**given: Any) -> None:
@@ -176,7 +181,7 @@ def _print_document(search: Search, found: Iterable[Solution], up_to: str | None
 
 
 def _answer(search: Search, found: list[Solution], up_to: str | None) -> SolutionList:
-    puzzle = search.puzzle
+    puzzle, packing = search.puzzle, _packing(search)
     return SolutionList(
         puzzle=puzzle.name,
         backend=search.backend.name,
@@ -186,6 +191,7 @@ def _answer(search: Search, found: list[Solution], up_to: str | None) -> Solutio
         crossing=puzzle.crossing,
         up_to=up_to,
         solutions=tuple(in_coordinates(puzzle, s) for s in found),
+        packing=in_coordinates(puzzle, packing) if packing else None,
         proof=search.proof,
         stats=search.stats,
     )

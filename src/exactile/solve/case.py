@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from exactile.model.model import Model
 from exactile.model.orbits import Action, Branches, branches
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.solve.diagnose import obvious_reason
 
@@ -91,3 +92,9 @@ class Case:
     def checker(self) -> Checker:
         """What tells whether placements solve it; it knows nothing of the model."""
         return Checker(self.puzzle)
+
+    @cached_property
+    def part_checker(self) -> Checker:
+        """What tells whether placements are a packing: what is fixed or joined may be missing."""
+        kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
+        return Checker(relax(replace(self.puzzle, color_rules=kept)))

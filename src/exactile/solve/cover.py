@@ -112,6 +112,11 @@ class ModelProblem(Problem[A]):
                 for batch in running:
                     yield self._completed(batch)
 
+    def part_fault(self, rows: Assignments) -> Fault | None:
+        """See `Problem`."""
+        wrong = fault(replace(self.model, lower=np.zeros_like(self.model.lower)), rows)
+        return None if wrong is None else Fault(0, [wrong])
+
     def left(self) -> Left | None:
         """See `Problem`."""
         return self._rest(self._found)

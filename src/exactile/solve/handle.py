@@ -67,6 +67,10 @@ class Problem(ABC, Generic[A]):
     def answers(self, rows: Assignments) -> list[A]:
         """Return what rows stand for."""
 
+    def part_fault(self, rows: Assignments) -> Fault | None:
+        """Return what is wrong with parts of answers, for backends that have any."""
+        raise NotImplementedError
+
     def wanted(self, rows: Assignments) -> Assignments:
         """Return those of some answers that are wanted; each answer is asked about once."""
         return rows
@@ -171,8 +175,19 @@ class Handle(Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best partial answer so far, if the backend has any; nobody has checked it."""
-        return None if self._packing is None else self.problem.answers(self._packing[None, :])[0]
+        """The best part of an answer so far, checked; None if there is an answer, or no part.
+
+        Raises
+        ------
+        CheckFailedError
+            If it is none: a bug.
+        """
+        if self._packing is None or self.found:
+            return None
+        rows = self._packing[None, :]
+        if fault := self.problem.part_fault(rows):
+            raise self._wrong("packing", fault)
+        return self.problem.answers(rows)[0]
 
     @property
     def counters(self) -> Mapping[str, Any]:
@@ -317,11 +332,7 @@ class Handle(Generic[A]):
     def _keep(self, rows: Assignments) -> None:
         fault = self.problem.fault(rows)
         if fault is not None:
-            raise CheckFailedError(
-                f"{self.problem.searcher} returned what is no solution of {self.problem.name}: "
-                f"{'; '.join(fault.words)}. This is a bug of ours or of the solver"
-                f"{self.problem.evidence(rows, fault)}: please report it."
-            )
+            raise self._wrong("solution", fault, self.problem.evidence(rows, fault))
         rows = self.problem.wanted(rows)
         if self.limits.number is not None:
             most = self.limits.number - self.found
@@ -330,3 +341,11 @@ class Handle(Generic[A]):
         self.found += self.problem.number(rows)
         if len(rows):
             self._waiting.append(rows)
+
+    def _wrong(self, what: str, fault: Fault, evidence: str = "") -> CheckFailedError:
+        """Return the error that says what is wrong with a batch."""
+        return CheckFailedError(
+            f"{self.problem.searcher} returned what is no {what} of {self.problem.name}: "
+            f"{'; '.join(fault.words)}. This is a bug of ours or of the solver{evidence}: "
+            "please report it."
+        )

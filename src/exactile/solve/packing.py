@@ -16,10 +16,10 @@ from exactile.answers import Packing, Status
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
 from exactile.model.model import Ints, Model
-from exactile.puzzle.check import Checker, faults
+from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.puzzle.relax import relax
+from exactile.puzzle.relax import require_packings
 from exactile.solve.case import Case
 from exactile.solve.diagnose import areas, piece_area
 from exactile.solve.limits import require_positive
@@ -143,6 +143,7 @@ class _Judge:
 
     def __init__(self, case: Case, objective: str, backend: str) -> None:
         puzzle = case.puzzle
+        require_packings(puzzle)
         self.case, self.puzzle = case, puzzle
         self.backend = backend
         self.objective = objective
@@ -158,7 +159,6 @@ class _Judge:
         self.value = 0
         self.counters: dict[str, int] = {}
         self._decoder = Decoder(puzzle, self.model)
-        self._checker = Checker(relax(puzzle, fixed=range(len(puzzle.fixed))))
         self._required = {
             tuple(unit)
             for unit, optional in zip(
@@ -261,7 +261,9 @@ class _Judge:
 
     def _wrong(self, packing: Solution) -> list[str]:
         """Return what keeps placements from being a packing, in words."""
-        wrong = self._checker.faults(packing)
+        wrong = self.case.part_checker.faults(packing)
+        lost = set(self.puzzle.fixed).difference(packing)
+        wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
         omission = self.puzzle.omission
         if omission is not None:
             uses = Counter(placement.piece for placement in packing)

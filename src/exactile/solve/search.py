@@ -97,6 +97,11 @@ class PuzzleProblem(ModelProblem[Solution]):
         found = first_fault(self.case.checker, self.case.decoder, rows)
         return None if found is None else Fault(*found)
 
+    def part_fault(self, rows: Assignments) -> Fault | None:
+        """See `Problem`."""
+        found = first_fault(self.case.part_checker, self.case.decoder, rows)
+        return None if found is None else Fault(*found)
+
     def answers(self, rows: Assignments) -> list[Solution]:
         """See `Problem`."""
         return self.case.decoder.solutions(rows)
