@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Generator
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Batch, Request, auto, get_backend
+from exactile.backends import Batch, Request, auto, get_backend, registry
 from exactile.backends.auto import AutoBackend
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
@@ -60,8 +59,9 @@ def race(monkeypatch: pytest.MonkeyPatch, **what: str) -> tuple[AutoBackend, lis
             raise BackendMissingError(name)
         return fakes[name]
 
-    monkeypatch.setattr(auto, "backend_names", lambda: ["cpsat", "dlx", "sat"])
-    monkeypatch.setattr(auto, "get_backend", found)
+    monkeypatch.setattr(registry, "backend_names", lambda: ["cpsat", "dlx", "sat"])
+    for module in (auto, registry):
+        monkeypatch.setattr(module, "get_backend", found)
     return AutoBackend(head_start=0.01), list(fakes.values())
 
 
@@ -83,7 +83,7 @@ MODEL = Model.of_options([[0]], lower=[1], upper=[1])
 def test_the_first_answer_wins_and_all_are_stopped(
     monkeypatch: pytest.MonkeyPatch, what: dict[str, str], winner: str, solutions: int
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(auto, "cores", lambda: 4)
     backend, fakes = race(monkeypatch, **what)
     batches = list(backend.search(MODEL, Request(limit=1)))
     assert sum(len(b.assignments) for b in batches) == solutions
@@ -100,7 +100,7 @@ def test_if_all_fail_the_race_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_closing_a_race_stops_every_runner(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(auto, "cores", lambda: 4)
     backend, fakes = race(monkeypatch, dlx="wait", cpsat="wait", sat="wait")
     running = backend.search(MODEL, Request(limit=1))
     before = threading.active_count()
@@ -110,6 +110,24 @@ def test_closing_a_race_stops_every_runner(monkeypatch: pytest.MonkeyPatch) -> N
     running.close()
     assert threading.active_count() == before
     assert all(f.closed.is_set() for f in fakes)
+
+
+def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of docs/backends.md; never are there more than two threads a processor."""
+    copies = lower(dominoes(6, 6))
+    different = lower(exactile.load("pentominoes-6x10"))
+    for model, processors, told in (
+        (different, 1, [("first:chance", 1, 0), ("cpsat", 1, 20)]),
+        (different, 2, [("first:chance", 2, 0), ("cpsat", 1, 20)]),
+        (different, 4, [("first:chance", 4, 0), ("cpsat", 1, 20), ("sat:cadical195", 1, 80)]),
+        (copies, 1, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.5)]),
+        (copies, 2, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
+        (copies, 4, [("first:chance", 3, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
+    ):
+        monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
+        joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5))
+        assert [(j.backend.name, j.request.workers, j.seconds) for j in joiners] == told
+        assert {j.request.seed for j in joiners} == {5}
 
 
 def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:

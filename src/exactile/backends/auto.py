@@ -2,25 +2,25 @@
 
 All solutions, and many of them, are the business of the backend that says it comes first (see
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
-alone for some nodes or a second or so, which is enough for most puzzles. Then those
-begin that look for one solution where it is likely; and the others, each in a process of its own,
-at once where pieces are copies of few shapes, much later where they differ. The first with a
-solution, or with the proof that there is none, wins; the rest is stopped. A backend that crashes or
-is not installed drops out of the race.
+alone for some nodes, which is enough for most puzzles. Then others join; who, when, and with how
+many processors depends on whether pieces are copies of few shapes. There are at most two threads a
+processor, so that the first keeps half of one: what it settles alone takes no more than twice as
+long. The first with a solution, or with the proof that there is none, wins; the rest is stopped. A
+backend that crashes or is not installed drops out of the race.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
+from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import HEARTBEAT, no_solutions, refuter
+from exactile.backends.base import HEARTBEAT, cores, for_copies, no_solutions, refuter
 from exactile.backends.members import copies
 from exactile.backends.registry import racers
 from exactile.errors import BackendNotFoundError
@@ -62,8 +62,11 @@ class AutoBackend:
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("first", "chance", "later")
         )
-        joined = f"{chance} and for copies {others} join it after {self.head_start:g} s"
-        return f"{first}; for one solution, {joined}"
+        soon, late = self.head_start, self.head_start * TUNING.race_different
+        return (
+            f"{first}; for one solution, {chance} joins it after {soon:g} s or sooner, "
+            f"{others} then for copies, after {late:g} s otherwise"
+        )
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
@@ -80,43 +83,61 @@ class AutoBackend:
             return
         runners = [_Runner(first, running)]
         try:
-            alike = copies(model) > TUNING.repair_alike
-            late = self.head_start * (1 if alike else TUNING.race_later)
-            joiners: deque[tuple[float, _Join]]
-            joiners = deque([(self.head_start, _chance), (late, _others)])
-            yield from self._race(runners, joiners, lambda join: join(model, request))
+            yield from self._race(model, request, runners)
         finally:
             for runner in runners:
                 runner.stop()
 
-    def _race(
-        self,
-        runners: list[_Runner],
-        joiners: deque[tuple[float, _Join]],
-        begin: Callable[[_Join], Iterator[_Runner]],
-    ) -> Iterator[Batch]:
+    def _is_hard(self, seconds: float, latest: Batch) -> bool:
+        """Return whether the first one has worked alone for long enough."""
+        nodes = latest.stats.get("nodes", 0)
+        return seconds >= self.head_start or nodes >= TUNING.race_alone_nodes
+
+    def _joiners(self, model: Model, request: Request) -> deque[_Joiner]:
+        """Return who joins, in this order; the rule is a table in docs/backends.md."""
+        alike = copies(model) > TUNING.race_copies
+        processors = cores()
+        chance = request.workers or max(processors - alike, 1)
+        together = replace(request, workers=chance)
+        result = [
+            _Joiner(0.0, get_backend(f"{found.name}:chance"), together)
+            for found in racers("chance")  # without the exhaustive search, which runs already
+        ]
+        when = self.head_start * (1 if alike else TUNING.race_different)
+        room = max(2 * processors - 1 - chance, 1)
+        for backend in _others(alike)[:room]:
+            result.append(_Joiner(when, backend, replace(request, workers=request.workers or 1)))
+            when *= TUNING.race_next
+        return deque(result)
+
+    def _race(self, model: Model, request: Request, runners: list[_Runner]) -> Iterator[Batch]:
         """Yield the solution of whoever answers first; raise only if all have failed.
 
-        Others join, and are added to `runners`, so many seconds later, or when all so far fail.
+        Others join, and are added to `runners`, when it is time, or when all so far fail.
         """
         inbox: SimpleQueue[_News] = SimpleQueue()
         runners[0].begin(inbox)
         begun = time.monotonic()
         latest = Batch(no_solutions())
-        failed = 0
+        joiners: deque[_Joiner] | None = None
         while True:
-            while joiners and (failed == len(runners) or _is_time(begun, joiners, latest)):
-                for runner in begin(joiners.popleft()[1]):
-                    runners.append(runner)
-                    runner.begin(inbox)
+            failed = all(runner.failed for runner in runners)
+            seconds = time.monotonic() - begun
+            if joiners is None and (failed or self._is_hard(seconds, latest)):
+                joiners = self._joiners(model, request)  # not before: it takes a while to load them
+            while joiners and (failed or seconds >= joiners[0].seconds):
+                _, backend, asked = joiners.popleft()
+                runners.append(_Runner(backend, backend.search(model, asked)))
+                runners[-1].begin(inbox)
+                failed = False
             try:
                 runner, news = inbox.get(timeout=HEARTBEAT)
             except Empty:
                 yield latest
                 continue
             if isinstance(news, Exception):
-                failed += 1
-                if not joiners and failed == len(runners):
+                runner.failed = True
+                if joiners is not None and not joiners and all(runner.failed for runner in runners):
                     raise news
             elif news is None or len(news.assignments):
                 self._settle(runner.backend)
@@ -124,29 +145,30 @@ class AutoBackend:
                     yield news
                 return
             else:
+                runner.doing = news.doing or runner.doing
                 latest = _merged(latest, news, counts=runner is runners[0])
+                others = [r.doing for r in runners[1:] if not r.failed]
+                latest = latest._replace(doing=", ".join(others) or None)
                 yield latest
+
+
+class _Joiner(NamedTuple):
+    """Who joins a race, after how many seconds, and what is asked of it."""
+
+    seconds: float
+    backend: Backend
+    request: Request
 
 
 _News = tuple["_Runner", Batch | Exception | None]
 """A batch, an error, or None: all is searched."""
 
-_Join = Callable[[Model, Request], Iterator["_Runner"]]
-
-
-def _is_time(begun: float, joiners: deque[tuple[float, _Join]], latest: Batch) -> bool:
-    """Return whether the next ones join: by the clock, the first of them also by nodes."""
-    early = joiners[0][1] is _chance and latest.stats.get("nodes", 0) >= TUNING.race_alone_nodes
-    return early or time.monotonic() - begun >= joiners[0][0]
-
 
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
-    """Return the counters of one runner, whose numbers grow all the time, with what others do."""
+    """Return the counters of one runner, whose numbers grow all the time, with what others have."""
     if counts:
-        return news._replace(packing=latest.packing, doing=latest.doing)
-    if news.doing is None:
-        return latest
-    return latest._replace(packing=news.packing, doing=news.doing)
+        return news._replace(packing=latest.packing)
+    return latest if news.packing is None else latest._replace(packing=news.packing)
 
 
 class _Runner:
@@ -154,6 +176,8 @@ class _Runner:
 
     def __init__(self, backend: Backend, running: Generator[Batch]) -> None:
         self.backend = backend
+        self.failed = False
+        self.doing = backend.name.partition(":")[0]
         self._running = running
         self._stopped = Event()
         self._thread: Thread | None = None
@@ -183,19 +207,12 @@ class _Runner:
             self._running.close()
 
 
-def _chance(model: Model, request: Request) -> Iterator[_Runner]:
-    """Yield what looks for one solution, with the processors that are left."""
-    workers = request.workers or max((os.cpu_count() or 1) - 1, 1)
-    for found in racers("chance"):
-        backend = get_backend(f"{found.name}:chance")  # the exhaustive search runs already
-        yield _Runner(backend, backend.search(model, replace(request, workers=workers)))
-
-
-def _others(model: Model, request: Request) -> Iterator[_Runner]:
-    """Yield the other runners, as many as there are processors, each with one worker."""
-    alone = replace(request, workers=request.workers or 1)
-    for backend in racers("later")[: os.cpu_count() or 1]:
-        yield _Runner(backend, backend.search(model, alone))
+def _others(alike: bool) -> list[Backend]:
+    """Return the other runners; where pieces are copies, those with a solver for these first."""
+    others = racers("later")
+    best = [spec if alike else None for spec in map(for_copies, others)]
+    rest = [other for other, spec in zip(others, best, strict=True) if spec is None]
+    return [*map(get_backend, filter(None, best)), *rest]
 
 
 def backend(choice: str | None) -> AutoBackend:

@@ -160,7 +160,7 @@ class Backend(Protocol):
 
     More attributes are optional: ``takes_images`` and ``takes_kinds``, whether it uses
     `Request.images` and `Request.kinds`, ``encodings``, what it takes as `Request.encoding`, and
-    ``refuter`` and ``races``, see the functions of these names.
+    ``refuter``, ``races`` and ``for_copies``, see the functions of these names.
 
     Attributes
     ----------
@@ -226,6 +226,12 @@ def races(backend: Backend) -> str | None:
     finds the first of puzzles with many copies of one shape.
     """
     found: str | None = getattr(backend, "races", None)
+    return found
+
+
+def for_copies(backend: Backend) -> str | None:
+    """Return who races in its place where pieces are copies, such as ``sat:glucose42``."""
+    found: str | None = getattr(backend, "for_copies", None)
     return found
 
 

@@ -62,6 +62,7 @@ class SatBackend:
     takes_images = True
     takes_kinds = True
     races = "later"
+    for_copies = "sat:glucose42"
 
     def __init__(self, solver: str) -> None:
         self.solver = solver
