@@ -82,6 +82,21 @@ def written(
             raise kept
 
 
+def try_writing(path: str | os.PathLike[str]) -> None:
+    """Raise now what `written` would raise later, such as that there is no such folder.
+
+    Raises
+    ------
+    OSError
+        If a file of this name cannot be written.
+    """
+    target = Path(path).resolve()
+    if os.fspath(path) == "-" or (target.exists() and not target.is_file()):
+        return
+    with drafted(target):
+        pass
+
+
 def _opened(path: Path, mode: str) -> IO[Any]:
     if "b" in mode:
         return path.open(mode)

@@ -48,7 +48,7 @@ def test_a_killed_search_loses_no_old_file_and_what_it_leaves_is_removed(tmp_pat
     (left,) = (p for p in tmp_path.iterdir() if p != file)
     with pytest.raises(FileError, match=r"cut|no JSON object"):  # what is left is never complete
         list(read_solutions(left, exactile.load("pentominoes-6x10")))
-    assert run([*SOLVE, "-o", str(file)]) == 10
+    assert run([*SOLVE, "-o", str(file)]) == 0
     assert list(tmp_path.iterdir()) == [file]
     assert file.read_text() != OLD
 
@@ -93,14 +93,14 @@ def test_check_tells_whether_a_file_is_complete(
     form: str, more: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "found")
-    assert run(["solve", "tetrahexes-4x7", *more, "--format", form, "-o", file]) == 10
+    assert run(["solve", "tetrahexes-4x7", *more, "--format", form, "-o", file]) == 0
     assert run(["check", file]) == 0
     assert capsys.readouterr().out.endswith(told)
 
 
 def test_a_cut_file_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
     file = tmp_path / "found"
-    assert run(["solve", "tetrahexes-4x7", "--all", "--format", "jsonl", "-o", str(file)]) == 10
+    assert run(["solve", "tetrahexes-4x7", "--all", "--format", "jsonl", "-o", str(file)]) == 0
     lines = file.read_bytes().splitlines(keepends=True)
     puzzle = exactile.load("tetrahexes-4x7")
     for number in range(1, len(lines)):
@@ -116,7 +116,7 @@ def test_files_of_format_1_are_read_and_do_not_tell(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "found"
-    assert run(["solve", "tetrahexes-4x7", "--format", "jsonl", "-o", str(file)]) == 10
+    assert run(["solve", "tetrahexes-4x7", "--format", "jsonl", "-o", str(file)]) == 0
     lines = file.read_text().splitlines(keepends=True)
     file.write_text(lines[0].replace('"format":2', '"format":1') + "".join(lines[1:-1]))
     assert run(["check", str(file)]) == 0

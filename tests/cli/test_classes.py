@@ -88,5 +88,5 @@ def test_no_shapes_are_no_numbers(cli: Cli) -> None:
 
 def test_a_stopped_search_is_told(cli: Cli) -> None:
     code, _, err = cli("classes", "pentominoes-8x8-center-hole", "--time-limit", "0.0001")
-    assert code == 0
+    assert code == 3
     assert "stopped" in err

@@ -55,7 +55,7 @@ def test_a_time_limit_leaves_nulls(cli: Cli) -> None:
     words = ("count", "hexominoes-14x15", "--method", "memo", "--time-limit", "0.3")
     code, out, _ = cli(*words, "--json")
     document = json.loads(out)
-    assert code == 0
+    assert code == 3
     assert (document["status"], document["stopped"]) == ("unknown", "time limit")
     assert [document[k] for k in ("raw", "rotation", "symmetry")] == [None] * 3
     _, out, _ = cli(*words)
@@ -124,7 +124,7 @@ def test_samples_of_nothing_and_of_too_much(cli: Cli) -> None:
     assert (code, out) == (0, "")
     assert err == "mutilated-chessboard-6x6, memo: no solution\n"
     code, out, err = cli("sample", "hexominoes-14x15", "--time-limit", "0.2")
-    assert (code, out) == (0, "")
+    assert (code, out) == (3, "")
     assert "unknown (time limit)" in err
 
 

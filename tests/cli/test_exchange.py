@@ -41,7 +41,7 @@ def test_model_files_are_exported_too(cli: Cli, name: str, form: str) -> None:
 
 def test_there_and_back(cli: Cli) -> None:
     assert cli("export", "dominoids-two-cubes", "--format", "json", "-o", "a.json")[0] == 0
-    assert cli("cover", "a.json", "-q") == (10, "20\n", "")
+    assert cli("cover", "a.json", "-q") == (0, "20\n", "")
     assert cli("export", "a.json", "-o", "b.xcc")[0] == 0
     assert cli("export", "dominoids-two-cubes", "-o", "c.xcc")[0] == 0
     assert Path("b.xcc").read_text() == Path("c.xcc").read_text()

@@ -29,15 +29,15 @@ AMBIGUOUS = HARD_SOLUTION.replace("1", ".").replace("2", ".")
 
 def test_a_unique_one_is_drawn(cli: Cli) -> None:
     code, out, err = cli("sudoku", file(DRAWN))
-    assert code == 10
+    assert code == 0
     assert out == "1 2 | 3 4\n3 4 | 1 2\n----+----\n2 3 | 4 1\n4 1 | 2 3\n"
     assert err == "grids.txt, dlx: unique\n"
-    assert cli("sudoku", file(out), "-q") == (10, out, "")
+    assert cli("sudoku", file(out), "-q") == (0, out, "")
 
 
 def test_an_ambiguous_one_shows_two_solutions_and_where_they_differ(cli: Cli) -> None:
     code, out, err = cli("sudoku", file(SMALL[:8] + "." * 8))
-    assert code == 10
+    assert code == 0
     assert out.count("----+----") == 2
     assert "# ambiguous: two solutions differ in " in out
     assert "cells: row 3, column 1 (" in out
@@ -46,7 +46,7 @@ def test_an_ambiguous_one_shows_two_solutions_and_where_they_differ(cli: Cli) ->
 
 def test_a_contradictory_one_has_a_reason(cli: Cli) -> None:
     code, out, err = cli("sudoku", file("1..1" + "." * 12))
-    assert code == 20
+    assert code == 0
     assert out.endswith(
         "# contradictory: row 1 has 1 twice: in row 1, column 1 and in row 1, column 4\n"
     )
@@ -57,13 +57,13 @@ def test_collections_have_a_line_for_each(cli: Cli) -> None:
     name = file(f"{HARD}\n{AMBIGUOUS}\n{'1' + HARD[1:]}\n")
     code, out, err = cli("sudoku", name)
     lines = out.splitlines()
-    assert code == 20
+    assert code == 0
     assert lines[0] == HARD_SOLUTION
     assert "  # ambiguous: two solutions differ in " in lines[1]
     assert lines[2].startswith("1" + HARD[1:] + "  # contradictory: ")
     assert err == "grids.txt, dlx: 3 sudokus: 1 ambiguous, 1 contradictory, 1 unique\n"
     assert cli("sudoku", name, "--number", "1", "--format", "line", "-q") == (
-        10,
+        0,
         HARD_SOLUTION + "\n",
         "",
     )
@@ -76,7 +76,7 @@ def test_collections_have_a_line_for_each(cli: Cli) -> None:
 def test_json_is_one_document(cli: Cli) -> None:
     code, out, err = cli("sudoku", file(f"# two\n{HARD}\n{'11' + '.' * 79}\n"), "--json")
     document = json.loads(out)
-    assert (code, err) == (20, "")
+    assert (code, err) == (0, "")
     assert (document["file"], document["backend"]) == ("grids.txt", "dlx")
     assert (document["unique"], document["ambiguous"], document["contradictory"]) == (1, 0, 1)
     first, second = document["sudokus"]
@@ -95,25 +95,25 @@ def test_json_is_one_document(cli: Cli) -> None:
 
 def test_all_solutions_and_their_number(cli: Cli) -> None:
     name = file("." * 16)
-    assert cli("sudoku", name, "--count") == (10, "288\n", "grids.txt, dlx: ambiguous\n")
+    assert cli("sudoku", name, "--count") == (0, "288\n", "grids.txt, dlx: ambiguous\n")
     code, out, _ = cli("sudoku", name, "--all", "--format", "line", "-q")
-    assert (code, len(set(out.splitlines()))) == (10, 288)
+    assert (code, len(set(out.splitlines()))) == (0, 288)
     assert len(cli("sudoku", name, "--limit", "5", "--format", "line", "-q")[1].splitlines()) == 5
     assert cli("sudoku", name, "--x", "--count", "-q")[1] == "48\n"
     _, out, _ = cli("sudoku", name, "--count", "--json")
     (document,) = json.loads(out)["sudokus"]
     assert (document["raw"], document["factor"]) == (288, 24)
     code, out, err = cli("sudoku", file("." * 81), "--count", "--time-limit", "0.3")
-    assert (code, out) == (0, "not counted in this time\n")
+    assert (code, out) == (3, "not counted in this time\n")
     assert err == "grids.txt, dlx: unknown\n"
-    assert cli("sudoku", file("11" + "." * 14), "--count")[:2] == (20, "0\n")
-    assert cli("sudoku", file("11" + "." * 14), "--all", "-q")[0] == 20
+    assert cli("sudoku", file("11" + "." * 14), "--count")[:2] == (0, "0\n")
+    assert cli("sudoku", file("11" + "." * 14), "--all", "-q")[0] == 0
 
 
 def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SMALL.encode())))
     code, out, err = cli("sudoku", "-", "--format", "line")
-    assert (code, out, err) == (10, SMALL_SOLUTION + "\n", "standard input, dlx: unique\n")
+    assert (code, out, err) == (0, SMALL_SOLUTION + "\n", "standard input, dlx: unique\n")
 
 
 def test_superfluous_givens_are_told(cli: Cli) -> None:
@@ -130,7 +130,7 @@ def test_jigsaws_in_one_file_or_two(cli: Cli) -> None:
     one = cli("sudoku", file(f"regions\n{TILTED}\n\n{grid}\n"), "--count", "-q")
     file("\n".join(TILTED[k : k + 5] for k in range(0, 25, 5)), "regions.txt")
     two = cli("sudoku", file(grid), "--jigsaw", "regions.txt", "--count", "-q")
-    assert one == two == (10, "576\n", "")
+    assert one == two == (0, "576\n", "")
     code, _, err = cli("sudoku", "grids.txt", "--jigsaw", "regions.txt", "--boxes", "5x5")
     assert (code, "exclude each other" in err) == (2, True)
 
@@ -146,7 +146,7 @@ def test_models_go_round(cli: Cli, words: list[str]) -> None:
 
 
 def test_pictures(cli: Cli) -> None:
-    assert cli("sudoku", file(HARD), "--format", "svg", "-o", "a.svg")[0] == 10
+    assert cli("sudoku", file(HARD), "--format", "svg", "-o", "a.svg")[0] == 0
     text = Path("a.svg").read_text("utf-8")
     assert text.count("<text") == 81
     assert text.count('font-weight="bold"') == 81 - HARD.count(".")
@@ -160,7 +160,7 @@ def test_pictures(cli: Cli) -> None:
 
 def test_proofs(cli: Cli) -> None:
     code, _, err = cli("sudoku", file(HARD), "--proof", "proof")
-    assert code == 10
+    assert code == 0
     assert err.startswith("proof: a proof of ")
     assert sorted(p.name for p in Path("proof").iterdir()) == ["formula.cnf", "proof.drup"]
     code, _, err = cli("sudoku", "grids.txt", "--proof", "proof")
@@ -197,11 +197,11 @@ def test_mistakes_get_one_message(cli: Cli) -> None:
 
 def test_queens(cli: Cli) -> None:
     code, out, err = cli("queens", "6")
-    assert (code, out.count("Q"), len(out.splitlines())) == (10, 6, 6)
+    assert (code, out.count("Q"), len(out.splitlines())) == (0, 6, 6)
     assert err.startswith("queens 6, dlx: 1 solution, 30 items, 36 options, ")
-    assert cli("queens", "3", "-q") == (20, "", "")
+    assert cli("queens", "3", "-q") == (0, "", "")
     code, out, _ = cli("queens", "8", "--count", "-q")
-    assert (code, [int(line.split()[-1]) for line in out.splitlines()[1:]]) == (10, [92, 24, 12])
+    assert (code, [int(line.split()[-1]) for line in out.splitlines()[1:]]) == (0, [92, 24, 12])
     _, out, _ = cli("queens", "8", "--list", "-q")
     assert len(set(out.splitlines())) == 92
     assert "1 5 8 6 3 7 2 4" in out.splitlines()
@@ -218,7 +218,7 @@ def test_queens_as_json(cli: Cli) -> None:
     document = json.loads(out)
     assert (document["raw"], document["found"], len(document["solutions"])) == (None, 1, 1)
     code, out, _ = cli("queens", "40", "--count", "--time-limit", "0.01", "--json")
-    assert (code, json.loads(out)["raw"], json.loads(out)["stopped"]) == (10, None, "time limit")
+    assert (code, json.loads(out)["raw"], json.loads(out)["stopped"]) == (3, None, "time limit")
 
 
 def test_queens_as_a_model_file(cli: Cli) -> None:
@@ -246,12 +246,12 @@ MODEL = "a b c\na b\nc\na\nb c\n"
 def test_solve_and_count_take_model_files(cli: Cli) -> None:
     name = file(MODEL, "model.dlx")
     code, out, err = cli("solve", name)
-    assert (code, len(out.split("\n\n"))) == (10, 1)
+    assert (code, len(out.split("\n\n"))) == (0, 1)
     assert err.startswith("model.dlx, dlx: 1 solution (solution limit)")
     for word in ("--all", "--limit=9"):
         code, out, _ = cli("solve", name, word, "-q")
         assert (code, {frozenset(s.splitlines()) for s in out.strip().split("\n\n")}) == (
-            10,
+            0,
             {frozenset({"a b", "c"}), frozenset({"a", "b c"})},
         )
     assert cli("count", name, "-q") == (0, "2\n", "")
@@ -261,7 +261,7 @@ def test_solve_and_count_take_model_files(cli: Cli) -> None:
     assert (document["rotation"], document["symmetry"]) == (None, None)
     _, out, _ = cli("solve", name, "--json", "--backend", "reference")
     assert len(json.loads(out)["solutions"]) == 1
-    assert cli("solve", file("a b\na\n", "none.dlx"), "-q") == (20, "", "")
+    assert cli("solve", file("a b\na\n", "none.dlx"), "-q") == (0, "", "")
     assert cli("solve", name, "-q", "-v")[2].startswith("4 options, ")
 
 

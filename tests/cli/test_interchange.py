@@ -112,7 +112,7 @@ def test_solution_files_name_their_puzzle(cli: Cli) -> None:
         "-o",
         "a.txt",
     )
-    assert code == 10
+    assert code == 0
     assert "all 2 solutions up to symmetry" in err
     assert (
         cli("check", "a.txt")[1] == "2 solutions of pentominoes-3x20, all right and all different\n"
@@ -143,13 +143,13 @@ def test_unknown_puzzles_in_solution_files(cli: Cli) -> None:
 def test_solutions_up_to_symmetry_as_json(cli: Cli) -> None:
     code, out, _ = cli("solve", "tetrahexes-4x7", "--all", "--up-to", "rotation", "--json")
     document = json.loads(out)
-    assert (code, len(document["solutions"]), document["up_to"]) == (10, 9, "rotation")
+    assert (code, len(document["solutions"]), document["up_to"]) == (0, 9, "rotation")
 
 
 @pytest.mark.slow
 def test_all_2339_solutions_of_6_by_10_are_written_and_read_back(cli: Cli) -> None:
     words = ["--all", "--up-to", "symmetry", "--format", "puzzler", "-q", "-o", "all.txt"]
-    assert cli("solve", "pentominoes-6x10", *words)[0] == 10
+    assert cli("solve", "pentominoes-6x10", *words)[0] == 0
     lines = Path("all.txt").read_text("utf-8").splitlines()
     assert lines[0] == "Solving pentominoes-6x10:"
     assert lines[-1] == "2339 solutions"

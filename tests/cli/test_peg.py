@@ -26,7 +26,7 @@ ooo
 def test_all_starts(cli: Cli) -> None:
     code, out, err = cli("peg", "triangle-4", "--shortest")
     lines = out.splitlines()
-    assert code == 10
+    assert code == 0
     assert lines[0] == "1: no solution (parity)"
     assert lines[1] == "2: 7-2 1-4 9-7-2 6-4-1-6 10-3"
     assert len(lines) == 10
@@ -35,80 +35,80 @@ def test_all_starts(cli: Cli) -> None:
 
 def test_all_solutions_and_some(cli: Cli) -> None:
     code, out, _ = cli("peg", "triangle-4", "--start", "2", "--all")
-    assert (code, len(set(out.splitlines()))) == (10, 14)
+    assert (code, len(set(out.splitlines()))) == (0, 14)
     code, some, _ = cli("peg", "triangle-4", "--start", "2", "--limit", "3")
-    assert (code, some.splitlines()) == (10, out.splitlines()[:3])
+    assert (code, some.splitlines()) == (0, out.splitlines()[:3])
     code, every, _ = cli("peg", "triangle-4", "--all", "-q")
-    assert code == 10
+    assert code == 0
     assert sum("-" in line for line in every.splitlines()) == 84
 
 
 def test_counts(cli: Cli) -> None:
-    assert cli("peg", "triangle-5", "--start", "5", "--count")[:2] == (10, "1550\n")
+    assert cli("peg", "triangle-5", "--start", "5", "--count")[:2] == (0, "1550\n")
     code, out, _ = cli("peg", "triangle-4", "--count", "--by-moves")
-    assert code == 10
+    assert code == 0
     assert out.splitlines()[-1] == (
         "| all        |      12 |      24 |      30 |      18 |        84 |"
     )
     code, out, _ = cli("peg", "triangle-4", "--count", "--shortest", "--json")
     document = json.loads(out)
-    assert (code, document["count"]) == (10, 12)
+    assert (code, document["count"]) == (0, 12)
     assert [start["moves"] for start in document["starts"]][:2] == [None, 5]
     code, out, _ = cli("peg", "wiegleb", "--start", "5", "--count", "--time-limit", "0.1")
-    assert (code, out) == (0, "unknown (time limit)\n")
+    assert (code, out) == (3, "unknown (time limit)\n")
     code, out, _ = cli("peg", "triangle-4", "--start", "1", "--count", "--backend", "dlx")
-    assert (code, out) == (20, "0\n")
+    assert (code, out) == (0, "0\n")
 
 
 def test_reasons(cli: Cli) -> None:
     code, out, _ = cli("peg", "triangle-4", "--start", "1")
-    assert code == 20
+    assert code == 0
     assert "Each jump changes it by 0 or 2. At the start it is 6, at the end it would be 1." in out
     code, out, _ = cli("peg", "diamond-4", "--start", "13", "--end", "13", "--pagoda")
-    assert code == 20
+    assert code == 0
     assert "No jump makes the sum larger." in out
     code, out, _ = cli("peg", "triangle-5", "--start", "5", "--end", "1")
-    assert code == 20
+    assert code == 0
     assert "A last peg in hole 1: all sequences were tried, " in out
     code, out, _ = cli("peg", "triangle-4", "--start", "1", "--backend", "sat", "--no-reasons")
-    assert code == 20
+    assert code == 0
     assert "A last peg anywhere: sat found its model unsolvable." in out
 
 
 def test_json(cli: Cli) -> None:
     code, out, err = cli("peg", "triangle-4", "--start", "2", "--shortest", "--all", "--json")
     document = json.loads(out)
-    assert (code, err, document["status"]) == (10, "", "complete")
+    assert (code, err, document["status"]) == (0, "", "complete")
     (start,) = document["starts"]
     assert start["empty"] == [2]
     assert start["moves"] == 5
     assert [[7, 2], [1, 4], [9, 7, 2], [6, 1, 4, 6], [10, 3]] in start["solutions"]
     code, out, _ = cli("peg", "european", "--start", "19", "--json")
     (start,) = json.loads(out)["starts"]
-    assert code == 20
+    assert code == 0
     assert {reason["kind"] for reason in start["reasons"]} == {"parity"}
     assert sum(len(reason["goals"]) for reason in start["reasons"]) == 37
 
 
 def test_pictures(cli: Cli, tmp_path: Path) -> None:
     code, out, _ = cli("peg", "triangle-4", "--start", "2", "--shortest", "--format", "boards")
-    assert code == 10
+    assert code == 0
     assert out.startswith("1.  7-2\n   #\n  o #\n # # #\n# # # #\n\n2.  1-4\n")
     assert out.endswith("end\n   o\n  o #\n o o o\no o o o\n")
     target = tmp_path / "a.svg"
     code, out, _ = cli("peg", "triangle-4", "--format", "svg", "-o", str(target))
-    assert (code, out) == (10, "")
+    assert (code, out) == (0, "")
     assert target.read_text("utf-8").startswith("<svg ")
     code, out, err = cli("peg", "triangle-4", "--start", "1", "--format", "svg")
-    assert (code, out) == (20, "")
+    assert (code, out) == (0, "")
     assert "1 unsolvable" in err
 
 
 def test_a_board_of_ones_own(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(BOARDS, "utf-8")
-    assert cli("peg", str(path))[:2] == (10, "1-3\n")
-    assert cli("peg", str(path), "--end", "1")[0] == 20
+    assert cli("peg", str(path))[:2] == (0, "1-3\n")
+    assert cli("peg", str(path), "--end", "1")[0] == 0
     assert cli("peg", str(path), "--holes")[:2] == (0, "1 2 3\n4 5 6\n")
 
 
@@ -149,7 +149,7 @@ def test_help_fits(cli: Cli) -> None:
 
 def test_counts_agree_with_reasons(cli: Cli) -> None:
     code, out, _ = cli("peg", "european", "--start", "19", "--count")
-    assert (code, out.split()) == (20, ["0"])
+    assert (code, out.split()) == (0, ["0"])
 
 
 def test_wrong_backends_and_limits_are_noticed_at_once(cli: Cli) -> None:

@@ -49,7 +49,7 @@ def run_console(block: str) -> None:
         out = io.StringIO()
         with redirect_stdout(out), redirect_stderr(io.StringIO() if target else out):
             code = run(words[1:])
-        assert code in (0, 10, 20), f"{command} left with {code}:\n{out.getvalue()}"
+        assert code in (0, 3), f"{command} left with {code}:\n{out.getvalue()}"
         if target:
             target.write_text(out.getvalue(), "utf-8")
         got = [line.rstrip() for line in out.getvalue().splitlines()]

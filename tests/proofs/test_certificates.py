@@ -354,7 +354,7 @@ def test_the_claim_says_whether_pieces_may_cross(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["prove", "polytrigs-23-three-congruent-x4", "--no-crossing"]
-    assert run([*words, "--certificate", str(tmp_path / "c")]) == 20
+    assert run([*words, "--certificate", str(tmp_path / "c")]) == 0
     assert run(["verify-certificate", str(tmp_path / "c")]) == 0
     assert "x4, where pieces may cross, has no solution" in capsys.readouterr().out
 

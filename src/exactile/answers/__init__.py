@@ -1,6 +1,9 @@
 """What verbs return and ``--json`` prints: plain structures that can be written and read back."""
 
 from exactile.answers.base import (
+    INTERRUPTED,
+    SOLUTION_LIMIT,
+    TIME_LIMIT,
     Answer,
     Coordinates,
     Placed,
@@ -68,6 +71,9 @@ from exactile.answers.subsets import (
 )
 
 __all__ = [
+    "INTERRUPTED",
+    "SOLUTION_LIMIT",
+    "TIME_LIMIT",
     "Answer",
     "BackendEntry",
     "BackendList",

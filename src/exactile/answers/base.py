@@ -31,6 +31,11 @@ class Status(Enum):
         return self in (Status.COMPLETE, Status.UNSOLVABLE)
 
 
+TIME_LIMIT = "time limit"
+SOLUTION_LIMIT = "solution limit"
+INTERRUPTED = "interrupted"
+"""Why a search ended early, unless a solver has words of its own."""
+
 Stats = dict[str, Any]
 """Sizes, counters of the solver, and seconds, by their names."""
 

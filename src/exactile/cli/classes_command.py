@@ -9,6 +9,7 @@ from typing import IO
 
 import rich_click as click
 
+from exactile.answers import TIME_LIMIT, Status
 from exactile.classes import (
     Kind,
     Report,
@@ -23,7 +24,7 @@ from exactile.classes.isometries import Isometries
 from exactile.classes.sheet import WORDS
 from exactile.classes.silhouette_picture import silhouettes_picture
 from exactile.classes.transformations import transformations
-from exactile.cli.common import Settings, is_given, plural, read_puzzle, search_options
+from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
@@ -45,9 +46,9 @@ class _Wishes:
     shapes: IO[str] | None
 
 
-def _file_option(*names: str, help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
+def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return an option that names a file to be written."""
-    return click.option(*names, type=OutputFile(), metavar="FILE", help=help)
+    return click.option(*names, type=OutputFile(form), metavar="FILE", help=help)
 
 
 @click.command("classes")
@@ -77,7 +78,9 @@ def _file_option(*names: str, help: str) -> Callable[[F], F]:  # noqa: A002 (as 
     help="Print so many shapes of each kind.",
 )
 @_file_option(
-    "--graph", help="Write solutions and transformations as node-link JSON, as networkx reads it."
+    "--graph",
+    form="json",
+    help="Write solutions and transformations as node-link JSON, as networkx reads it.",
 )
 @_file_option("--svg", "picture", help="Draw a class as a graph of its solutions.")
 @click.option(
@@ -106,7 +109,7 @@ def command(
     number: int,
     plot: IO[str] | None,
     shapes: IO[str] | None,
-) -> None:
+) -> int:
     """Sort solutions into classes of similar ones.
 
     Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
@@ -152,6 +155,7 @@ def command(
         for remark in remarks if not settings.quiet else ():
             click.echo(remark, err=True)
     _write(_Wishes(graph, picture, number, plot, shapes), report, isometries)
+    return exit_code(Status.SOLVABLE, TIME_LIMIT if whole is False else None)
 
 
 def _solutions(

@@ -2,59 +2,52 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import fill
+from typing import IO
 
 import rich_click as click
 
-from exactile.answers import ColoringAnswer
-from exactile.atomic import written
-from exactile.cli.common import read_puzzle
+from exactile.answers import ColoringAnswer, Status
+from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.options import (
     QUARTER,
+    exit_code_option,
     json_option,
     memory_option,
     puzzle_argument,
+    svg_option,
     time_limit_option,
 )
 from exactile.colorings.find import find_linear, weights_of
 from exactile.render.colorings.argument import argument
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 
-FOUND = 20
-"""The exit code of an unsolvable puzzle, as of `prove`."""
-
 
 @click.command("coloring")
 @puzzle_argument
-@click.option(
-    "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the drawing, its legend and the argument to a file.",
-)
+@svg_option
 @time_limit_option("Stop looking after this time.")
 @memory_option("Memory for the search", QUARTER)
+@exit_code_option
 @json_option
 def command(
     puzzle: str,
-    svg: Path | None,
+    svg: IO[str] | None,
     time_limit: float | None,
     memory: int | None,
     as_json: bool,
 ) -> int:
     """Look for a coloring that shows that a puzzle has no solution.
 
-    Exit code: 20 if there is one, 0 if none was found, which says nothing about the puzzle. The
-    coloring is verified by code that did not find it, placement by placement.
+    That none was found says nothing about the puzzle. A coloring is verified by code that did not
+    find it, placement by placement.
     """
     stated = read_puzzle(puzzle)
     found = find_linear(stated, time_limit=time_limit, memory=memory)
     certificate = found.certificate
     reason = None if certificate is None else argument(stated, certificate)
     if certificate is not None and svg is not None:
-        with written(svg) as stream:
-            stream.write(draw_coloring_svg(stated, certificate))
+        svg.write(draw_coloring_svg(stated, certificate))
     if as_json:
         answer = ColoringAnswer(
             puzzle=stated.name,
@@ -71,4 +64,6 @@ def command(
         click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
     else:
         click.echo(f"{stated.name}: no coloring found ({found.stopped}). Not all was tried.")
-    return 0 if certificate is None else FOUND
+    if certificate is None and found.finished:
+        return 0
+    return exit_code(Status.UNKNOWN if certificate is None else Status.UNSOLVABLE)

@@ -11,11 +11,13 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import Status
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Status
 from exactile.cli.options import (
+    CODES,
     F,
     backend_option,
     crossing_option,
+    exit_code_option,
     external_option,
     quiet_option,
     seed_option,
@@ -30,13 +32,16 @@ if TYPE_CHECKING:
     from exactile.solve import Search
     from exactile.solve.verbs import Options
 
-EXIT_CODES = {
+UNFINISHED = 3
+"""The exit code where a limit came before the answer, or a solver gave up."""
+
+COMPETITION = {
     Status.SOLVABLE: 10,
     Status.COMPLETE: 10,
     Status.UNSOLVABLE: 20,
     Status.UNKNOWN: 0,
 }
-"""As in SAT competitions."""
+"""The exit codes of SAT competitions."""
 
 
 class Counted(Protocol):
@@ -123,6 +128,7 @@ OPTIONS: list[Any] = [
     click.option(
         "--no-reasons", is_flag=True, help="Search even where areas or colorings rule it out."
     ),
+    exit_code_option,
     quiet_option(),
     verbose_option("Report counters on stderr."),
 ]
@@ -150,6 +156,7 @@ def model_options(time_limit: str = "Stop after this time.") -> Callable[[F], F]
         time_limit_option(time_limit),
         seed_option,
         workers_option(),
+        exit_code_option,
     ]
 
     def add(function: F) -> F:
@@ -175,6 +182,24 @@ def chosen_backend(backend: str, external: str | None) -> str:
     if not external.strip():
         raise click.UsageError("--external needs a command, such as --external 'cadical -q'.")
     return f"external:{external}"
+
+
+def exit_code(status: Status, stopped: str | None = None) -> int:
+    """Return the exit code that goes with an answer, as --exit-code asks for it.
+
+    Parameters
+    ----------
+    status
+        What is known.
+    stopped
+        Why a search ended early, if it did.
+    """
+    if stopped == INTERRUPTED:
+        return 130
+    if get_current_context().meta.get(CODES) == "sat":
+        return COMPETITION[status]
+    answered = status is not Status.UNKNOWN and stopped in (None, SOLUTION_LIMIT)
+    return 0 if answered else UNFINISHED
 
 
 def is_given(name: str) -> bool:

@@ -10,7 +10,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Count
-from exactile.cli.common import Settings, read_puzzle, search_options
+from exactile.cli.common import Settings, exit_code, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
@@ -67,8 +67,8 @@ def command(
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_as_puzzle
 
-        search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
-        return 0
+        counted = search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+        return exit_code(counted.status, counted.stopped)
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)
     if by_pieces:
@@ -88,7 +88,7 @@ def command(
         if certificate is not None and answer.raw is not None:
             click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer, default=not as_json)
-    return 130 if answer.stopped == "interrupted" else 0
+    return exit_code(answer.status, answer.stopped)
 
 
 def _method(asked: str, settings: Settings) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import EXIT_CODES, chosen_backend, model_options
+from exactile.cli.common import chosen_backend, exit_code, model_options
 from exactile.cli.model_file import search_model_file
 from exactile.cli.options import json_option, quiet_option
 
@@ -23,10 +23,7 @@ from exactile.cli.options import json_option, quiet_option
 def command(
     file: str, external: str | None, solutions: bool, quiet: bool, as_json: bool, **settings: Any
 ) -> int:
-    """Count the solutions of a model file (Knuth's options text, or JSON); - is standard input.
-
-    Exit code: 10 solvable, 20 unsolvable, 0 unknown.
-    """
+    """Count the solutions of a model file (Knuth's options text, or JSON); - is standard input."""
     settings["backend"] = chosen_backend(settings["backend"], external)
     answer = search_model_file(file, solutions=solutions, quiet=quiet, as_json=as_json, **settings)
-    return EXIT_CODES[answer.status]
+    return exit_code(answer.status, answer.stopped)

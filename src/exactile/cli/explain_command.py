@@ -7,10 +7,11 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import Explanation, Status
-from exactile.cli.common import EXIT_CODES, plural, read_puzzle
+from exactile.cli.common import exit_code, plural, read_puzzle
 from exactile.cli.lines import StatusLine
 from exactile.cli.options import (
     crossing_option,
+    exit_code_option,
     json_option,
     puzzle_argument,
     quiet_option,
@@ -33,6 +34,7 @@ MOST_NAMED = 12
 @time_limit_option("Stop after this time, with what was found until then.")
 @crossing_option
 @svg_option
+@exit_code_option
 @quiet_option()
 @verbose_option()
 @json_option
@@ -46,10 +48,7 @@ def command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Explain why a puzzle has no solution: a few units and pieces that cannot be had together.
-
-    Exit code: 10 solvable, 20 explained, 0 unknown.
-    """
+    """Explain why a puzzle has no solution: a few units and pieces that cannot be had together."""
     stated = read_puzzle(puzzle, no_crossing=no_crossing)
     line = StatusLine(enabled=not quiet, verbose=verbose)
     try:
@@ -69,7 +68,7 @@ def command(
         svg.write(draw_svg(*exhibit(stated, units, tuple(found.pieces), mark=mark)))
     if not quiet and not as_json:
         click.echo(_summary(found), err=True)
-    return 130 if found.stopped == "interrupted" else EXIT_CODES[found.status]
+    return exit_code(found.status, found.stopped)
 
 
 def _lines(found: Explanation) -> list[str]:

@@ -6,7 +6,7 @@ import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli.common import read_puzzle
-from exactile.cli.options import crossing_option, output_path_option, puzzle_argument
+from exactile.cli.options import crossing_option, format_option, output_path_option, puzzle_argument
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.exact_cover import ExactCover
@@ -17,12 +17,10 @@ from exactile.puzzle import Puzzle
 
 @click.command("export")
 @puzzle_argument
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice([*FORMATS, *PUZZLE_FORMATS]),
+@format_option(
+    *FORMATS,
+    *PUZZLE_FORMATS,
     default="xcc",
-    show_default=True,
     help="; ".join(f"{n}: {meaning}" for n, meaning in (FORMATS | PUZZLE_FORMATS).items()) + ".",
 )
 @click.option(

@@ -6,6 +6,7 @@ import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli.common import plural
+from exactile.cli.endings import form_of
 from exactile.cli.options import output_path_option, quiet_option
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
 from exactile.files.io.contents import decoded, file_bytes
@@ -35,6 +36,8 @@ def command(file: str, form: str | None, output: str, quiet: bool) -> None:
     """
     name, data = file_bytes(file)
     found = form or format_of(name, data)
+    ours = {SOLUTIONS: "jsonl", **dict.fromkeys(PUZZLES, "toml")}.get(found, "json")
+    form_of(output, [ours], default=ours)
     if found in PUZZLES:
         said = _import_puzzles(found, name, data, output)
     elif found == SOLUTIONS:

@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import rich_click as click
@@ -15,7 +16,7 @@ from click.shell_completion import shell_complete
 
 from exactile.cli.commands import COMMANDS, GROUPS
 from exactile.cli.completion_command import VARIABLE
-from exactile.errors import ExactileError, clipped
+from exactile.errors import ExactileError, clipped, suggestion
 
 
 class LazyGroup(click.RichGroup):
@@ -35,6 +36,8 @@ class LazyGroup(click.RichGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Load the subcommand that is called."""
+        if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
+            ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
         return name, None if name is None else loaded(name), rest
 
@@ -64,9 +67,12 @@ for title, commands in GROUPS.items():
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code.
 
-    0 done or unknown, 10 solvable, 20 unsolvable (`solve` and `prove`), 1 an error of ours, 2 wrong
-    usage, 130 Ctrl-C, 143 a polite request to end.
+    0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 a polite request to end;
+    with --exit-code sat 10 solvable, 20 unsolvable, 0 unknown.
     """
+    for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
+            stream.reconfigure(encoding="utf-8", errors=errors)
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(run(arguments))

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import rich_click as click
 
 from exactile.cli import words
-from exactile.cli.output import OutputFile
+from exactile.cli.endings import form_of
+from exactile.cli.output import NewDirectory, OutputFile, OutputPath
 from exactile.plugins import DEFAULT_BACKEND
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -51,16 +52,24 @@ seed_option = click.option(
 crossing_option = click.option(
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
 )
-svg_option = click.option("--svg", type=OutputFile(), metavar="FILE", help="Draw it as SVG too.")
+svg_option = click.option(
+    "--svg", type=OutputFile("svg"), metavar="FILE", help="Draw it as SVG too."
+)
 output_option = click.option(
     "-o",
     "--output",
     type=OutputFile(keep=True),
     default="-",
-    help="Write to a file, which appears when all is written; after Ctrl-C with what was found.",
+    is_eager=True,  # its ending is the format
+    help="Write to a file, whose ending is the format; after Ctrl-C it has what was found.",
 )
 output_path_option = click.option(
-    "-o", "--output", type=click.Path(), default="-", help="Write to a file."
+    "-o",
+    "--output",
+    type=OutputPath(),
+    default="-",
+    is_eager=True,
+    help="Write to a file; its ending is the format.",
 )
 scratch_option = click.option(
     "--scratch",
@@ -68,12 +77,42 @@ scratch_option = click.option(
     metavar="DIR",
     help="Where these lists go; nothing is left there.",
 )
+CODES = "exactile.exit_code"
+"""Where a command's context keeps which exit codes are wanted."""
+
+exit_code_option = click.option(
+    "--exit-code",
+    type=click.Choice(["plain", "sat"]),
+    default="plain",
+    show_default=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({CODES: value}),
+    help="plain: 0 answered, 3 not finished; sat: 10 solvable, 20 unsolvable, 0 unknown, as in SAT "
+    "competitions.",
+)
 certificate_option = click.option(
     "--certificate",
-    type=click.Path(path_type=Path),
+    type=NewDirectory(),
     metavar="DIR",
     help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
 )
+
+
+def format_option(
+    *choices: str,
+    default: str | None = None,
+    help: str = "",  # noqa: A002 (as in click)
+) -> Callable[[F], F]:
+    """Return the option of what is written; without it the ending of --output tells."""
+
+    def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
+        output = context.params["output"]
+        return form_of(getattr(output, "name", output), choices, given, default)
+
+    otherwise = f" If left out, the ending of -o tells, or it is {default}." if default else ""
+    return click.option(
+        "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
+    )
 
 
 def time_limit_option(

@@ -1,4 +1,4 @@
-"""Files that commands write: begun when something is written first, and not lost half-way."""
+"""Files that commands write: tried before any work is done, and not lost half-way."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 import rich_click as click
+from click.shell_completion import CompletionItem
 
-from exactile.atomic import written
+from exactile.atomic import drafted, try_writing, written
+from exactile.cli.endings import form_of
 from exactile.errors import ExactileError
 
 KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
@@ -68,21 +70,56 @@ class Output:
         self._open.__exit__(kind, error, trace)
 
 
-class OutputFile(click.ParamType):  # type: ignore[type-arg]
-    """The type of options that name a file to be written."""
+class OutputPath(click.ParamType[Any]):
+    """The type of options that name a file to be written, of a format if one is given."""
 
     name = "filename"
 
-    def __init__(self, *, keep: bool = False) -> None:
-        self._keep = KEPT if keep else ()
+    def __init__(self, form: str | None = None) -> None:
+        self._form = form
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Output:
-        """Return the stream; it is closed with the command."""
-        if isinstance(value, Output):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name of a file that can be written."""
+        if ctx is not None and ctx.resilient_parsing:  # a shell asks what may follow
             return value
         if Path(value).is_dir():
             self.fail(f"'{value}' is a directory.", param, ctx)
-        output = Output(value, self._keep)
+        if self._form is not None:
+            form_of(value, [self._form], default=self._form)
+        try_writing(value)
+        return value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Let the shell complete files."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class OutputFile(OutputPath):
+    """The same, which is written as a stream."""
+
+    def __init__(self, form: str | None = None, *, keep: bool = False) -> None:
+        super().__init__(form)
+        self._keep = KEPT if keep else ()
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the stream; it is closed with the command."""
+        if isinstance(value, Output):
+            return value
+        output = Output(super().convert(value, param, ctx), self._keep)
         return output if ctx is None else ctx.with_resource(output)
+
+
+class NewDirectory(click.ParamType[Path]):
+    """The type of options that name a directory to be made."""
+
+    name = "directory"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the name of a directory that can be made; that there is one is told later."""
+        path = Path(value)
+        if not path.exists():
+            with drafted(path.resolve(), directory=True):
+                pass
+        return path

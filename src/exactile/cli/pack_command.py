@@ -6,8 +6,8 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import Packing
-from exactile.cli.common import read_puzzle
+from exactile.answers import Packing, Status
+from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import StatusLine
 from exactile.cli.options import (
     backend_option,
@@ -85,7 +85,7 @@ def command(
             f"{packing.stats['seconds']:.2f} s",
             err=True,
         )
-    return 130 if packing.stopped == "interrupted" else 0
+    return exit_code(Status.SOLVABLE, None if packing.optimal else packing.stopped)
 
 
 def sentence(packing: Packing) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -11,11 +11,14 @@ from typing import IO, Any
 import rich_click as click
 from msgspec.structs import replace
 
+from exactile.answers import SOLUTION_LIMIT
 from exactile.backends import get_backend
-from exactile.cli.common import EXIT_CODES, plural
+from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     backend_option,
+    exit_code_option,
+    format_option,
     json_option,
     output_option,
     quiet_option,
@@ -75,13 +78,7 @@ class Wanted:
 )
 @click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
 @click.option("--no-reasons", is_flag=True, help="Search even where parity rules it out.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["lines", "boards", "svg"]),
-    default="lines",
-    show_default=True,
-)
+@format_option("lines", "boards", "svg", default="lines")
 @output_option
 @time_limit_option()
 @click.option(
@@ -94,6 +91,7 @@ class Wanted:
 )
 @seed_option
 @workers_option()
+@exit_code_option
 @quiet_option()
 @json_option
 def command(**given: Any) -> int:
@@ -101,8 +99,6 @@ def command(**given: Any) -> int:
 
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
-
-    Exit code: 10 solvable, 20 unsolvable, 0 unknown.
     """
     _check_usage(given)
     board = load_board(given["board"])
@@ -207,7 +203,7 @@ def _end(
         click.echo(answer.to_json())
     elif not wanted.quiet:
         _summarize(every, settings, [o.status for o in outcomes])
-    return EXIT_CODES[status]
+    return exit_code(status, _stopped(outcomes))
 
 
 def _show(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits) -> int:
@@ -220,10 +216,10 @@ def _show(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: 
                 wanted.output.write(draw_solution(problem.board, problem.start, solution))
             else:
                 wanted.output.write(boards_text(problem, solution))
-            return EXIT_CODES[Status.SOLVABLE]
+            return exit_code(Status.SOLVABLE)
         statuses.append(play.status)
     _summarize(every, settings, statuses)
-    return EXIT_CODES[overall(statuses, len(every))]
+    return exit_code(overall(statuses, len(every)))
 
 
 def _count(
@@ -259,7 +255,13 @@ def _end_count(
             wanted.output.write(count_text(tallies))
         if not wanted.quiet:
             _summarize(every, settings, [t.status for t in tallies])
-    return EXIT_CODES[status]
+    return exit_code(status, _stopped(tallies))
+
+
+def _stopped(starts: Sequence[PlayOutcome | PegTally]) -> str | None:
+    """Return why a start was left before it was done with, if one was."""
+    reasons = (start.stopped for start in starts)
+    return next((r for r in reasons if r not in (None, SOLUTION_LIMIT)), None)
 
 
 def _summarize(every: list[Problem], settings: PlaySettings, statuses: list[Status]) -> None:

@@ -8,8 +8,8 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import Status, Verdict
-from exactile.cli.common import EXIT_CODES, Settings, counters, read_puzzle, search_options
+from exactile.answers import TIME_LIMIT, Status, Verdict
+from exactile.cli.common import Settings, counters, exit_code, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     QUARTER,
@@ -34,7 +34,7 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Decide whether a puzzle has a solution. Exit code: 10 yes, 20 no, 0 unknown.
+    """Decide whether a puzzle has a solution.
 
     A coloring is looked for first, then it is searched. A backend that is named only searches.
     """
@@ -63,7 +63,9 @@ def command(
         click.echo("\n".join(_report(verdict, asked=certificate is not None)))
     if settings.verbose or not (as_json or settings.quiet):
         click.echo(counters(verdict.stats), err=True)
-    return 130 if verdict.stopped == "interrupted" else EXIT_CODES[verdict.status]
+    uncertified = certificate is not None and verdict.status is Status.UNSOLVABLE
+    lacking = TIME_LIMIT if uncertified and verdict.certificate is None else None
+    return exit_code(verdict.status, verdict.stopped or lacking)
 
 
 def _report(verdict: Verdict, *, asked: bool) -> list[str]:

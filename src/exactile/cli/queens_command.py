@@ -8,9 +8,9 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
-from exactile.cli.common import EXIT_CODES, chosen_backend, is_given, model_options, plural
+from exactile.cli.common import chosen_backend, exit_code, is_given, model_options, plural
 from exactile.cli.lines import Progress
-from exactile.cli.options import json_option, output_option, quiet_option
+from exactile.cli.options import format_option, json_option, output_option, quiet_option
 from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.grids.queens import QueensSearch
 from exactile.grids.svg import svg_queens
@@ -27,12 +27,9 @@ from exactile.solve import Status
     "--list", "listed", is_flag=True, help="Print all solutions: the column in each row, from 1."
 )
 @click.option("--up-to", type=click.Choice(list(UP_TO)), help="List one solution of each orbit.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "svg", "xcc"]),
+@format_option(
+    *("text", "svg", "xcc"),
     default="text",
-    show_default=True,
     help="Of one solution; xcc: the model as an exact-cover file.",
 )
 @output_option
@@ -52,10 +49,7 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Place N queens on N rows so that none attacks another; print a solution.
-
-    Exit code: 10 solvable, 20 unsolvable, 0 unknown.
-    """
+    """Place N queens on N rows so that none attacks another; print a solution."""
     _refuse_contradictions(counted=counted, listed=listed, up_to=up_to, form=form, as_json=as_json)
     settings["backend"] = chosen_backend(settings["backend"], external)
     progress = Progress(enabled=not quiet)
@@ -86,7 +80,7 @@ def command(
             click.echo(_numbers(name, search))
         if not as_json and not quiet:
             click.echo(_summary(name, search, up_to), err=True)
-    return EXIT_CODES[search.status]
+    return exit_code(search.status, search.stopped)
 
 
 def _refuse_contradictions(

@@ -8,7 +8,13 @@ from typing import IO
 import rich_click as click
 
 from exactile.cli.common import read_puzzle
-from exactile.cli.options import backend_option, output_option, puzzle_argument, time_limit_option
+from exactile.cli.options import (
+    backend_option,
+    format_option,
+    output_option,
+    puzzle_argument,
+    time_limit_option,
+)
 from exactile.errors import FileError, PuzzleError
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -27,9 +33,7 @@ from exactile.solve import prove
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which one of FILE."
 )
 @click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")
-@click.option(
-    "--format", "form", type=click.Choice(["svg", "text"]), default="svg", show_default=True
-)
+@format_option("svg", "text", default="svg")
 @output_option
 @backend_option()
 @time_limit_option(None)

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import rich_click as click
 
-from exactile.cli.common import is_given, read_puzzle
+from exactile.answers import TIME_LIMIT, Status
+from exactile.cli.common import exit_code, is_given, read_puzzle
 from exactile.cli.options import (
     crossing_option,
+    format_option,
     json_option,
     memory_option,
     output_option,
@@ -30,13 +32,7 @@ from exactile.solve.sampling import sample, sampler
 @puzzle_argument
 @click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, metavar="N")
 @seed_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "svg", *FORMATS]),
-    default="text",
-    show_default=True,
-)
+@format_option("text", "svg", *FORMATS, default="text")
 @output_option
 @time_limit_option()
 @memory_option("Memory for counting")
@@ -58,7 +54,7 @@ def command(
     no_crossing: bool,
     quiet: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Draw N solutions at random, each as likely as any other.
 
     They are drawn independently: one may come twice. The same seed gives the same solutions.
@@ -79,14 +75,15 @@ def command(
             workers=workers,
         )
         click.echo(drawn.to_json())
-        return
+        return exit_code(Status.SOLVABLE, drawn.stopped)
     limits = Limits(time_limit, memory_limit=memory)
     method, counter = sampler(subject, limits, scratch=scratch, workers=workers)
     some = counter.solutions(number, seed) if counter.known and counter.raw else iter(())
-    end = ending(None if counter.known else "time limit")
+    end = ending(None if counter.known else TIME_LIMIT)
     write_found(subject, some, form, output, lambda: end)
     if not quiet:
         what = "unknown (time limit)"
         if counter.known:
             what = f"{number:,} of {counter.raw:,} solutions" if counter.raw else "no solution"
         click.echo(f"{subject.name}, {method}: {what}", err=True)
+    return exit_code(Status.SOLVABLE, None if counter.known else TIME_LIMIT)

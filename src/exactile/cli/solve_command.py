@@ -10,10 +10,10 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import SolutionList, Status
-from exactile.cli.common import EXIT_CODES, Settings, is_given, search_options, total_seconds
+from exactile.cli.common import Settings, exit_code, is_given, search_options, total_seconds
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
-from exactile.cli.options import json_option, output_option, puzzle_argument
+from exactile.cli.options import format_option, json_option, output_option, puzzle_argument
 from exactile.cli.output import Output
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
@@ -41,13 +41,7 @@ from exactile.solve import Search
     is_flag=True,
     help="Find one solution for every subset of the pieces that has any.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "svg", *FORMATS]),
-    default="text",
-    show_default=True,
-)
+@format_option("text", "svg", *FORMATS, default="text")
 @click.option(
     "--hint",
     type=click.Path(dir_okay=False),
@@ -69,7 +63,7 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Find solutions and draw them. Exit code: 10 solvable, 20 unsolvable, 0 unknown.
+    """Find solutions and draw them.
 
     PUZZLE may be a model file too (.dlx, .xcc, .json): see `exactile cover`.
     """
@@ -80,15 +74,14 @@ def command(
         model_search = search_as_puzzle(
             puzzle, settings, solutions=True, limit=most, as_json=as_json
         )
-        return EXIT_CODES[model_search.status]
+        return exit_code(model_search.status, model_search.stopped)
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
         raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
     if subsets:
         _require_no(find_all=find_all, up_to=up_to, hint=hint, svg=form == "svg")
-        found_by = solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
-        return EXIT_CODES[found_by]
+        return solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
     settings = _for_one(settings) if most == 1 else settings
@@ -109,7 +102,7 @@ def command(
             if not settings.quiet and not as_json:
                 _report(search, up_to)
             settings.report_counters(search, default=False)
-    return EXIT_CODES[search.status]
+    return exit_code(search.status, search.stopped)
 
 
 def _for_one(settings: Settings) -> Settings:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import rich_click as click
 
 from exactile.answers import Status, SubsetSolution, SubsetSolutions
-from exactile.cli.common import Settings, plural, read_puzzle, total_seconds
+from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
@@ -42,8 +42,8 @@ def solve_subsets(
     output: Output,
     *,
     as_json: bool,
-) -> Status:
-    """Print one solution of each subset of the pieces."""
+) -> int:
+    """Print one solution of each subset of the pieces; return the exit code."""
     line = SubsetLine(enabled=not settings.quiet)
     options = settings.options()
     search = SubsetSearch(
@@ -70,7 +70,7 @@ def solve_subsets(
         elif not settings.quiet:
             click.echo(_summary(search), err=True)
         settings.report_counters(search, default=False)
-    return search.status
+    return exit_code(search.status, search.stopped)
 
 
 def _write(search: SubsetSearch, line: Line, form: str, output: Output) -> None:
@@ -138,7 +138,7 @@ def count_subsets(reference: str, settings: Settings, method: str, *, as_json: b
     else:
         click.echo("\n".join(_lines(answer)))
     settings.report_counters(answer, default=not as_json)
-    return 130 if answer.stopped == "interrupted" else 0
+    return exit_code(answer.status, answer.stopped)
 
 
 def _lines(answer: SubsetCount) -> Iterator[str]:

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import IO
 
 import rich_click as click
 
 from exactile.answers import Status, Survey
-from exactile.atomic import written
-from exactile.cli.common import plural, read_puzzle
-from exactile.cli.options import json_option, puzzles_argument, quiet_option, time_limit_option
+from exactile.cli.common import exit_code, plural, read_puzzle
+from exactile.cli.options import (
+    json_option,
+    puzzles_argument,
+    quiet_option,
+    svg_option,
+    time_limit_option,
+)
+from exactile.cli.output import OutputPath
 from exactile.cli.subset_report import SubsetLine
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
@@ -47,16 +54,11 @@ from exactile.subsets.survey import Finding, difficulty, survey
 @time_limit_option("Stop searching a region after this time.")
 @click.option(
     "--write",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputPath("toml"),
     metavar="FILE.toml",
     help="Write the puzzles that can be solved to a puzzle file.",
 )
-@click.option(
-    "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.svg",
-    help="Draw all regions on a sheet, by difficulty.",
-)
+@svg_option
 @quiet_option()
 @json_option
 def command(
@@ -65,8 +67,8 @@ def command(
     units: int | None,
     symmetric: int,
     time_limit: float | None,
-    write: Path | None,
-    svg: Path | None,
+    write: str | None,
+    svg: IO[str] | None,
     quiet: bool,
     as_json: bool,
 ) -> int:
@@ -81,7 +83,6 @@ def command(
         chosen = _family(puzzles, cells, units, symmetric)
     elif symmetric > 1:
         raise click.UsageError("--symmetric chooses among regions of --cells or --units.")
-    _check_folders(write, svg)
     line = SubsetLine(enabled=not quiet)
     found: list[Finding] = []
     finished = False
@@ -101,21 +102,13 @@ def command(
             click.echo(survey_answer.to_json())
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, svg, quiet=quiet or as_json)
-    return 0
+    return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))
 
 
-def _check_folders(*paths: Path | None) -> None:
-    """Raise, before any work is done, if a file cannot be written."""
-    for path in paths:
-        if path is not None and not path.parent.is_dir():
-            raise NotFoundError(f"{path}: there is no such folder.")
-
-
-def _conclude(found: list[Finding], write: Path | None, svg: Path | None, *, quiet: bool) -> None:
+def _conclude(found: list[Finding], write: str | None, svg: IO[str] | None, *, quiet: bool) -> None:
     """Write the files that were asked for, and the last line."""
     if svg is not None:
-        with written(svg) as stream:
-            stream.write(draw_sheet(found))
+        svg.write(draw_sheet(found))
     if not quiet:
         click.echo(_summary(found), err=True)
     if write is not None:
@@ -184,7 +177,7 @@ def _effort(effort: float | None) -> str:
     return f"{effort:,.1f}" if effort < 10 else f"{effort:,.0f}"
 
 
-def _write(path: Path, found: list[Finding]) -> None:
+def _write(path: str, found: list[Finding]) -> None:
     solvable = [f.puzzle for f in found if f.count.tallies]
     if not solvable:
         raise PuzzleError(f"{path} is not written: none of the puzzles is known to be solvable.")

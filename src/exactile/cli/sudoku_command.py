@@ -10,9 +10,10 @@ from typing import IO, Any
 
 import rich_click as click
 
+from exactile.answers import INTERRUPTED
 from exactile.cli.common import chosen_backend, is_given, model_options
 from exactile.cli.lines import Progress
-from exactile.cli.options import json_option, output_option, quiet_option
+from exactile.cli.options import format_option, json_option, output_option, quiet_option
 from exactile.cli.sudoku_tasks import (
     SudokuSession,
     count_solutions,
@@ -64,12 +65,10 @@ def _boxes(
     metavar="DIR",
     help="Leave a proof that there is no other solution, or none, in a new directory.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "line", "svg", "xcc"]),
+@format_option(
+    *("text", "line", "svg", "xcc"),
     help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
-    "file. If left out, text for one sudoku, line for several.",
+    "file. If left out, the ending of -o tells, or it is text for one sudoku, line for several.",
 )
 @output_option
 @model_options(time_limit="Stop the search for each sudoku after this time.")
@@ -98,8 +97,6 @@ def command(
 
     A sudoku is unique, ambiguous (more than one solution) or contradictory (none). FILE has one in
     each line, or a row in each line; any size.
-
-    Exit code: 10 solvable, 20 if one is contradictory, 0 unknown.
     """
     tasks = {"--all": find_all, "--limit": limit, "--count": counted, "--minimal": minimal}
     _refuse_contradictions({**tasks, "--proof": proof_directory}, form, as_json=as_json)
@@ -133,7 +130,7 @@ def command(
             else:
                 judge_sudoku(session, sudoku)
     except KeyboardInterrupt:
-        session.interrupted = True
+        session.stopped = INTERRUPTED
         finish(session, quiet=quiet)
         raise
     finally:

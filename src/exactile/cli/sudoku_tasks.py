@@ -10,8 +10,8 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import SudokuAnswer, SudokuFile
-from exactile.cli.common import plural
+from exactile.answers import INTERRUPTED, Status, SudokuAnswer, SudokuFile
+from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.errors import PuzzleError
 from exactile.files.models.exact_cover_writer import write_exact_cover
@@ -23,9 +23,6 @@ from exactile.grids.search import SudokuSearch, SudokuVerdict, judge, superfluou
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.grids.svg import svg_grid
 from exactile.grids.text import draw_grid
-
-EXIT_CODES = {"contradictory": 20, "unknown": 0}
-"""Of a single sudoku; 10 for all other kinds."""
 
 MOST_LISTED = 12
 """So many cells in which solutions differ are listed."""
@@ -45,11 +42,12 @@ class SudokuSession:
     progress: Progress
     kinds: Counter[str] = field(default_factory=Counter)
     answers: list[SudokuAnswer] = field(default_factory=list)
-    interrupted: bool = False
+    stopped: str | None = None
 
     def take(self, sudoku: Sudoku, kind: str, text: str, **found: Any) -> None:
         """Write what was found out about a sudoku, or keep it for the answer."""
         self.kinds[kind] += 1
+        self.stopped = found.get("stopped") or self.stopped
         self.progress.clear()
         if self.as_json:
             givens = sudoku.text(sudoku.givens)
@@ -64,9 +62,10 @@ class SudokuSession:
 
     @property
     def exit_code(self) -> int:
-        """The exit code for all sudokus: 20 if one has no solution, 10 if all have one."""
-        codes = {EXIT_CODES.get(kind, 10) for kind in self.kinds}
-        return next((code for code in (20, 0) if code in codes), 10)
+        """The exit code for all sudokus: unsolvable if one is, solvable if all are."""
+        status = Status.UNKNOWN if "unknown" in self.kinds else Status.SOLVABLE
+        status = Status.UNSOLVABLE if "contradictory" in self.kinds else status
+        return exit_code(status, self.stopped)
 
 
 def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
@@ -222,7 +221,7 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
             file=session.name,
             backend=session.settings["backend"],
             **{name: session.kinds[name] for name in names},
-            stopped="interrupted" if session.interrupted else None,
+            stopped=INTERRUPTED if session.stopped == INTERRUPTED else None,
             sudokus=tuple(session.answers),
         )
         click.echo(answer.to_json())

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from exactile.lazy import loader
 
 if TYPE_CHECKING:
-    from exactile.files.puzzles.catalogue import Entry, entries, load
+    from exactile.files.puzzles.catalogue import Entry, entries
     from exactile.files.puzzles.document import Document
     from exactile.files.puzzles.structure import schema
+    from exactile.files.reading import load
     from exactile.files.solutions.writer import FORMATS, read_solutions, write_solutions
 
 __all__ = [
@@ -22,7 +23,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("Entry", "entries", "load"), "puzzles.catalogue"),
+    **dict.fromkeys(("Entry", "entries"), "puzzles.catalogue"),
+    "load": "reading",
     **dict.fromkeys(("FORMATS", "read_solutions", "write_solutions"), "solutions.writer"),
     "Document": "puzzles.document",
     "schema": "puzzles.structure",

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from threading import Event
 
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import PuzzleError
 
-TIME_LIMIT = "time limit"
-SOLUTION_LIMIT = "solution limit"
+__all__ = ["CANCELLED", "INTERRUPTED", "SOLUTION_LIMIT", "TIME_LIMIT", "Limits", "require_positive"]
+
 CANCELLED = "cancelled"
-INTERRUPTED = "interrupted"
 
 
 def require_positive(**values: float | None) -> None:

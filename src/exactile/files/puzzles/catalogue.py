@@ -97,6 +97,17 @@ def _index() -> dict[str, Entry]:
     return {word.casefold(): entry for entry in entries() for word in (entry.id, *entry.aliases)}
 
 
+def has(name: str) -> bool:
+    """Return whether a puzzle of the catalogue is called so.
+
+    Examples
+    --------
+    >>> has("SomaCube"), has("soma")
+    (True, False)
+    """
+    return name.casefold() in _index()
+
+
 def load(reference: str | os.PathLike[str]) -> Puzzle:
     """Return a puzzle of the catalogue, by identifier or alias, or a puzzle of a file.
 
@@ -136,7 +147,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
                 f"{_suggested(reference, known)} It has {len(ids)} puzzles (`exactile list`); "
                 "a file of your own is named by its path, FILE.toml or FILE.toml#NAME."
             )
-    path, name = _split(os.fspath(reference))
+    path, name = split(os.fspath(reference))
     if not path:
         raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
     document = _read(Path(path))
@@ -167,6 +178,9 @@ def statement_digest(identifier: str) -> str:
 
 
 def _suggested(name: str, known: dict[str, str]) -> str:
+    begun = (word for word in known if word.startswith(f"{name.casefold()}-"))
+    if first := next(begun, None):
+        return f" Did you mean '{known[first]}'?"
     hint = suggestion(name.casefold(), known)
     for lower, word in known.items():
         hint = hint.replace(f"'{lower}'", f"'{word}'")
@@ -179,7 +193,7 @@ def _looks_like_path(reference: str) -> bool:
     return reference.endswith(".toml") or _exists(reference)
 
 
-def _split(reference: str) -> tuple[str, str | None]:
+def split(reference: str) -> tuple[str, str | None]:
     """Return path and name; a ``#`` that belongs to an existing file's name is left in it."""
     path, sign, name = reference.rpartition("#")
     if not sign or _exists(reference):

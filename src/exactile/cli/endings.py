@@ -1,0 +1,70 @@
+"""Which format a file is written in, by the ending of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import rich_click as click
+
+TEXTS = (
+    *("text", "line", "lines", "boards", "puzzler", "jsonl", "json", "toml"),
+    *("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn", "cpsat"),
+)
+
+FITTING: dict[str, tuple[str, ...]] = {
+    ".txt": TEXTS,
+    ".svg": ("svg",),
+    ".dlx": ("xcc",),
+    ".pbtxt": ("cpsat",),
+    **{f".{form}": (form,) for form in ("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn")},
+    **{f".{form}": (form,) for form in ("json", "jsonl", "toml", "xmpuzzle")},
+    **dict.fromkeys((".png", ".pdf", ".jpg", ".jpeg", ".gif", ".html", ".eps", ".ps"), ()),
+}
+"""The formats that go with an ending. Endings that are not here say nothing."""
+
+
+def form_of(
+    name: str, choices: Sequence[str], given: str | None = None, default: str | None = None
+) -> str | None:
+    """Return the format of a file: the one given, the one of its ending, or the default.
+
+    Parameters
+    ----------
+    name
+        The file; ``"-"`` is standard output.
+    choices
+        The formats that can be written.
+    given
+        The one that was asked for.
+    default
+        The one to take where the ending leaves it open; None leaves it open too.
+
+    Raises
+    ------
+    click.UsageError
+        If the ending stands for another format.
+
+    Examples
+    --------
+    >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
+    ('svg', 'svg')
+    """
+    ending = Path(name).suffix.lower()
+    if name == "-" or ending not in FITTING:
+        return given or default
+    fitting = [form for form in choices if form in FITTING[ending]]
+    if given is not None and given not in fitting:
+        raise click.UsageError(
+            f"{name}: the ending {ending} does not go with the format {given}: name the file "
+            "otherwise, or leave out --format."
+        )
+    if not fitting:
+        known = " ".join(e for e, forms in FITTING.items() if {*forms} & {*choices})
+        raise click.UsageError(
+            f"{name}: nothing is written here that goes with the ending {ending}; those that do: "
+            f"{known}."
+        )
+    if given or default in fitting or (default is None and len(fitting) > 1):
+        return given or default
+    return fitting[0]

@@ -1,0 +1,140 @@
+"""Files that commands write: the ending is the format, and they are tried before any work."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exactile.cli.endings import FITTING, form_of
+from exactile.files.models.formats import FORMATS, read_model
+from exactile.files.puzzles.catalogue import load
+from support.command_line import Cli
+
+DRAWN = [("solve", "tetrahexes-4x7"), ("sample", "dominoes-4x4"), ("render", "tetrahexes-4x7")]
+PICTURES = [*DRAWN, ("queens", "6"), ("sudoku", "one.txt"), ("peg", "triangle-4", "--start", "2")]
+SHEETS = [
+    ("coloring", "tetrominoes-5x4", "--svg"),
+    ("explain", "tetrominoes-5x4", "--svg"),
+    ("pack", "tetrominoes-5x4", "--svg"),
+    ("subsets", "shader-ring", "--svg"),
+    ("classes", "tetrahexes-4x7", "--plot"),
+]
+WRITTEN = [
+    *((*words, "-o") for words in PICTURES),
+    *SHEETS,
+    ("export", "soma-cube", "-o"),
+    ("import", "two.xcc", "-o"),
+    ("classes", "tetrahexes-4x7", "--graph"),
+    ("subsets", "shader-ring", "--write"),
+    ("prove", "tetrominoes-5x4", "--certificate"),
+    ("count", "tetrominoes-5x4", "--certificate"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("one.txt").write_text("1..4.4.223.1..2.\n")
+    Path("two.xcc").write_text("a b\na\nb\na b\n")
+
+
+def _name(words: tuple[str, ...]) -> str:
+    return f"{words[0]} {words[-1]}" if words[-1].startswith("-") else words[0]
+
+
+@pytest.mark.parametrize("words", PICTURES, ids=_name)
+def test_svg_is_written_where_the_ending_says_so(words: tuple[str, ...], cli: Cli) -> None:
+    assert cli(*words, "-o", "a.svg", "--quiet" if words[0] != "render" else "--number=1")[0] == 0
+    assert Path("a.svg").read_text().startswith("<svg ")
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf", "json"])
+@pytest.mark.parametrize("words", [*PICTURES, *SHEETS], ids=_name)
+def test_what_cannot_be_written_is_an_error(words: tuple[str, ...], ending: str, cli: Cli) -> None:
+    option = () if words[-1].startswith("-") else ("-o",)
+    code, out, err = cli(*words, *option, f"a.{ending}")
+    assert (code, out) == (2, "")
+    assert (
+        f"a.{ending}: nothing is written here that goes with the ending .{ending}"
+        in err.replace("\n", " ")
+    )
+    assert not Path(f"a.{ending}").exists()
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "txt", "sol", ""])
+def test_solutions_are_written_as_the_ending_says(ending: str, cli: Cli) -> None:
+    file = f"found.{ending}" if ending else "found"
+    assert cli("solve", "tetrahexes-4x7", "--all", "-q", "-o", file)[0] == 0
+    assert Path(file).read_text().startswith("{") == (ending == "jsonl")
+
+
+def test_a_format_that_contradicts_the_ending_is_an_error(cli: Cli) -> None:
+    code, _, err = cli("solve", "tetrahexes-4x7", "--format", "jsonl", "-o", "a.svg")
+    assert code == 2
+    assert "the ending .svg does not go with the format jsonl" in err
+    assert cli("render", "tetrahexes-4x7", "--empty", "-o", "a.txt")[0] == 0
+    assert "<svg" not in Path("a.txt").read_text()
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "toml", "xmpuzzle"])
+def test_exports_are_in_the_format_of_the_ending(form: str, cli: Cli) -> None:
+    ending = next(e for e, forms in FITTING.items() if forms == (form,))
+    assert cli("export", "soma-cube", "-o", f"by-ending{ending}") == (0, "", "")
+    assert cli("export", "soma-cube", "--format", form, "-o", "by-option") == (0, "", "")
+    assert Path(f"by-ending{ending}").read_bytes() == Path("by-option").read_bytes()
+
+
+def test_imports_are_in_our_formats(cli: Cli) -> None:
+    assert cli("import", "two.xcc", "-o", "two.json", "-q")[0] == 0
+    assert read_model("two.json").model.options == 3
+    assert cli("import", "two.xcc", "-o", "two.toml", "-q")[0] == 2
+    assert cli("export", "soma-cube", "-o", "soma.xmpuzzle")[0] == 0
+    assert cli("import", "soma.xmpuzzle", "-o", "soma.toml", "-q")[0] == 0
+    assert load("soma.toml") == load("soma-cube")
+
+
+@pytest.mark.parametrize("words", WRITTEN, ids=_name)
+def test_a_folder_that_is_not_there_is_told_before_any_work(
+    words: tuple[str, ...], cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(*_: object) -> None:
+        pytest.fail("the puzzle was read")
+
+    monkeypatch.setattr("exactile.files.puzzles.catalogue.load", load)
+    code, out, err = cli(*words, "no/such")
+    assert (code, out) == (1, "")
+    assert "Cannot read or write" in err
+    assert "no/such" in err
+
+
+def test_nothing_is_left_of_the_trial(cli: Cli) -> None:
+    Path("old.txt").write_text("old")
+    assert cli("solve", "mutilated-chessboard-6x6", "-q", "-o", "old.txt")[0] == 0
+    assert Path("old.txt").read_text() == "old"
+    assert sorted(p.name for p in Path().iterdir()) == ["old.txt", "one.txt", "two.xcc"]
+
+
+def test_what_the_ending_leaves_open() -> None:
+    assert form_of("a.txt", ["text", "line", "svg"]) is None
+    assert form_of("a.txt", ["text", "line", "svg"], "line") == "line"
+    assert form_of("a.SVG", ["text", "svg"], default="text") == "svg"
+
+
+def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+    Path("heart.toml").write_text(
+        'format = 1\n[puzzle.heart]\ntitle = "Hérz ♥"\nlattice = "square"\n'
+        'pieces = { set = "tetrominoes" }\nregion = { box = [5, 4] }\n',
+        "utf-8",
+    )
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG"))}
+    ran = subprocess.run(
+        [sys.executable, "-m", "exactile", "show", "heart.toml"],
+        capture_output=True,
+        check=True,
+        env=environment | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert ran.stdout.decode("utf-8").startswith("Hérz ♥\n")

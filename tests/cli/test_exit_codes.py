@@ -1,0 +1,77 @@
+"""Exit codes: 0 answered, 3 not finished; those of SAT competitions on request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.command_line import Cli
+
+SOLVABLE, UNSOLVABLE = "tetrahexes-4x7", "mutilated-chessboard-6x6"
+OPEN = ("hexominoes-14x15", "--no-reasons", "--time-limit", "0.2")
+
+CODES = [
+    (("solve", SOLVABLE), 0, 10),
+    (("solve", SOLVABLE, "--all"), 0, 10),
+    (("solve", SOLVABLE, "--limit", "3"), 0, 10),
+    (("solve", UNSOLVABLE), 0, 20),
+    (("solve", *OPEN), 3, 0),
+    (("solve", "pentominoes-6x10", "--all", "--backend", "reference", "--time-limit", "2"), 3, 10),
+    (("solve", "shader-hexagon", "--subsets", "--limit", "2"), 0, 10),
+    (("prove", SOLVABLE), 0, 10),
+    (("prove", UNSOLVABLE), 0, 20),
+    (("prove", *OPEN), 3, 0),
+    (("count", SOLVABLE), 0, 10),
+    (("count", UNSOLVABLE), 0, 20),
+    (("count", *OPEN, "--method", "list"), 3, 0),
+    (("count", "two.xcc"), 0, 10),
+    (("cover", "two.xcc"), 0, 10),
+    (("cover", "none.xcc"), 0, 20),
+    (("coloring", UNSOLVABLE), 0, 20),
+    (("coloring", SOLVABLE), 0, 0),
+    (("coloring", "y-pentominoes-15x15", "--time-limit", "0.000001"), 3, 0),
+    (("explain", UNSOLVABLE), 0, 20),
+    (("explain", SOLVABLE), 0, 10),
+    (("explain", "hexominoes-14x15", "--time-limit", "0.000001"), 3, 20),
+    (("queens", "8"), 0, 10),
+    (("queens", "3"), 0, 20),
+    (("queens", "30", "--count", "--time-limit", "0.2"), 3, 10),
+    (("sudoku", "unique.txt"), 0, 10),
+    (("sudoku", "wrong.txt"), 0, 20),
+    (("peg", "triangle-4", "--start", "2"), 0, 10),
+    (("peg", "triangle-4", "--start", "5"), 0, 20),
+    (("peg", "english", "--start", "17", "--count", "--time-limit", "0.001"), 3, 0),
+]
+UNFINISHED = [
+    ("sample", "pentominoes-6x10", "--time-limit", "0.000001"),
+    ("pack", "hexominoes-14x15", "--no-first-look", "--time-limit", "0.5"),
+    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "1"),
+    ("subsets", "shader-hexagon", "--time-limit", "0.000001"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("two.xcc").write_text("a b\na\nb\na b\n")
+    Path("none.xcc").write_text("a b\na\n")
+    Path("unique.txt").write_text("1..4.4.223.1..2.\n")
+    Path("wrong.txt").write_text("11..............\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "plain", "sat"),
+    CODES,
+    ids=lambda v: " ".join(map(str, v)) if isinstance(v, tuple) else "",
+)
+def test_codes(words: tuple[str, ...], plain: int, sat: int, cli: Cli) -> None:
+    code, _, err = cli(*words)
+    assert code == plain, err
+    assert cli(*words, "--exit-code", "sat")[0] == sat
+
+
+@pytest.mark.parametrize("words", UNFINISHED, ids=lambda words: words[0])
+def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
+    code, _, err = cli(*words)
+    assert code == 3, err

@@ -1,0 +1,83 @@
+"""What one may write where PUZZLE is wanted, and what is said where it is none."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+import exactile
+from support.command_line import Cli
+
+DRAWING = "###\n#.#\n###\n"
+PSV = "two dominoes\nSquare\nBoard ( (1,1) )\ntile 2 ( (0,0) (1,0) )\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("show", "soma"), "Did you mean 'soma-cube'?"),
+        (("count", "SOMA"), "Did you mean 'soma-cube'?"),
+        (("count", "Somacub"), "Did you mean 'SomaCube'?"),
+        (("solv",), "There is no command 'solv'. Did you mean 'solve'?"),
+        (("help", "cuont"), "There is no command 'cuont'. Did you mean 'count'?"),
+        (("zzzz",), "There is no command 'zzzz'."),
+    ],
+)
+def test_hints(words: tuple[str, ...], hint: str, cli: Cli) -> None:
+    code, out, err = cli(*words)
+    assert code in (1, 2)
+    assert hint in err
+    assert not out
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_files_of_other_programs_are_read(here: Path, cli: Cli) -> None:
+    assert cli("export", "soma-cube", "-o", "soma.xmpuzzle")[0] == 0
+    Path("renamed").write_bytes(Path("soma.xmpuzzle").read_bytes())
+    Path("two.psv").write_text(PSV)
+    for file in ("soma.xmpuzzle", "renamed"):
+        assert exactile.load(here / file) == exactile.load("soma-cube")
+        code, out, err = cli("count", file)
+        assert (code, "11,520" in out) == (0, True), err
+    assert exactile.count(exactile.load("two.psv")).raw == 2
+
+
+def test_several_puzzles_of_such_a_file_have_names(here: Path, cli: Cli) -> None:
+    text = "D:xDim=2:yDim=2\nL\nA A\nB B\n~L\n~D\n"
+    Path("two.txt").write_text(text + text)
+    code, _, err = cli("count", "two.txt")
+    assert (code, "the file has 2 puzzles: name one of them, such as two.txt#" in err) == (1, True)
+    name = err.split("two.txt#")[1].split(".")[0]
+    assert cli("count", f"two.txt#{name}")[0] == 0
+    code, _, err = cli("count", "two.txt#zzz")
+    assert (code, "there is no puzzle 'zzz' in it" in err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (DRAWING, "A drawing of a region goes into one"),
+        ("a b\na\nb\n", "exactile cover file.txt"),
+        ("Solving SomaCube:\n\nno solutions\n", "`exactile check file.txt` checks them"),
+    ],
+)
+def test_other_texts_are_called_what_they_are(text: str, hint: str, here: Path, cli: Cli) -> None:
+    (here / "file.txt").write_text(text)
+    code, _, err = cli("count", "file.txt")
+    assert (code, hint in err, "TOML" in err) == (1, True, False)
+
+
+@pytest.mark.parametrize("form", ["toml", "xmpuzzle"])
+def test_standard_input(form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, text, _ = cli("export", "soma-cube", "--format", form)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    code, out, err = cli("count", "-")
+    assert (code, "11,520" in out) == (0, True), err
