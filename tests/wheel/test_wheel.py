@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -64,3 +65,13 @@ def test_counts_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
         )
         answer = json.loads(counted.stdout)
         assert (answer["raw"], answer["symmetry"]) == (18, 9)
+
+
+def test_the_source_distribution_has_what_builds_it_and_nothing_else(tmp_path: Path) -> None:
+    script = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, cwd=ROOT)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        names = ["/".join(name.split("/")[1:]) for name in archive.getnames()]
+    assert {"pyproject.toml", "CMakeLists.txt", "LICENSE", "src/native/bind.cpp"} <= set(names)
+    assert "models/polyomino/pentominoes.toml" in names
+    assert not [name for name in names if name.startswith((".venv", "build", "docs/_build"))]
