@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from exactile.backends.reference import algorithm_x
-from exactile.errors import CountingError
+from exactile.errors import CheckFailedError, CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import invariant
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
+from exactile.solve.confirmed import ConfirmedCounter
 from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
 from support.counts import assert_counts, sets
@@ -166,8 +167,27 @@ def test_orbits(block: int) -> None:
 def test_two_orders_confirm_each_other() -> None:
     first = FrontCounter(box_puzzle("pentominoes", 12, 5))
     assert first.raw == 4040
-    second = FrontCounter(box_puzzle("pentominoes", 12, 5), other_than=first.rank)
+    second = first.otherwise()
     assert second.raw == 4040
-    assert first.rank is not None
-    assert second.rank is not None
-    assert (first.rank != second.rank).any()
+    assert first.order is not None
+    assert second.order is not None
+    assert (first.order.rank != second.order.rank).any()
+
+
+def test_fronts_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second front of a pair counts one too many here."""
+    counter = ConfirmedCounter(FrontCounter(box_puzzle("pentominoes", 12, 5)))
+    monkeypatch.setattr(
+        FrontCounter, "raw", property(lambda front: front._raw + len(counter.runs) // 2)
+    )
+    with pytest.raises(CheckFailedError, match="Two fronts count 4,040 and 4,041 solutions"):
+        counter.wait()
+
+
+def test_a_front_beyond_its_budget_counts_nothing() -> None:
+    counter = ConfirmedCounter(FrontCounter(box_puzzle("pentominoes", 12, 5)), most_entries=100)
+    with pytest.raises(CountingError, match="entries, more than 100"):
+        counter.wait()
+    assert counter.bound is not None
+    assert counter.bound > 100
+    assert not counter.runs

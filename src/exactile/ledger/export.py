@@ -13,6 +13,7 @@ from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import Entry, entries, load, statement_digest
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.puzzle import Known
+from exactile.solve.confirmed import FrontRun
 
 FORMAT = 1
 
@@ -57,6 +58,9 @@ class LedgerLine(msgspec.Struct, frozen=True):
     published: list[Published]
     digest: str
     example: list[tuple[str, list[int]]] | None
+    tried: list[str] = []
+    fronts: list[FrontRun] = []
+    bound: float | None = None
 
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
@@ -87,7 +91,7 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
-    """Return the records of the puzzles that an exported ledger has settled.
+    """Return the records of an exported ledger; where a search stopped is not in them.
 
     A record is taken as it is only as long as its model is that of the puzzle: see `Settler`.
 
@@ -106,7 +110,6 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
     return [
         Record(**{name: getattr(line, name) for name in SHARED}, statement=UNCOMPARED)
         for line in document.puzzles
-        if line.status != "open"
     ]
 
 

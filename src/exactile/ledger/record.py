@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from exactile.solve.confirmed import FrontRun
 from exactile.solve.tally import TallyState
 
 
@@ -37,7 +38,8 @@ class Record(msgspec.Struct):
     status
         ``"exact"``, ``"unsolvable"`` or ``"open"``.
     method
-        What settled it: ``"search"``, ``"memo"``, ``"first look"``, ``"coloring"``, or a backend.
+        What settled it: ``"search"``, ``"memo"``, ``"front"``, ``"first look"``, ``"coloring"``,
+        or a backend.
     reason
         Why it is unsolvable, in words.
     numbers
@@ -53,7 +55,12 @@ class Record(msgspec.Struct):
     example
         A solution, checked: pieces, and the numbers of their units in the region.
     tried
-        What was tried without success: ``"coloring"``, ``"race"``, memos by their states.
+        What was tried without success: ``"coloring"``, ``"race"``, memos by their states, fronts
+        by their nodes.
+    fronts
+        The two fronts that have counted it, in different orders, if fronts have.
+    bound
+        At most so many entries the lists of a front have, where its automaton was small enough.
     guess
         An estimate, while it is open.
     search
@@ -78,6 +85,8 @@ class Record(msgspec.Struct):
     checked: int = 0
     example: list[tuple[str, list[int]]] | None = None
     tried: list[str] = []
+    fronts: list[FrontRun] = []
+    bound: float | None = None
     guess: Guess | None = None
     search: TallyState | None = None
 

@@ -9,7 +9,7 @@ import msgspec
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Record
-from exactile.ledger.settle import memo_name
+from exactile.ledger.settle import front_may_pay, memo_name
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import (
     News,
@@ -19,7 +19,7 @@ from exactile.ledger.worker import (
     is_hopeful,
     searched,
 )
-from exactile.solve.plan import ledger_states
+from exactile.solve.plan import ledger_front, ledger_states
 from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
@@ -151,6 +151,8 @@ def is_due(task: PuzzleTask) -> bool:
         return True
     if record.settled:
         return False
+    if front_may_pay(record, ledger_front(task.budget)):
+        return True
     if task.last:
         return searched(record) < task.budget or record.guess is None
     states = ledger_states(task.budget)

@@ -14,10 +14,11 @@ from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.solve.case import Case
+from exactile.solve.confirmed import ConfirmedCounting
 from exactile.solve.estimate import estimate
 from exactile.solve.limits import Limits
 from exactile.solve.memo import MemoCounting
-from exactile.solve.plan import memo_may_settle
+from exactile.solve.plan import FrontBudget, memo_may_settle
 from exactile.solve.search import Search
 from exactile.solve.tally import Tally
 from exactile.tuning import TUNING
@@ -124,14 +125,29 @@ class Settler:
         self.record.nodes += answer.stats["nodes"]
         if answer.raw is None or answer.rotation is None or answer.symmetry is None:
             return
-        if answer.raw < self.record.at_least:
-            raise CheckFailedError(
-                f"{self.puzzle.name} was counted to have {answer.raw} solutions, but "
-                f"{self.record.at_least} are known. This is a bug of ours: please report it."
-            )
-        self.record.numbers = Numbers(answer.raw, answer.rotation, answer.symmetry)
-        self.record.at_least = answer.raw
-        self._settled("exact", "memo")
+        self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "memo")
+
+    def front_may_pay(self, budget: FrontBudget) -> bool:
+        """Return whether counting by fronts of such a size may settle it."""
+        return front_may_pay(self.record, budget) and self.puzzle.omission is None
+
+    def sweep(self, seconds: float, budget: FrontBudget, most_bytes: int) -> None:
+        """Count by two fronts in different orders."""
+        begun = time.process_time()
+        counting = ConfirmedCounting(self.case, budget, Limits(seconds, memory_limit=most_bytes))
+        try:
+            answer = counting.run()
+        except CountingError:
+            self.record.tried = [*self.record.tried, front_name(budget)]
+            return
+        finally:
+            self.record.seconds += time.process_time() - begun
+            self.record.bound = counting.bound
+        if answer.raw is None or answer.rotation is None or answer.symmetry is None:
+            self.record.tried = [*self.record.tried, front_name(budget)]
+            return
+        self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "front")
+        self.record.fronts = counting.runs
 
     def estimate(self, seconds: float) -> None:
         """Estimate what a search would find."""
@@ -165,6 +181,19 @@ class Settler:
         if not total.raw:
             self.record.reason = "the native search visited everything"
 
+    def _number(self, numbers: Numbers, method: str) -> None:
+        """Take a number that was counted without listing."""
+        if numbers.raw < self.record.at_least:
+            raise CheckFailedError(
+                f"{self.puzzle.name} was counted to have {numbers.raw} solutions, but "
+                f"{self.record.at_least} are known. This is a bug of ours: please report it."
+            )
+        self.record.numbers = numbers
+        self.record.at_least = numbers.raw
+        self._settled("exact" if numbers.raw else "unsolvable", method)
+        if not numbers.raw:
+            self.record.reason = "counted without listing: there is no solution"
+
     def _unsolvable(self, method: str, reason: str) -> None:
         if self.record.at_least:
             raise CheckFailedError(
@@ -191,3 +220,14 @@ def _same(record: Record, fresh: Record) -> bool:
 def memo_name(states: int) -> str:
     """Return how a record says that a memo with so many states did not suffice."""
     return f"memo of {states:,} states"
+
+
+def front_name(budget: FrontBudget) -> str:
+    """Return how a record says that fronts of such a size did not suffice."""
+    return f"front of {budget.nodes:,} nodes"
+
+
+def front_may_pay(record: Record, budget: FrontBudget) -> bool:
+    """Return whether a front of such a size was not tried and is not too small, as far as known."""
+    known = record.bound is not None and record.bound > budget.entries
+    return budget.nodes > 0 and not known and front_name(budget) not in record.tried

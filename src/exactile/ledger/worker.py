@@ -12,7 +12,7 @@ from exactile.errors import CheckFailedError, ExactileError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler
-from exactile.solve.plan import ledger_states
+from exactile.solve.plan import ledger_front, ledger_states
 from exactile.tuning import TUNING
 from exactile.work import Tell
 
@@ -83,6 +83,11 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     if record.search is None and not record.settled:
         settler.look()
         yield
+    front = ledger_front(task.budget)
+    begun = record.search is not None or record.at_least > 0  # else it may be easy to list
+    if not record.settled and begun and settler.front_may_pay(front):
+        settler.sweep(TUNING.ledger_front_seconds, front, TUNING.ledger_front_bytes)
+        yield
     states = ledger_states(task.budget)
     if not record.settled and states and settler.memo_may_pay(states):
         settler.memorize(TUNING.ledger_memo_seconds, states)
@@ -99,7 +104,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     if race and not record.settled and not record.at_least:
         settler.race(task.budget)
         yield
-    if task.last and not record.settled:
+    if task.last and not record.settled and record.guess is None:
         settler.estimate(TUNING.ledger_estimate_seconds)
 
 

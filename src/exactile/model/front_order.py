@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from math import gcd
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,11 +20,38 @@ from exactile.model.item_order import own_keys, rank_by
 from exactile.model.model import Ints, Longs
 from exactile.tuning import TUNING
 
+OWN = (
+    "as numbered, hubs last",
+    "by distance from one end",
+    "by a walk from one end",
+    "by distance from the other end",
+    "by a walk from the other end",
+)
+"""What the orders of `own_keys` are called."""
+
+
+class Order(NamedTuple):
+    """An order of items.
+
+    Attributes
+    ----------
+    name
+        How it goes, in words.
+    load
+        The logarithm of about how many states there are: see `Front.load`.
+    rank
+        The rank of each item, shape ``(items,)``; the least is decided first.
+    """
+
+    name: str
+    load: float
+    rank: Ints
+
 
 def front_orders(
     problem: CountProblem, supplied: Mask, points: Points | None = None
-) -> Iterator[tuple[float, Ints]]:
-    """Yield orders: about how much is to be remembered (see `Front.load`), and the items' ranks.
+) -> Iterator[Order]:
+    """Yield orders that a front may go by.
 
     Parameters
     ----------
@@ -39,17 +67,19 @@ def front_orders(
     >>> from exactile.model.model import Model
     >>> chain = Model.of_options([[0, 2], [2, 1], [1, 3]], lower=[1] * 4, upper=[1] * 4)
     >>> problem = CountProblem.of_model(chain)
-    >>> [rank.tolist() for _, rank in front_orders(problem, np.zeros(4, dtype=bool))][:2]
-    [[0, 2, 3, 1], [0, 2, 3, 1]]
+    >>> orders = list(front_orders(problem, np.zeros(4, dtype=bool)))
+    >>> orders[0].name, orders[0].rank.tolist()
+    ('as numbered', [0, 2, 3, 1])
     """
-    keys = [np.arange(problem.items), *([] if points is None else _directions(points))]
-    keys += list(own_keys(problem))
+    keys = [("as numbered", np.arange(problem.items))]
+    keys += [] if points is None else _directions(points)
+    keys += list(zip(OWN, own_keys(problem), strict=False))
     if len(problem.members) > TUNING.front_order_members:
         keys = keys[: TUNING.front_few_orders]
     front = Front(problem, supplied)
-    for key in keys:
+    for name, key in keys:
         rank = rank_by(problem, key)
-        yield front.load(rank), rank
+        yield Order(name, front.load(rank), rank)
 
 
 class Front:
@@ -87,7 +117,7 @@ class Front:
         return float(np.log2(np.exp2(np.minimum(width / 2, 1000)).sum()))
 
 
-def _directions(points: Points) -> list[Longs]:
+def _directions(points: Points) -> list[tuple[str, Longs]]:
     """Return orders along the directions of small coordinates, each with several ways to go on."""
     nowhere = (points == np.iinfo(np.int64).max).any(axis=1)
     near = np.where(nowhere[:, None], 0, points)
@@ -103,5 +133,6 @@ def _directions(points: Points) -> list[Longs]:
             order = np.lexsort((*rest[::-1], first, nowhere))
             key = np.empty(len(order), dtype=np.int64)
             key[order] = np.arange(len(order))
-            keys.append(key)
+            way = f"along {direction}, then {'+' if sign > 0 else '-'}{'xyzwuv'[axis]}"
+            keys.append((way, key))
     return keys

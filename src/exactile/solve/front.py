@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from copy import copy
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,7 @@ from exactile.backends.base import HEARTBEAT
 from exactile.errors import CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
-from exactile.model.front_order import front_orders
+from exactile.model.front_order import Order, front_orders
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
@@ -50,9 +53,6 @@ class FrontCounter(AnyCounter):
     orders
         Candidates: for each, a number for each item, the least is decided first; None to look for
         good ones.
-    other_than
-        Ranks of an order that is not to be used, such as the `rank` of another counter: then two
-        counters confirm each other.
     supplied
         Which items are kept in lists rather than in the automaton, shape ``(items,)``; None for
         the pieces. The number does not depend on it.
@@ -84,7 +84,6 @@ class FrontCounter(AnyCounter):
         workers: int = 1,
         most_nodes: int = TUNING.front_nodes,
         orders: list[Longs] | None = None,
-        other_than: Ints | None = None,
         supplied: Mask | None = None,
         puzzle: Puzzle | None = None,
         condense: bool = True,
@@ -102,11 +101,32 @@ class FrontCounter(AnyCounter):
         self._budget = (most_bytes, most_list_bytes, workers)
         self._scratch = str(scratch or tempfile.gettempdir())
         self._most_nodes = most_nodes
-        self._other_than = other_than
-        self._ranks = [as_ranks(order[problem.kept]) for order in orders or ()]
+        self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in orders or ()]
+        self._begin()
+
+    def _begin(self) -> None:
         self._builder = self._built_by_orders()
         self._native: _native.FrontCounter | None = None
-        self._rank: Ints | None = None
+        self._order: Order | None = None
+        self._others: list[Order] = []
+
+    def otherwise(self) -> FrontCounter:
+        """Return a counter of the same problem by the next best order: two confirm each other.
+
+        Raises
+        ------
+        CountingError
+            If no order is chosen yet.
+        """
+        if self._order is None:
+            raise CountingError("There is no other order before one is chosen: build it first.")
+        other = copy(self)
+        last = int(np.max(self._order.rank, initial=0))
+        backwards = Order(f"{self._order.name}, backwards", 0.0, last - self._order.rank)
+        other._cancelled, other._raw, other._frequencies = Event(), None, None
+        other._orders = self._others or [backwards]
+        other._begin()
+        return other
 
     @property
     def stats(self) -> dict[str, Any]:
@@ -130,9 +150,9 @@ class FrontCounter(AnyCounter):
         }
 
     @property
-    def rank(self) -> Ints | None:
-        """The rank of each item in the order that was chosen; None before it is."""
-        return self._rank
+    def order(self) -> Order | None:
+        """The order that was chosen, with the rank of each item; None before it is."""
+        return self._order
 
     @property
     def bound(self) -> float | None:
@@ -188,10 +208,10 @@ class FrontCounter(AnyCounter):
             raise CountingError(
                 "There is nothing to be saved: the count has not begun, or is over."
             )
-        assert self._rank is not None
+        assert self._order is not None
         part = path.with_name(f"{path.name}.part")
         try:
-            self._native.save(str(part), self._tag(self._rank))
+            self._native.save(str(part), self._tag(self._order.rank))
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
@@ -208,9 +228,9 @@ class FrontCounter(AnyCounter):
         """
         self.build()
         assert self._native is not None
-        assert self._rank is not None
+        assert self._order is not None
         try:
-            self._native.load(str(path), self._tag(self._rank))
+            self._native.load(str(path), self._tag(self._order.rank))
         except ValueError as error:
             raise CountingError(f"{path} cannot be gone on with: {error}.") from error
 
@@ -230,41 +250,54 @@ class FrontCounter(AnyCounter):
 
     def _built_by_orders(self) -> Iterator[None]:
         """Build the automata of the candidates, in slices, and keep the one of the least bound."""
-        if not self._ranks:
+        if not self._orders:
             yield from self._find_orders()
-        best: tuple[_native.FrontCounter, Ints] | None = None
-        limits = (
-            (TUNING.front_first_nodes, self._most_nodes)
-            if len(self._ranks) > 1
-            else (self._most_nodes,)
-        )
-        for most_nodes in limits:
-            for rank in self._ranks:
-                native = self._make(rank, min(most_nodes, self._most_nodes))
+        best: tuple[_native.FrontCounter, Order] | None = None
+        built: list[tuple[float, Order]] = []
+        for most_nodes, orders in self._rounds():
+            for order in orders:
+                native = self._make(order.rank, most_nodes)
                 while (status := native.build(HEARTBEAT)) == BUILDING:
                     yield
-                if status in (COUNTING, DONE) and (best is None or native.bound < best[0].bound):
-                    best = native, rank
+                if status in (COUNTING, DONE):
+                    built.append((native.bound, order))
+                    if best is None or native.bound < best[0].bound:
+                        best = native, order
                 if best is not None and best[0].bound <= TUNING.front_small:
                     break
                 yield
             if best is not None:
-                self._native, self._rank = best
+                self._native, self._order = best
+                built.sort(key=itemgetter(0))
+                unbuilt = (order for order in self._orders if order is not self._order)
+                self._others = [order for _, order in built[1:2]] or list(unbuilt)
                 return
         raise CountingError(
             f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
             "allow it more (--memory), or count with method 'list'."
         )
 
+    def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
+        """Yield how many nodes an automaton may have, and by which orders one is built then.
+
+        The less promising half is dropped where nodes get more.
+        """
+        orders = self._orders
+        most_nodes = self._most_nodes if len(orders) == 1 else TUNING.front_first_nodes
+        while most_nodes < self._most_nodes:
+            yield most_nodes, orders
+            most_nodes *= TUNING.front_growth
+            orders = orders[: max(2, len(orders) // 2)]
+        yield self._most_nodes, orders
+
     def _find_orders(self) -> Iterator[None]:
         """Find the orders that promise most, the best one first; equally good ones are one."""
         points = None if self.puzzle is None else _points(self.puzzle, self._problem)
-        found: dict[float, Ints] = {}
-        for load, rank in front_orders(self._problem, self._supplied, points):
-            if not (self._other_than is not None and np.array_equal(rank, self._other_than)):
-                found.setdefault(round(load, 6), rank)
+        found: dict[float, Order] = {}
+        for order in front_orders(self._problem, self._supplied, points):
+            found.setdefault(round(order.load, 6), order)
             yield
-        self._ranks = [found[load] for load in sorted(found)[: TUNING.front_built]]
+        self._orders = [found[load] for load in sorted(found)[: TUNING.front_built]]
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem

@@ -25,6 +25,22 @@ LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000}
 """How many states a memo may have in the ledger, from which budget of seconds on."""
 
 
+class FrontBudget(NamedTuple):
+    """How large a front may be: the entries of its lists, by their bound, and its nodes."""
+
+    entries: float
+    nodes: int
+
+
+LEDGER_FRONTS = {
+    1.0: FrontBudget(5e9, 1_000_000),
+    16.0: FrontBudget(2e10, 3_000_000),
+    64.0: FrontBudget(1e11, 10_000_000),
+    256.0: FrontBudget(4e11, 20_000_000),
+}
+"""How large a front may be in the ledger, from which budget of seconds on."""
+
+
 class Step(NamedTuple):
     """An attempt to count.
 
@@ -129,6 +145,12 @@ def model_plan(model: Model) -> Iterator[Step]:
 def ledger_states(budget: float) -> int:
     """Return how many states a memo may have at a budget in seconds, 0 if none is to be tried."""
     return max((n for least, n in LEDGER_STATES.items() if budget >= least), default=0)
+
+
+def ledger_front(budget: float) -> FrontBudget:
+    """Return how large a front may be at a budget in seconds; of no size if none is to be tried."""
+    fitting = [size for least, size in LEDGER_FRONTS.items() if budget >= least]
+    return max(fitting, default=FrontBudget(0.0, 0))
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:

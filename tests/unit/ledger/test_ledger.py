@@ -24,6 +24,7 @@ from exactile.ledger.store import Ledger
 from exactile.ledger.worker import News, PuzzleTask, expected, settle, steps
 from exactile.model import Model
 from exactile.puzzle import Placement
+from exactile.solve.plan import FrontBudget
 from exactile.solve.tally import TallyState
 
 
@@ -121,9 +122,32 @@ def test_a_changed_puzzle_is_searched_whatever_was_known_before() -> None:
     assert settler.record.status == "exact"
 
 
+def test_fronts_settle_what_listing_would_not() -> None:
+    settler = Settler(exactile.load("pentominoes-6x10"))
+    settler.search(0.01)
+    small = FrontBudget(1e4, 100_000)
+    assert settler.front_may_pay(small)
+    settler.sweep(60, small, 2**30)
+    assert settler.record.bound is not None
+    assert settler.record.status == "open"
+    assert not settler.front_may_pay(small)
+    assert not settler.front_may_pay(FrontBudget(2e4, 200_000))
+    settler.sweep(60, FrontBudget(1e9, 100_000), 2**30)
+    assert (settler.record.status, settler.record.method) == ("exact", "front")
+    assert settler.record.numbers == Numbers(9356, 4678, 2339)
+    orders = {run.order for run in settler.record.fronts}
+    assert len(orders) == 2
+
+
+def test_fronts_prove_that_there_is_no_solution() -> None:
+    settler = Settler(exactile.load("tetrominoes-5x4"))
+    settler.sweep(60, FrontBudget(1e9, 100_000), 2**30)
+    assert (settler.record.status, settler.record.method) == ("unsolvable", "front")
+
+
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
-    record = Record("a", "", 1, 1, 1, 1, statement="x", search=search)
+    record = Record("a", "", 1, 1, 1, 1, statement="x", search=search, bound=1e15)
     assert expected(None) == 0
     assert expected(record) == pytest.approx(4000)
     assert not is_due(PuzzleTask("a", record, "x", 16, 600))
@@ -221,10 +245,11 @@ def test_rounds_and_pages(tmp_path: Path) -> None:
 def test_what_is_settled_is_taken_over_from_an_export(tmp_path: Path) -> None:
     path = tmp_path / "ledger.json"
     records = [settled("soma-cube"), settled("tetrominoes-5x4")]
-    records.append(Record("pentominoes-6x10", "", 1, 1, 1, 1))
+    records.append(Record("pentominoes-6x10", "", 1, 1, 1, 1, at_least=7, tried=["race"]))
     path.write_text(as_json(export(records)))
     read = read_export(path)
-    assert [r.id for r in read] == ["soma-cube", "tetrominoes-5x4"]
+    assert [r.id for r in read] == ["soma-cube", "pentominoes-6x10", "tetrominoes-5x4"]
+    assert (read[1].status, read[1].at_least, read[1].tried) == ("open", 7, ["race"])
     again = Settler(exactile.load("soma-cube"), read[0]).record
     assert (again.status, again.numbers) == ("exact", records[0].numbers)
     changed = Record("soma-cube", "x", 1, 1, 1, 1, status="exact", numbers=Numbers(1, 1, 1))
