@@ -498,6 +498,8 @@ bool check_similar(Rng& rng) {
     }
     if (rng.one_in(8)) spoil(owners, rng);
     if (rng.one_in(8)) spoil(images, rng);
+    owners.resize(static_cast<std::size_t>(units), -1);  // the callee is told the lengths
+    images.resize(static_cast<std::size_t>(units), -1);
     const std::uint8_t wanted = static_cast<std::uint8_t>(rng.number(0, 3));
     Moves moves;
     try {
