@@ -1,10 +1,11 @@
 """Finds one solution of puzzles of which the ledger knew none, by the backend ``first``.
 
-    python benchmarks/first.py --seconds 60 --workers 2 --seed 1 [--every 3] [PUZZLE ...]
+    python benchmarks/first.py --seconds 60 --workers 2 --seed 1 2 3 [--every 3] [PUZZLE ...]
 
 Budgets are seconds of processor time for each worker, so that other work on the machine does not
-count; nor does building the model. Every solution is checked, as ever. The results are written anew
-after each puzzle, so that Ctrl-C keeps what is finished, and a second run goes on with the rest.
+count; nor does building the model. Every solution is checked, as ever. A row is written as soon as
+it is there, so that Ctrl-C keeps what is finished; rows that are there are skipped, and so a second
+run goes on with the rest. The table has all of them.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ def run(name: str, seconds: float, workers: int, seed: int) -> dict[str, Any]:
     }
 
 
-def apart(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
+def apart(name: str, seconds: float, workers: int, seed: int) -> dict[str, Any]:
     """Return the same, from a process of its own, which gives its memory back."""
-    told = [f"--seconds={arguments.seconds}", f"--workers={arguments.workers}"]
-    command = [sys.executable, __file__, "--alone", *told, f"--seed={arguments.seed}", name]
+    told = [f"--seconds={seconds}", f"--workers={workers}", f"--seed={seed}"]
+    command = [sys.executable, __file__, "--alone", *told, "--", name]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
         words = result.stderr.strip().splitlines() or ["nothing"]
@@ -65,21 +66,47 @@ def apart(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
     return answer
 
 
-def table(rows: list[dict[str, Any]], settings: str) -> str:
-    """Return the results as Markdown."""
-    solved = [row for row in rows if row["status"] in ("solvable", "complete")]
+def is_solved(row: dict[str, Any]) -> bool:
+    """Return whether a row tells of a solution."""
+    return row["status"] in ("solvable", "complete")
+
+
+def cell(row: dict[str, Any] | None) -> str:
+    """Return what came of one search, for the table."""
+    if row is None:
+        return ""
+    if is_solved(row):
+        return f"{row['member']} {row['seconds']:.1f}"
+    return f"{row['status']}, {row.get('filled', 0)} filled"
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """Return the results as Markdown: a line for each puzzle, a column for each seed."""
+    seeds = sorted({row["seed"] for row in rows})
+    by_key = {(row["puzzle"], row["seed"]): row for row in rows}
     lines = [
-        f"{len(solved)} of {len(rows)} puzzles solved. {settings}",
+        "Seconds of processor time of all workers together until one solution was found, and the "
+        "member that found it.",
         "",
-        "| puzzle | options | answer | member | seconds | filled |",
-        "| --- | ---: | --- | --- | ---: | ---: |",
     ]
-    for row in rows:
-        filled = f"{row['filled']} of {row['units']}" if "units" in row else ""
-        cells = [row["puzzle"], f"{row.get('options', 0):,}", row["status"], row.get("member", "")]
-        lines.append(f"| {' | '.join([*cells, format(row['seconds'], '.2f'), filled])} |")
-    members = Counter(row["member"] for row in solved)
-    lines += ["", "Found by: " + ", ".join(f"{m} {n}" for m, n in members.most_common()) + "."]
+    for seed in seeds:
+        runs = [row for row in rows if row["seed"] == seed]
+        solved = [row for row in runs if is_solved(row)]
+        members = Counter(row["member"] for row in solved)
+        found = ", ".join(f"{member} {n}" for member, n in members.most_common())
+        budgets = sorted({f"{row['workers']} times {row['budget']:g} s" for row in runs})
+        lines.append(
+            f"Seed {seed}, {' or '.join(budgets)}: {len(solved)} of {len(runs)} puzzles solved. "
+            f"Found by: {found}."
+        )
+        lines.append("")
+    lines.append(f"| puzzle | options | units | {' | '.join(f'seed {s}' for s in seeds)} |")
+    lines.append(f"| --- | ---: | ---: |{' --- |' * len(seeds)}")
+    for puzzle in sorted({row["puzzle"] for row in rows}):
+        told = [by_key.get((puzzle, seed)) for seed in seeds]
+        row = next(row for row in told if row is not None)
+        size = [f"{row.get('options', 0):,}", str(row.get("units", ""))]
+        lines.append(f"| {' | '.join([puzzle, *size, *map(cell, told)])} |")
     return "\n".join(lines) + "\n"
 
 
@@ -89,29 +116,29 @@ def main() -> None:
     parser.add_argument("puzzles", nargs="*", metavar="PUZZLE")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, nargs="+", default=[1])
     parser.add_argument("--every", type=int, default=1, help="take only every n-th puzzle")
     parser.add_argument("--name", default="first-open", help="of the files of results")
     parser.add_argument("--alone", action="store_true", help="one puzzle, printed as JSON")
     arguments = parser.parse_args()
+    how = arguments.seconds, arguments.workers
     if arguments.alone:
-        how = arguments.seconds, arguments.workers, arguments.seed
-        print(json.dumps(run(arguments.puzzles[0], *how)))
+        print(json.dumps(run(arguments.puzzles[0], *how, arguments.seed[0])))
         return
     names = arguments.puzzles or PUZZLES.read_text().split()[:: arguments.every]
-    settings = (
-        f"At most {arguments.seconds:g} s of processor time for each of {arguments.workers} "
-        f"workers, seed {arguments.seed}."
-    )
     kept = RESULTS / f"{arguments.name}.jsonl"
     rows = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
-    for name in names:
-        if name in {row["puzzle"] for row in rows}:
-            continue
-        rows.append(apart(name, arguments))
-        print(rows[-1], flush=True)
-        kept.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        kept.with_suffix(".md").write_text(table(rows, settings))
+    for seed in arguments.seed:
+        for name in names:
+            if (name, seed) in {(row["puzzle"], row["seed"]) for row in rows}:
+                continue
+            rows.append(
+                {"seed": seed, "workers": how[1], "budget": how[0], **apart(name, *how, seed)}
+            )
+            print(rows[-1], flush=True)
+            with kept.open("a") as file:
+                file.write(json.dumps(rows[-1]) + "\n")
+            kept.with_suffix(".md").write_text(table(rows))
 
 
 if __name__ == "__main__":

@@ -144,6 +144,9 @@ class Tuning:
     beam_width: int = _row(40, 1, 10**6, "States of the first beam.")
     beam_growth: float = _row(1.25, 1.0, 1000.0, "How much wider each further beam is.")
     beam_widest: int = _row(1000, 1, 10**6, "States beyond which no beam grows.")
+    beam_options: float = _row(
+        1.2e7, 1.0, 1e15, "Options times states of the first beam, unless it has 6 states or fewer."
+    )
     beam_endgame_nodes: int = _row(
         20_000, 1, 10**12, "Nodes for which what a state of a beam leaves is searched."
     )

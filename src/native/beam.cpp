@@ -16,6 +16,7 @@ constexpr double kAwkward = 0.5;     // an awkward piece is used
 constexpr double kPerimeter = 0.15;  // an open unit lies beside a filled one
 constexpr double kUnit = 0.7;        // live options of a unit, against those of a piece
 constexpr double kMissing = 1.5;     // a piece without options, in a lenient beam
+constexpr double kSurplus = 3;       // a piece is used too often, in a lenient beam
 constexpr double kQuickNoise = 0.3;
 constexpr double kNoise = 0.05;
 
@@ -99,6 +100,7 @@ std::vector<Survivor> Beam::run() {
         for (std::size_t s = 0; s < states_.size(); ++s) branch(s);
         prune();
         keep();
+        states_.swap(next_);
         if (states_.empty()) return {};
     }
     std::sort(states_.begin(), states_.end(),
@@ -124,18 +126,50 @@ bool Beam::at_end() const {
     return open <= setting_.rest * static_cast<double>(states_.size());
 }
 
-// Add the children of a state: the live options with its first open unit.
+// Add the children of a state: the live options with its first open unit. A lenient beam takes
+// those of pieces that are used up where there are none.
 void Beam::branch(std::size_t parent) {
     const State& state = states_[parent];
-    for (std::size_t p = start_[state.front]; p < start_[state.front + 1]; ++p) {
-        if (!(state.live[p / 64] >> (p % 64) & 1)) continue;
-        const Index option = option_[p];
-        std::uint64_t hash = state.hash;
-        for (std::size_t k = first_[p]; k < first_[p + 1]; ++k) hash += code_[slots_[k]];
-        const double quick = state.quick + kAwkward * ground_.awkwardness(option) -
-                             kPerimeter * perimeter(state, option) + kQuickNoise * dice_.fraction();
-        children_.push_back({parent, p, quick, 0, hash});
+    const std::size_t before = children_.size();
+    for (std::size_t p = start_[state.front]; p < start_[state.front + 1]; ++p)
+        if (is_live(state, p)) add_child(parent, p, 0);
+    if (!setting_.lenient || children_.size() > before) return;
+    for (std::size_t p = start_[state.front]; p < start_[state.front + 1]; ++p)
+        if (has_room(state, p)) add_child(parent, p, kSurplus);
+}
+
+void Beam::add_child(std::size_t parent, std::size_t place, double penalty) {
+    const State& state = states_[parent];
+    const Index option = option_[place];
+    std::uint64_t hash = state.hash;
+    for (std::size_t k = first_[place]; k < first_[place + 1]; ++k) hash += code_[slots_[k]];
+    const double quick = state.quick + kAwkward * ground_.awkwardness(option) -
+                         kPerimeter * perimeter(state, option) + kQuickNoise * dice_.fraction();
+    children_.push_back({parent, place, quick - penalty, 0, hash});
+}
+
+bool Beam::is_live(const State& state, std::size_t place) {
+    return state.live[place / 64] >> (place % 64) & 1;
+}
+
+// Whether an option is at odds with nothing but the bounds of pieces.
+bool Beam::has_room(const State& state, std::size_t place) const {
+    const Problem& problem = ground_.problem;
+    for (std::size_t k = first_[place]; k < first_[place + 1]; ++k) {
+        const Index item = problem.item_of[slots_[k]];
+        const Index most = problem.colored(slots_[k]) ? 1 : problem.cover.upper[item];
+        if (!ground_.is_piece(item) && state.used[item] >= most) return false;
     }
+    return true;
+}
+
+// Whether a unit without live options can be filled by a piece that is used up.
+bool Beam::can_be_paid(const State& state, Index unit) const {
+    const auto end = places_.begin() + static_cast<std::ptrdiff_t>(begin_[unit + 1]);
+    return std::any_of(
+        std::lower_bound(places_.begin() + static_cast<std::ptrdiff_t>(begin_[unit]), end,
+                         static_cast<Index>(start_[state.front])),
+        end, [&](Index place) { return has_room(state, static_cast<std::size_t>(place)); });
 }
 
 // By how much an option makes the border between filled and open units longer.
@@ -174,7 +208,7 @@ void Beam::prune() {
     children_.resize(kept);
 }
 
-// Make states of the best children.
+// Make the next states of the best children.
 void Beam::keep() {
     if (children_.size() > width_) {
         std::nth_element(children_.begin(), children_.begin() + static_cast<std::ptrdiff_t>(width_),
@@ -194,7 +228,6 @@ void Beam::keep() {
         state.score = child.score;
         state.hash = child.hash;
     }
-    states_.swap(next_);
 }
 
 // All but what was chosen; options before the front are dead in both.
@@ -213,7 +246,7 @@ void Beam::copy(const State& from, State& to) {
 
 void Beam::choose(State& state, std::size_t place) {
     const Problem& problem = ground_.problem;
-    strike(state, place);
+    if (is_live(state, place)) strike(state, place);
     for (std::size_t k = first_[place]; k < first_[place + 1]; ++k) {
         const Index slot = slots_[k];
         if (problem.colored(slot)) {
@@ -242,7 +275,7 @@ void Beam::strike_rivals(State& state, Index slot) {
                                static_cast<Index>(start_[state.front]));
     for (; at != end; ++at) {
         const auto place = static_cast<std::size_t>(*at);
-        if (!(state.live[place / 64] >> (place % 64) & 1)) continue;
+        if (!is_live(state, place)) continue;
         if (problem.colored(slot) &&
             std::find(slots_.begin() + static_cast<std::ptrdiff_t>(first_[place]),
                       slots_.begin() + static_cast<std::ptrdiff_t>(first_[place + 1]),
@@ -273,8 +306,12 @@ double Beam::judge(const State& state) const {
     for (std::size_t p = state.front; p < order_.size(); ++p) {
         const Index item = order_[p];
         if (state.used[item]) continue;
-        if (state.count[item] == 0) return kDead;
-        units += logarithm(state.count[item]);
+        if (state.count[item] > 0)
+            units += logarithm(state.count[item]);
+        else if (setting_.lenient && can_be_paid(state, item))
+            units -= kSurplus;
+        else
+            return kDead;
     }
     return pieces + kUnit * units;
 }

@@ -19,7 +19,7 @@ struct BeamSetting {
     Index width = 40;
     Index children = 4;    // so many times as many children are looked at closely
     double rest = 0;       // end where states have so many open units on the average
-    bool lenient = false;  // pieces without options are a pity, but no dead end
+    bool lenient = false;  // pieces may be used too often, and others never; both are a pity
 };
 
 // What a beam ends with.
@@ -65,6 +65,10 @@ private:
     State root();
     bool at_end() const;
     void branch(std::size_t parent);
+    void add_child(std::size_t parent, std::size_t place, double penalty);
+    static bool is_live(const State& state, std::size_t place);
+    bool has_room(const State& state, std::size_t place) const;
+    bool can_be_paid(const State& state, Index unit) const;
     double perimeter(const State& state, Index option);
     void prune();
     void keep();

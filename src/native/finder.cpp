@@ -128,12 +128,13 @@ Attempt repair(Ground& ground, const std::vector<Index>& order, const RepairSett
     Dice dice(seed);
     Attempt attempt;
     Repair repair(ground, dice);
-    if (!repair.applies() || !begin(ground, order, setting, dice, repair, attempt)) return attempt;
-    repair.walk(setting.walk, setting.moves, setting.patience);
+    if (!repair.applies()) return attempt;
+    const bool begun = begin(ground, order, setting, dice, repair, attempt);
+    if (begun) repair.walk(setting.walk, setting.moves, setting.patience);
     attempt.nodes = repair.nodes();
     attempt.endgame_work = repair.work();
     attempt.moves = repair.moves();
-    attempt.cost = repair.tiling().cost();
+    if (begun) attempt.cost = repair.tiling().cost();
     if (attempt.cost == 0) complete(ground, repair.tiling(), attempt);
     return attempt;
 }

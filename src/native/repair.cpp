@@ -13,6 +13,7 @@ constexpr std::size_t kFarTooMany = 4 * kMostOptions;
 constexpr std::uint64_t kFillNodes = 8000;
 constexpr Index kFillStep = 2;
 constexpr Index kMostCost = 30;
+constexpr double kLeastShare = 1e-3;
 constexpr std::int64_t kFillings = 3;      // looked at for one that is not the old one
 constexpr std::size_t kWorkOfOption = 10;  // to enter one into an excerpt
 constexpr std::size_t kSteps = 4;          // a neighborhood begins up to 2 * (kSteps - 1) units off
@@ -143,7 +144,9 @@ bool Repair::fill(const std::vector<Index>& chosen) {
     if (open.empty()) return true;
     for (Index budget = 0; budget <= kMostCost; budget += kFillStep) {
         if (ground_.stop.load(std::memory_order_relaxed)) return false;
-        if (!gather(open, budget)) continue;
+        bool gathered = gather(open, budget);
+        while (!gathered && budget > 0 && share_ > kLeastShare) gathered = gather(open, budget);
+        if (!gathered) continue;
         std::uint64_t nodes = kFillNodes;
         const auto found = excerpt_.search({}, 1, nodes, ground_.stop);
         nodes_ += nodes;
@@ -180,7 +183,7 @@ bool Repair::gather(const std::vector<Index>& open, Index budget) {
     const std::size_t options = free_.size() + paid_.size();
     work_ += kWorkOfOption * options;
     if (budget > 0 && options > kMostOptions)
-        share_ *= 0.93;
+        share_ *= options > kFarTooMany ? 0.5 : 0.93;
     else if (budget > 0 && options < kMostOptions * 7 / 10)
         share_ = std::min(1.0, share_ * 1.05);
     if (options > kFarTooMany) return false;

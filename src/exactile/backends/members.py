@@ -28,6 +28,10 @@ WALKS = (
 )
 """The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`."""
 
+STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
+"""The orders in which tilings to be repaired are begun, as often as they stand here: in the others
+a wide front is left to be closed at the end, where a narrow beam dies."""
+
 
 class Attempt(NamedTuple):
     """What an attempt has come to.
@@ -98,15 +102,20 @@ class Ways:
         self.placed = placed(model, self.sweeps.piece)
         self.size = units / self.placed
 
-    def units(self, rng: np.random.Generator) -> Ints:
-        """Return the units in an order drawn at random."""
-        return self.sweeps.draw(rng).astype(np.int32)
+    def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
+        """Return the units in an order drawn at random, of a kind or of any."""
+        return self.sweeps.draw(rng, kind).astype(np.int32)
 
     def items(self, rng: np.random.Generator) -> Ints:
         """Return the units in an order drawn at random, and behind them all other items."""
         units = self.units(rng)
         rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
         return np.concatenate([units, rng.permutation(rest)])
+
+
+def affordable(model: Model) -> float:
+    """Return how wide a beam can be that takes a few seconds at most."""
+    return float(np.clip(TUNING.beam_options / max(model.options, 1), 6, 100))
 
 
 class Member:
@@ -172,7 +181,7 @@ class Beams(Member):
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
-        self._width = float(TUNING.beam_width)
+        self._width = min(float(TUNING.beam_width), affordable(ways.model))
         self._left = min(TUNING.beam_left, ways.placed / 2)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
@@ -199,11 +208,12 @@ class Repairs(Member):
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
         self._turn = 0
-        self._width = int(np.clip(2e7 / ways.model.options**0.8, 6, 100))
+        self._width = int(affordable(ways.model))
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         """See `Member.draw`."""
-        order, seed = self.ways.units(rng), _seed(rng)
+        kind = str(rng.choice(STRAIGHT))
+        order, seed = self.ways.units(rng, kind), _seed(rng)
         walk = WALKS[self._turn % len(WALKS)]
         rest = TUNING.repair_left * self.ways.size
         self._turn += 1
