@@ -159,6 +159,9 @@ class Tuning:
     repair_alike: float = _row(
         4.0, 1.0, 10**6, "Copies of a piece, on the average, up to which tilings are repaired."
     )
+    symmetric_alike: float = _row(
+        2.0, 1.0, 10**6, "Copies of a piece, on the average, from which on solutions are symmetric."
+    )
     sweep_neighbors: int = _row(6, 1, 10**6, "Neighbors of an item where there is no geometry.")
     sweep_options: int = _row(200, 1, 10**9, "Options of an item that are looked at for these.")
     sweep_landmarks: int = _row(

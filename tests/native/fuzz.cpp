@@ -301,9 +301,26 @@ Attempt random_attempt(Ground& ground, Rng& rng) {
     }
 }
 
+// Attempts on one ground at the same time are the same as one after the other.
+void check_together(Ground& ground, Rng& rng) {
+    Rng one{std::mt19937_64(rng.source())}, other{std::mt19937_64(rng.source())};
+    Rng one_again = one, other_again = other;
+    Attempt first, second;
+    std::thread thread([&] { first = random_attempt(ground, one); });
+    second = random_attempt(ground, other);
+    ground.best();
+    thread.join();
+    const Attempt expected = random_attempt(ground, one_again);
+    demand(first.solution == expected.solution && first.nodes == expected.nodes,
+           "an attempt depends on what another thread does");
+    demand(second.nodes == random_attempt(ground, other_again).nodes,
+           "an attempt depends on what another thread does");
+}
+
 void check_first(const Cover& cover, const Part& part, Rng& rng) {
     const Surroundings around = random_surroundings(cover, rng);
     Ground ground(cover, around.piece, around.first, around.others);
+    if (rng.one_in(3)) check_together(ground, rng);
     if (rng.one_in(20)) ground.stop = true;
     for (int turn = 0; turn < 3; ++turn) {
         const Rng before = rng;

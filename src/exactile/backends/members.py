@@ -6,7 +6,8 @@ arguments. Whoever has had the least of its share of the work so far is next.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,9 @@ from exactile._native import Ground
 from exactile.backends.exploration import Exploration
 from exactile.model.meaning import Ints, Mask
 from exactile.model.model import Model
+from exactile.model.quotient import Quotient, quotients
 from exactile.model.sweeps import Floats, Sweeps
+from exactile.model.verify import fault
 from exactile.tuning import TUNING
 
 ANY = 2**30
@@ -84,10 +87,13 @@ class Ways:
         About how many options a solution has.
     size
         About how many units an option fills.
+    is_large
+        Whether searches that begin with all options take too long.
     """
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
+        self.places = places
         self.sweeps = Sweeps(model, places)
         self.ground = Ground(
             model.lower,
@@ -98,6 +104,7 @@ class Ways:
             self.sweeps.piece.astype(np.uint8),
             *self.sweeps.neighbors,
         )
+        self.is_large = model.options > TUNING.portfolio_options
         units = len(self.sweeps.units)
         self.placed = placed(model, self.sweeps.piece)
         self.size = units / self.placed
@@ -260,8 +267,65 @@ class Exhaustive(Member):
             self._exploration.cancel()
 
 
-def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
-    """Return the members for a model, by its nature; only those of a choice if there is one."""
+class Symmetric(Member):
+    """Searches for solutions that a rotation or reflection leaves as they are; see `quotients`."""
+
+    def __init__(self, name: str, share: float, ways: Ways) -> None:
+        super().__init__(name, share, ways)
+        self._lock = Lock()
+        self._quotients: list[tuple[Quotient, Ways, Schedule]] | None = None
+        self._turn = 0
+        self._stopped = False
+
+    def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
+        """See `Member.draw`."""
+        with self._lock:
+            if self._quotients is None:
+                self._quotients = list(self._begin(rng))
+            if not self._quotients:
+                return lambda: Attempt(None, False, {"nodes": 0, "no_work": 2**62})
+            self._turn += 1
+            found = self._quotients[self._turn % len(self._quotients)]
+            member, attempt = found[2].next()
+        return lambda: self._try(found, member, attempt)
+
+    def _begin(self, rng: np.random.Generator) -> Iterator[tuple[Quotient, Ways, Schedule]]:
+        if self.ways.places is None:
+            return
+        for quotient in quotients(self.ways.model, self.ways.places):
+            ways = Ways(quotient.model, quotient.places)
+            yield quotient, ways, Schedule(searches_of(ways), _seed(rng))
+
+    def _try(
+        self,
+        found: tuple[Quotient, Ways, Schedule],
+        member: Member,
+        attempt: Callable[[], Attempt],
+    ) -> Attempt:
+        quotient, ways, schedule = found
+        if self._stopped:
+            ways.ground.stop()
+        result = attempt()
+        with self._lock:
+            schedule.report(member, result)
+            over = result.exhausted or result.solution is not None
+            if over and self._quotients and found in self._quotients:
+                self._quotients.remove(found)
+        solution = None if result.solution is None else quotient.lift(result.solution)
+        if solution is not None and fault(self.ways.model, solution[None, :]) is not None:
+            solution = None
+        return Attempt(solution, False, result.counters)
+
+    def stop(self) -> None:
+        """See `Member.stop`."""
+        self._stopped = True
+        for _, ways, schedule in list(self._quotients or ()):
+            ways.ground.stop()
+            schedule.stop()
+
+
+def searches_of(ways: Ways) -> list[Member]:
+    """Return the members that search the model itself, by its nature."""
     ground = ways.sweeps
     repairs = Repairs("repair", 0.4, ways)
     beams = Beams("beams", 0.4, ways)
@@ -276,14 +340,22 @@ def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
         members.append(beams)
         if ground.piece.any() and ways.placed <= TUNING.repair_alike * ground.piece.sum():
             members.append(repairs)
-        if ways.model.options > TUNING.portfolio_options:
+        if ways.is_large:
             members = [*members[:3:-1], Exhaustive("exhaustive search", 0.02, ways, late=True)]
+    return members
+
+
+def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
+    """Return the members for a model, by its nature; only those of a choice if there is one."""
+    members = searches_of(ways)
+    if TUNING.symmetric_alike <= copies(ways.model) < float("inf") and not ways.is_large:
+        members.insert(1, Symmetric("symmetric solutions", 0.3, ways))
     wanted = CHOICES[choice] if choice else (Member,)
-    return [member for member in members if isinstance(member, wanted)] or [near]
+    return [member for member in members if isinstance(member, wanted)] or members
 
 
 CHOICES: dict[str, tuple[type[Member], ...]] = {
-    "chance": (Restarts, Beams, Repairs),
+    "chance": (Restarts, Beams, Repairs, Symmetric),
     "restarts": (Restarts,),
     "beams": (Beams,),
     "repair": (Repairs,),
