@@ -16,7 +16,8 @@ import pytest
 from exactile.errors import PieceError
 from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
-from exactile.puzzle.check import Checker, faults
+from exactile.puzzle.check import Checker, faults_of_each
+from exactile.puzzle.faults import Faults
 from exactile.puzzle.relax import relax
 from exactile.solve import Search
 from support.plain_check import is_solution, standing
@@ -143,7 +144,9 @@ def test_all_agree(block: int) -> None:
         tried = list(attempts(puzzle, seed))
         expected = [not is_solution(puzzle, solution) for solution in tried]
         assert wrong(Checker(puzzle), tried, 3) == expected, seed
-        assert [bool(faults(puzzle, solution)) for solution in tried] == expected, seed
+        words = Faults(puzzle)  # on a way of their own
+        assert [bool(words.of(solution)) for solution in tried] == expected, seed
+        assert [bool(found) for found in faults_of_each(puzzle, tried)] == expected, seed
         right += expected.count(False)
     assert right > 24
 
@@ -153,8 +156,8 @@ def test_every_kind_of_fault_occurs() -> None:
         fault
         for seed in range(60)
         for puzzle in [ruled(seed)]
-        for solution in attempts(puzzle, seed)
-        for fault in faults(puzzle, solution)
+        for faults in faults_of_each(puzzle, attempts(puzzle, seed))
+        for fault in faults
     )
     assert [words for words in WORDS if words not in found] == []
 

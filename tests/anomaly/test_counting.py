@@ -181,7 +181,8 @@ def test_what_was_not_kept_is_not_known() -> None:
 
 
 def test_samples_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Checker, "faults", lambda self, solution: ["it is ugly"])
+    monkeypatch.setattr(Checker, "wrong", lambda self, placements, rows: np.full(len(rows), True))
+    monkeypatch.setattr(Checker, "words", lambda self, solution: ["it is ugly"])
     with pytest.raises(CheckFailedError, match="is no solution of dominoes: it is ugly"):
         next(Counter(dominoes(4, 4)).solutions(1))
 

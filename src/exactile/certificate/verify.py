@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import tee, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -27,7 +27,7 @@ from exactile.certificate.linear import verify as verify_linear
 from exactile.certificate.reading import lines, opened, paced
 from exactile.certificate.symmetry import Symmetries
 from exactile.errors import CertificateError, PuzzleError
-from exactile.puzzle.check import Checker
+from exactile.puzzle.check import faults_of_each
 from exactile.puzzle.puzzle import IDENTIFIER, Puzzle
 from exactile.puzzle.statement import puzzle_of
 
@@ -234,16 +234,16 @@ class _Orbits:
         self, formula: Clauses, group: Symmetries, listed: Iterable[tuple[int, ...]], most: int
     ) -> None:
         number = {p: v for v, p in enumerate(formula.placements, 1)}
-        checker = Checker(formula.puzzle)
+        solutions, again = tee(listed)
+        each = (tuple(formula.placements[v - 1] for v in solution) for solution in again)
+        faults = faults_of_each(formula.puzzle, each)
         self.images: Solutions = set()
         self.symmetry = 0
         self.rotation = 0
-        for line, solution in enumerate(listed, 1):
+        for line, (solution, wrong) in enumerate(zip(solutions, faults, strict=False), 1):
+            if wrong:
+                raise CertificateError(f"Solution {line} of the list is none: {'; '.join(wrong)}.")
             placements = [formula.placements[v - 1] for v in solution]
-            faults = [] if all(p.units for p in placements) else ["a placement has no units"]
-            faults += checker.faults(tuple(placements))
-            if faults:
-                raise CertificateError(f"Solution {line} of the list is none: {'; '.join(faults)}.")
             orbit = [
                 tuple(sorted(number[group.image(g, p)] for p in placements))
                 for g in range(len(group.motions))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import rich_click as click
 
 from exactile.answers import FileCheck, WrongSolution
@@ -11,7 +13,8 @@ from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
 from exactile.files.io.contents import decoded, file_bytes
 from exactile.files.solutions.reader import COMPLETE, UNTOLD, read_solutions
-from exactile.puzzle.check import Checker
+from exactile.puzzle import Solution
+from exactile.puzzle.check import faults_of_each
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
@@ -57,18 +60,14 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
     else:
         name, data = file_bytes(file)
         stated, solutions = named_solutions(name, decoded(name, data))
-    checker = Checker(stated)
-    seen = set()
+    repeated: list[bool] = []
     wrong: list[tuple[int, list[str]]] = []
-    total = 0
-    for solution in solutions:
-        total += 1
-        faults = checker.faults(solution)
-        if solution in seen:
+    for number, faults in enumerate(faults_of_each(stated, _noted(solutions, repeated))):
+        if repeated[number]:
             faults = [*faults, "it repeats an earlier solution"]
-        seen.add(solution)
         if faults:
-            wrong.append((total, faults))
+            wrong.append((number + 1, faults))
+    total = len(repeated)
     if as_json:
         listed = (WrongSolution(solution=n, faults=tuple(faults)) for n, faults in wrong)
         answer = FileCheck(
@@ -86,6 +85,15 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
     if solutions.end != COMPLETE:
         click.echo(_doubt(solutions.end))
     return 0
+
+
+def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solution]:
+    """Yield solutions, and note of each whether it came before."""
+    seen = set()
+    for solution in solutions:
+        repeated.append(solution in seen)
+        seen.add(solution)
+        yield solution
 
 
 def _repeated(file: str) -> int:

@@ -41,6 +41,7 @@ class Decoder:
         # Of each option: the number of its placement, NEW before it occurs, -1 if it places
         # nothing. The last entry is for the -1 of assignments.
         self._number = np.append(np.where(model.places, _NEW, -1).astype(np.int32), np.int32(-1))
+        self._unmade = int(model.places.sum())
         self._rank = np.append(_ranks(model), _LAST)
 
     def placement(self, option: int) -> Placement | None:
@@ -52,12 +53,11 @@ class Decoder:
 
     def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
         """Return which of `placements` the options of assignments place, -1 where none."""
-        found = self._number[rows]
-        new = found == _NEW
-        if new.any():
+        found = self._number.take(rows)
+        if self._unmade and (new := found == _NEW).any():
             self._make(np.flatnonzero(np.bincount(rows[new])))
-            found = self._number[rows]
-        return np.asarray(found)
+            found = self._number.take(rows)
+        return found
 
     def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
         """Return the solutions of assignments, which are checked; -1 stands for no option."""
@@ -81,6 +81,7 @@ class Decoder:
         units, starts = self._model.covered(options)
         points = list(map(self._points.__getitem__, units.tolist()))
         pieces = self._model.piece_of[options].tolist()
+        self._unmade -= len(options)
         self._number[options] = np.arange(len(options)) + len(self.placements)
         for piece, (start, end) in zip(pieces, pairwise(starts.tolist()), strict=True):
             name = self._puzzle.pieces[piece].name

@@ -257,12 +257,15 @@ class OrbitCounter:
             numbers, image = self.action.local(rows)
             columns = np.ascontiguousarray(rows.T)
             spread = np.linspace(0, rows.shape[1] - 1, self.LOOKED_AT + 2, dtype=np.int64)[1:-1]
+            looked_at = np.ascontiguousarray(numbers.T[spread])
             for element in range(1, self.action.order):
                 images = image(element)
-                kept = np.arange(len(rows))
-                for column in spread:  # what is kept contains the image of each of its options
-                    here = columns if len(kept) == len(rows) else columns.take(kept, axis=1)
-                    kept = kept[(here == images[numbers[kept, column]]).any(axis=0)]
+                here, kept = columns, np.arange(len(rows))
+                for own in looked_at:  # what is kept contains the image of each of its options
+                    stay = np.flatnonzero((here == images.take(own.take(kept))).any(axis=0))
+                    if len(stay) < len(kept):
+                        kept = kept.take(stay)
+                        here = columns.take(kept, axis=1)
                 moved = np.sort(images[numbers[kept]], axis=1)
                 same = int((moved == np.sort(rows[kept], axis=1)).all(axis=1).sum())
                 self._kept += same

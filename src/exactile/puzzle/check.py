@@ -10,7 +10,8 @@ once for each; of the solutions, rows of placements, whole arrays are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
@@ -27,6 +28,9 @@ Rows = npt.NDArray[np.integer]
 
 Mask = npt.NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
+
+TOGETHER = 1024
+"""So many solutions are read before they are looked at."""
 
 AT_ONCE = 1 << 16
 """Rows are looked at so many together that they have about so many numbers."""
@@ -59,11 +63,31 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
 
 def faults(puzzle: Puzzle, solution: Solution) -> list[str]:
     """Return all that keeps the placements from being a solution, in words; empty if nothing."""
-    return Faults(puzzle).of(solution)
+    return next(faults_of_each(puzzle, [solution]))
+
+
+def faults_of_each(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[list[str]]:
+    """Yield the `faults` of one solution after the other; some are read ahead."""
+    checker = Checker(puzzle)
+    numbers: dict[Placement, int] = {}
+    left = iter(solutions)
+    width = checker.most + 1  # more are wrong, whatever they are
+    while part := list(islice(left, max(1, min(TOGETHER, AT_ONCE // width)))):
+        rows = np.full((len(part), width), -1)
+        for row, solution in zip(rows, part, strict=True):
+            known = [numbers.setdefault(p, len(numbers)) for p in solution[:width]]
+            row[: len(known)] = known
+        wrong = checker.wrong(list(numbers), rows).tolist()
+        yield from (checker.words(s) if w else [] for s, w in zip(part, wrong, strict=True))
 
 
 class Checker:
     """Checks many solutions of one puzzle.
+
+    Attributes
+    ----------
+    most
+        No solution has more placements than this.
 
     Examples
     --------
@@ -84,6 +108,12 @@ class Checker:
         self._lower = np.array([piece.lower for piece in puzzle.pieces])
         self._upper = np.array([piece.upper for piece in puzzle.pieces])
         self._orders = np.array([piece.order for piece in puzzle.pieces])
+        self.most = min(int(self._upper.sum()), len(puzzle.region))
+        # A word holds the uses of several pieces: none has more than all placements together.
+        bits = max(1, self.most.bit_length())
+        numbers = np.arange(len(puzzle.pieces))
+        self._word, self._shift = numbers // (63 // bits), bits * (numbers % (63 // bits))
+        self._mask = (1 << bits) - 1
         self._lower[self._chosen] = 0
         self._all_fixed = frozenset(puzzle.fixed)
         required = np.flatnonzero(~puzzle.region.optional)
@@ -93,6 +123,7 @@ class Checker:
         self._rules = Rules(puzzle, self._units) if Rules.apply(puzzle) else None
         # What is known of each placement; the last entry stands for none, the -1 of rows.
         self._piece = np.array([len(self._pieces)])
+        self._use = np.zeros((self._word[-1] + 1, 1), dtype=np.int64)
         self._right = np.array([True])
         self._fixed = np.array([False])
         self._all_right = True
@@ -101,9 +132,21 @@ class Checker:
         self._covered = np.zeros(0, dtype=np.int64)
         self._bits = self._as_bits(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), 1)
 
-    def faults(self, solution: Solution) -> list[str]:
-        """Return what is wrong with the placements, in words; empty if they solve the puzzle."""
-        return self._in_words.of(solution)
+    def words(self, solution: Solution) -> list[str]:
+        """Return what is wrong with a solution that is `wrong`, in words.
+
+        Raises
+        ------
+        CheckFailedError
+            If there are none, which is a bug.
+        """
+        found = self._in_words.of(solution)
+        if not found:
+            raise CheckFailedError(
+                f"The placements {solution} of {self.puzzle.name} are no solution, but there are "
+                "no words for what is wrong. This is a bug of ours: please report it."
+            )
+        return found
 
     def wrong(self, placements: Sequence[Placement], rows: Rows) -> Mask:
         """Return which solutions are none.
@@ -144,7 +187,11 @@ class Checker:
         covered = np.array([unit for own in kept for unit in own], dtype=np.int64)
         bits = self._as_bits(covered, np.repeat(np.arange(len(size)), size), len(size))
         fixed = np.array([p in self._all_fixed for p in placements])
+        known = np.flatnonzero(piece < none)
+        use = np.zeros((len(self._use), len(placements)), dtype=np.int64)
+        use[self._word[piece[known]], known] = np.int64(1) << self._shift[piece[known]]
         self._piece = _extended(self._piece, piece)
+        self._use = np.concatenate([self._use[:, :-1], use, self._use[:, -1:]], axis=1)
         self._right = _extended(self._right, right)
         self._all_right &= bool(right.all())
         self._fixed = _extended(self._fixed, fixed)
@@ -161,44 +208,45 @@ class Checker:
         return bits
 
     def _wrong(self, rows: Rows) -> Mask:
-        rows = rows.astype(np.intp)
-        uses = self._uses(rows)
-        wrong = self._misused(uses) | self._miscovered(rows, uses @ self._orders)
+        columns = np.ascontiguousarray(rows.T, dtype=np.intp)
+        uses = self._uses(columns)
+        wrong = self._misused(uses) | self._miscovered(columns, self._orders @ uses)
+        if len(columns) > self.most:
+            wrong |= (columns >= 0).sum(axis=0) > self.most
         if not self._all_right:
-            wrong |= ~self._right[rows].all(axis=1)
+            wrong |= ~self._right[columns].all(axis=0)
         if self.puzzle.fixed:
-            wrong |= self._fixed[rows].sum(axis=1) != len(self.puzzle.fixed)
+            wrong |= self._fixed[columns].sum(axis=0) != len(self.puzzle.fixed)
         if self._rules is not None and not wrong.all():
             rest = rows[~wrong]
             wrong[~wrong] = self._rules.broken(self._piece[rest], self._owners(rest))
         return wrong
 
-    def _uses(self, rows: Rows) -> npt.NDArray[np.int64]:
-        """Return how often each piece is used: shape ``(n, pieces)``."""
-        bins = len(self._pieces) + 1
-        codes = self._piece[rows] + bins * np.arange(len(rows))[:, None]
-        return np.bincount(codes.ravel(), minlength=bins * len(rows)).reshape(-1, bins)[:, :-1]
+    def _uses(self, columns: Rows) -> npt.NDArray[np.int64]:
+        """Return how often each piece is used, if not too many are: shape ``(pieces, n)``."""
+        sums = np.array([use.take(columns).sum(axis=0) for use in self._use])
+        return np.asarray(sums[self._word] >> self._shift[:, None] & self._mask)
 
     def _misused(self, uses: npt.NDArray[np.int64]) -> Mask:
         """Return where a piece is not used, or pieces are not omitted, as often as they should."""
-        wrong = ((uses < self._lower) | (uses > self._upper)).any(axis=1)
+        wrong = ((uses < self._lower[:, None]) | (uses > self._upper[:, None])).any(axis=0)
         if self.puzzle.omission is not None:
-            wrong |= (uses[:, self._chosen] == 0).sum(axis=1) != self.puzzle.omission.count
+            wrong |= (uses[self._chosen] == 0).sum(axis=0) != self.puzzle.omission.count
         return np.asarray(wrong)
 
-    def _miscovered(self, rows: Rows, total: npt.NDArray[np.int64]) -> Mask:
+    def _miscovered(self, columns: Rows, total: npt.NDArray[np.int64]) -> Mask:
         """Return where a required unit is not covered, or any unit more than once.
 
         None is covered twice if as many units are covered as all pieces have in `total`.
         """
         if not self._words:
-            covered = self._owners(rows)[:, :-1] >= 0
+            covered = self._owners(columns.T)[:, :-1] >= 0
             missing = ~covered[:, ~self.puzzle.region.optional].all(axis=1)
             return np.asarray(missing | (total != covered.sum(axis=1)))
-        wrong = np.zeros(len(rows), dtype=bool)
-        number = np.full(len(rows), self._number_required)
+        wrong = np.zeros(columns.shape[1], dtype=bool)
+        number = np.full(columns.shape[1], self._number_required)
         for bits, required in zip(self._bits, self._required, strict=True):
-            union = np.bitwise_or.reduce(bits[rows], axis=1)
+            union = np.bitwise_or.reduce(bits.take(columns), axis=0)
             wrong |= union & required != required
             if self._number_required < len(self._units):
                 optional = np.ascontiguousarray(union & ~required).view(np.uint8)

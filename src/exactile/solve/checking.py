@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from exactile.errors import CheckFailedError
 from exactile.model.decoder import Decoder
 from exactile.model.orbits import Assignments
 from exactile.puzzle.check import Checker
@@ -36,10 +35,4 @@ def first_fault(
     if not wrong.any():
         return None
     row = int(np.argmax(wrong))
-    faults = checker.faults(decoder.solution(rows[row].tolist()))
-    if not faults:
-        raise CheckFailedError(
-            f"The options {rows[row].tolist()} of {checker.puzzle.name} are no solution, but there "
-            "are no words for what is wrong. This is a bug of ours: please report it."
-        )
-    return row, faults
+    return row, checker.words(decoder.solution(rows[row].tolist()))

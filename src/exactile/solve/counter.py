@@ -21,6 +21,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
+from exactile.solve.checking import first_fault
 from exactile.tuning import TUNING
 
 
@@ -183,15 +184,14 @@ class AnyCounter(ABC):
         decoder, checker = self._case.decoder, self._case.checker
         draws = self._draws(n, seed)
         for start in range(0, n, TUNING.samples_at_once):
-            for row in self.unrank(draws[start : start + TUNING.samples_at_once]).tolist():
-                solution = decoder.solution(row)
-                faults = checker.faults(solution)
-                if faults:
-                    raise CheckFailedError(
-                        f"A sample is no solution of {checker.puzzle.name}: {'; '.join(faults)}. "
-                        "This is a bug of ours: please report it."
-                    )
-                yield solution
+            rows = self.unrank(draws[start : start + TUNING.samples_at_once])
+            fault = first_fault(checker, decoder, rows)
+            if fault is not None:
+                raise CheckFailedError(
+                    f"A sample is no solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
+                    "This is a bug of ours: please report it."
+                )
+            yield from decoder.solutions(rows)
 
     def _draws(self, n: int, seed: int) -> list[int]:
         if n > 0 and self.raw == 0:

@@ -15,7 +15,7 @@ from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.model import Model
 from exactile.model.verify import fault
-from exactile.puzzle.check import Checker, check
+from exactile.puzzle.check import check, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax, require_packings
@@ -226,21 +226,21 @@ class _Explaining:
     def _check_minimal(self) -> None:
         """Check by placements that all demands can be met when any one is left out."""
         assert self.core is not None
-        packings = Checker(relax(self.puzzle))
+        relaxed_puzzle = relax(self.puzzle)
         rows = [np.array([options], dtype=np.int32) for options in self.met]
         for item in self.core:
             fewer = self.core | {item: self.core[item] - 1}
             model = relaxed(self.model, fewer)
             row = next((row for row in rows if fault(model, row) is None), None)
-            faults = (
+            wrong = (
                 ["no placements show it"]
                 if row is None
-                else packings.faults(self.case.decoder.solution(row[0].tolist()))
+                else faults(relaxed_puzzle, self.case.decoder.solution(row[0].tolist()))
             )
-            if faults:
+            if wrong:
                 raise CheckFailedError(
                     f"Without {self.model.meaning.labels[item]} the other demands of "
-                    f"{self.puzzle.name} should be met, but: {'; '.join(faults)}. This is a bug: "
+                    f"{self.puzzle.name} should be met, but: {'; '.join(wrong)}. This is a bug: "
                     "please report it."
                 )
 

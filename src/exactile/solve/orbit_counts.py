@@ -44,10 +44,12 @@ class OrbitCounts:
 
     def add(self, rows: Assignments, multiples: Longs) -> None:
         """Count a batch; each row so many times."""
-        for multiple in np.flatnonzero(np.bincount(multiples)).tolist():
+        numbers = np.flatnonzero(np.bincount(multiples)).tolist()
+        for multiple in numbers:
             if multiple not in self._counters:
                 self._counters[multiple] = OrbitCounter(self.action)
-            self._counters[multiple].add(rows[multiples == multiple])
+            these = rows if len(numbers) == 1 else rows[multiples == multiple]
+            self._counters[multiple].add(these)
 
     def pairs(self) -> tuple[int, int, int]:
         """Return the solutions, and pairs with a symmetry, or a proper one, that keeps them."""

@@ -261,7 +261,7 @@ class _Judge:
 
     def _wrong(self, packing: Solution) -> list[str]:
         """Return what keeps placements from being a packing, in words."""
-        wrong = self.case.part_checker.faults(packing)
+        wrong = faults(self.case.part_checker.puzzle, packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
         omission = self.puzzle.omission

@@ -18,6 +18,7 @@ from exactile.backends.external import ExternalBackend
 from exactile.certificate.reading import LARGEST_DOCUMENT, opened
 from exactile.errors import ExactileError, FileError
 from exactile.model.sweeps import places
+from exactile.puzzle.check import faults
 from exactile.puzzle.statement import Statement, puzzle_of, stated
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -200,7 +201,7 @@ def repeat(path: str | os.PathLike[str]) -> Repeated:
             raise FileError(f"there are {case.model.options} options, but it names {wrong[0]}.")
     except ExactileError as error:
         raise FileError(f"{path}: {error}") from None
-    given = case.checker.faults(case.decoder.solution(list(found.options)))
+    given = faults(case.puzzle, case.decoder.solution(list(found.options)))
     try:
         backend = get_backend(found.backend)
     except ExactileError as error:

@@ -86,7 +86,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         """Return how many solutions each row stands for: more than one if images are left out."""
         if self._multiples is None or self._images:
             return np.ones(len(rows), dtype=np.int64)
-        return np.asarray(self._multiples[rows].max(axis=1, initial=1))
+        return np.asarray(self._multiples.take(rows.T).max(axis=0, initial=1))
 
     def number(self, rows: Assignments) -> int:
         """See `Problem`."""

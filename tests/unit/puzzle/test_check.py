@@ -9,9 +9,9 @@ import pytest
 
 from exactile.errors import CheckFailedError
 from exactile.puzzle import Omission, Placement, Puzzle
-from exactile.puzzle.check import check, faults
+from exactile.puzzle.check import Checker, check, faults
 from exactile.solve import solve_one
-from support.small import box_puzzle, stick_puzzle
+from support.small import box_puzzle, dominoes, stick_puzzle
 
 PUZZLE = box_puzzle("tetrominoes", 5, 4)
 """Five tetrominoes do not fill 5x4: what passes must be wrong."""
@@ -47,6 +47,17 @@ def test_each_fault_is_named() -> None:
     assert any("lies outside" in f for f in faults(puzzle, outside))
     with pytest.raises(CheckFailedError, match="No solution of box"):
         check(puzzle, outside)
+
+
+def test_more_placements_than_any_solution_has_are_counted_right() -> None:
+    """Numbers of uses stand side by side in a word: none may run over into the next."""
+    puzzle = dominoes(2, 1)
+    two = replace(puzzle, pieces=(replace(puzzle.pieces[0], lower=1, upper=1),))
+    [placement] = solve_one(two) or ()
+    rows = np.array([[0] * n + [-1] * (9 - n) for n in range(10)])
+    assert Checker(two).wrong([placement], rows).tolist() == [n != 1 for n in range(10)]
+    assert faults(two, (placement,) * 9)[0].endswith("is covered 9 times")
+    assert faults(two, (placement,)) == []
 
 
 def test_omissions_are_checked() -> None:

@@ -66,8 +66,14 @@ class _Record(msgspec.Struct):
     end: str | None = None
 
 
+class _Quick(msgspec.Struct):
+    """One of them as far as it must be read to see whether its placements have come before."""
+
+    placements: list[msgspec.Raw] = []
+
+
 class Reading(Iterator[Solution]):
-    """The solutions of a file, one by one.
+    """The solutions of a file, one by one; a placement that occurs again is not read again.
 
     Attributes
     ----------
@@ -104,11 +110,16 @@ class Reading(Iterator[Solution]):
             yield from self._read_puzzler(first, lines, puzzle)
 
     def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
+        known: dict[bytes, Placement] = {}
         for place, line in lines:
             if not line:
                 continue
             if self.end is not None:
                 raise place.error(f"something follows the end: {shown(line)}.")
+            texts = _texts(line)
+            if texts and known.keys() >= set(texts):
+                yield sorted_solution(map(known.__getitem__, texts), puzzle.piece_index)
+                continue
             record = place.convert(_decoded(place, line), _Record)
             if record.end is not None:
                 self.end = record.end
@@ -116,13 +127,15 @@ class Reading(Iterator[Solution]):
             if not record.placements:
                 raise place.error(f"the key 'placements' is missing: {shown(line)}.")
             with _damage(place):
-                solution = _solution(puzzle, record.placements)
-            yield solution
+                placements = [_placement(puzzle, p, parse_units(u)) for p, u in record.placements]
+            known.update(zip(texts, placements, strict=True))
+            yield sorted_solution(placements, puzzle.piece_index)
 
     def _read_puzzler(
         self, first: tuple[Place, str], lines: Iterator[tuple[Place, str]], puzzle: Puzzle
     ) -> Iterator[Solution]:
         complete = False
+        known: dict[str, list[Placement]] = {}
         record: list[Placement] | None = None
         for place, line in chain([first], lines):
             if record is None:
@@ -135,7 +148,9 @@ class Reading(Iterator[Solution]):
                     continue  # a title, a drawing, a notice
                 record = []
             if line:
-                record += _placements(place, line, puzzle)
+                record += known.get(line) or known.setdefault(
+                    line, _placements(place, line, puzzle)
+                )
             elif record:
                 yield sorted_solution(record, puzzle.piece_index)
                 complete, record = True, None
@@ -247,6 +262,14 @@ def _file_lines(path: Path, place: Place) -> Iterator[bytes]:
         raise place.error(f"the file cannot be read: {reason}.") from None
 
 
+def _texts(line: str) -> list[bytes]:
+    """Return the texts of the placements of a line, none if it has none, or is damaged."""
+    try:
+        return list(map(bytes, msgspec.json.decode(line, type=_Quick).placements))
+    except (msgspec.MsgspecError, RecursionError):
+        return []
+
+
 def _decoded(place: Place, line: str) -> object:
     try:
         return msgspec.json.decode(line)
@@ -301,13 +324,6 @@ def _damage(place: Place) -> Iterator[None]:
         yield
     except PuzzleError as error:
         raise place.error(str(error)) from None
-
-
-def _solution(puzzle: Puzzle, placements: Iterable[tuple[str, Coordinates]]) -> Solution:
-    return sorted_solution(
-        [_placement(puzzle, piece, parse_units(units)) for piece, units in placements],
-        puzzle.piece_index,
-    )
 
 
 def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
