@@ -41,7 +41,7 @@ def test_solutions_of_a_file(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_graph_and_pictures_are_written(cli: Cli, tmp_path: Path) -> None:
-    names = {k: tmp_path / f"{k}.out" for k in ("graph", "svg", "plot", "shapes")}
+    names = {k: tmp_path / f"{k}.out" for k in ("graph", "svg", "plot", "silhouettes")}
     words = [w for k, file in names.items() for w in (f"--{k}", str(file))]
     code, out, _ = cli("classes", "tetrahexes-4x7", "--json", *words)
     assert code == 0
@@ -51,7 +51,7 @@ def test_graph_and_pictures_are_written(cli: Cli, tmp_path: Path) -> None:
     assert components == sorted(document["classes"])
     assert graph.number_of_edges() == sum(document["transformations"].values())
     assert {len(graph.nodes[k]["placements"]) for k in graph} == {7}
-    for kind in ("svg", "plot", "shapes"):
+    for kind in ("svg", "plot", "silhouettes"):
         assert ET.parse(names[kind]).getroot().tag.endswith("svg")
 
 
@@ -81,9 +81,16 @@ def test_options_that_make_no_sense_together(cli: Cli) -> None:
     assert "--svg" in err
 
 
-def test_no_shapes_are_no_numbers(cli: Cli) -> None:
+def test_no_silhouettes_are_no_numbers(cli: Cli) -> None:
     _, out, _ = cli("classes", "tetrahexes-4x7", "--json", "--most", "0")
-    assert json.loads(out)["shapes"] is None
+    assert json.loads(out)["silhouettes"] is None
+
+
+def test_the_old_name_of_silhouettes_still_works(cli: Cli, tmp_path: Path) -> None:
+    for name in ("silhouettes", "shapes"):
+        assert cli("classes", "tetrahexes-4x7", f"--{name}", str(tmp_path / name))[0] == 0
+    assert (tmp_path / "shapes").read_text() == (tmp_path / "silhouettes").read_text()
+    assert "--shapes" not in cli("classes", "--help")[1]
 
 
 def test_a_stopped_search_is_told(cli: Cli) -> None:

@@ -32,10 +32,10 @@ def test_pairs_of_6x10_that_share_two_placements(six_by_ten: Report) -> None:
     assert pairs_sharing(six_by_ten.solutions, 2) == 636_587
 
 
-def test_shapes_of_6x10(six_by_ten: Report) -> None:
-    """The paper's numbers of shapes depend on the order in which it met orientations; see docs."""
-    shapes = six_by_ten.shapes
-    of = {kind: [dict(s.pieces) for s in shapes if s.kind == kind] for kind in Kind}
+def test_silhouettes_of_6x10(six_by_ten: Report) -> None:
+    """The paper's numbers depend on the order in which it met orientations; see docs."""
+    silhouettes = six_by_ten.silhouettes
+    of = {kind: [dict(s.pieces) for s in silhouettes if s.kind == kind] for kind in Kind}
     assert of[Kind.PAIR] == [{"FN": 81}, {"LP": 10}]
     blocks = [sum(s.values()) for s in of[Kind.BLOCK]]
     assert blocks[:9] == [112, 103, 81, 81, 76, 76, 68, 56, 52]

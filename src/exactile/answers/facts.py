@@ -186,27 +186,27 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
     stopped: str | None = None
 
 
-class ShapeUse(Answer, frozen=True, kw_only=True):
-    """How often a shape is moved, and by which pieces it is made, with numbers."""
+class SilhouetteUse(Answer, frozen=True, kw_only=True):
+    """How often a silhouette is moved, and by which pieces it is made, with numbers."""
 
     count: int
     pieces: dict[str, int]
 
 
-class ShapeTable(Answer, frozen=True, kw_only=True):
-    """The shapes that a kind of transformation moves.
+class SilhouetteTable(Answer, frozen=True, kw_only=True):
+    """The silhouettes that a kind of transformation moves.
 
     Attributes
     ----------
-    shapes, with_pieces
-        How many shapes there are, and how many if those made by other pieces are others.
+    silhouettes, with_pieces
+        How many silhouettes there are, and how many if those made by other pieces are others.
     most_frequent
         The first of them.
     """
 
-    shapes: int
+    silhouettes: int
     with_pieces: int
-    most_frequent: tuple[ShapeUse, ...]
+    most_frequent: tuple[SilhouetteUse, ...]
 
 
 class SimilarityClasses(Answer, frozen=True, kw_only=True):
@@ -231,8 +231,8 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
         Solutions were compared that have so many placements in common.
     pairs_sharing
         How many pairs have, if asked for.
-    shapes
-        The shapes that move, by kind.
+    silhouettes
+        The silhouettes that move, by kind.
     complete
         Whether all solutions were compared; None if that is not known.
     remarks
@@ -250,6 +250,6 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     classes: tuple[tuple[int, ...], ...]
     shared: int
     pairs_sharing: int | None = None
-    shapes: dict[str, ShapeTable] | None = None
+    silhouettes: dict[str, SilhouetteTable] | None = None
     complete: bool | None = None
     remarks: tuple[str, ...] = ()

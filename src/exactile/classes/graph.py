@@ -20,7 +20,7 @@ def similarity_graph(
     """Return the graph of solutions, numbered from 0, and the transformations between them.
 
     Edges have the attributes ``kind`` and ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of
-    those that move, or of both halves), ``shape`` (the canonical form of the units they cover),
+    those that move, or of both halves), ``silhouette`` (the canonical form of what they cover),
     ``element`` (the symmetry of the puzzle applied to the second solution), and ``isometry`` (the
     matrix and the translation, or None).
 
@@ -56,7 +56,7 @@ def similarity_graph(
             kind=int(change.kind),
             kinds=sorted(int(kind) for kind in change.kinds),
             pieces=[forms.names(part) for part in parts],
-            shape=[list(point) for point in forms.of(change.moved)],
+            silhouette=[list(point) for point in forms.of(change.moved)],
             element=change.element,
             isometry=isometry,
         )

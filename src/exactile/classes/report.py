@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from exactile.answers import ShapeTable, ShapeUse, SimilarityClasses
+from exactile.answers import SilhouetteTable, SilhouetteUse, SimilarityClasses
 from exactile.classes.graph import classes
 from exactile.classes.silhouettes import Silhouette, silhouette_table
 from exactile.classes.solutions import Solutions
@@ -77,8 +77,8 @@ class Report:
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
 
     @cached_property
-    def shapes(self) -> list[Silhouette]:
-        """The table of shapes; see `silhouette_table`."""
+    def silhouettes(self) -> list[Silhouette]:
+        """The table of silhouettes; see `silhouette_table`."""
         return silhouette_table(self.solutions, self.found)
 
     def answer(
@@ -97,7 +97,7 @@ class Report:
         shared, pairs_sharing, complete, remarks
             See `SimilarityClasses`.
         most
-            So many shapes of each kind are told; with 0 there is no table of shapes.
+            So many silhouettes of each kind are told; with 0 there is no table of silhouettes.
         """
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
@@ -116,19 +116,22 @@ class Report:
             classes=tuple(map(tuple, self.classes)),
             shared=shared,
             pairs_sharing=pairs_sharing,
-            shapes={k.name.lower(): self._shapes(k, most) for k in Kind} if most else None,
+            silhouettes={k.name.lower(): self._silhouettes(k, most) for k in Kind}
+            if most
+            else None,
             complete=complete,
             remarks=remarks,
         )
 
-    def _shapes(self, kind: Kind, most: int) -> ShapeTable:
-        """Return the table of the shapes that one kind moves."""
-        shapes = [shape for shape in self.shapes if shape.kind == kind]
-        return ShapeTable(
-            shapes=len(shapes),
-            with_pieces=sum(len(s.pieces) for s in shapes),
+    def _silhouettes(self, kind: Kind, most: int) -> SilhouetteTable:
+        """Return the table of the silhouettes that one kind moves."""
+        silhouettes = [silhouette for silhouette in self.silhouettes if silhouette.kind == kind]
+        return SilhouetteTable(
+            silhouettes=len(silhouettes),
+            with_pieces=sum(len(s.pieces) for s in silhouettes),
             most_frequent=tuple(
-                ShapeUse(count=s.count, pieces=dict(s.pieces.most_common())) for s in shapes[:most]
+                SilhouetteUse(count=s.count, pieces=dict(s.pieces.most_common()))
+                for s in silhouettes[:most]
             ),
         )
 
@@ -177,7 +180,7 @@ def similarity_classes(
     shared
         See `transformations`.
     most
-        So many shapes of each kind are told.
+        So many silhouettes of each kind are told.
     options
         Of the search for the solutions; see `Search`.
 

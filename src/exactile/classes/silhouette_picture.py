@@ -1,4 +1,4 @@
-"""The table of shapes that are moved, drawn."""
+"""The table of silhouettes that are moved, drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exactile.render.thumbnail import thumbnail
 def silhouettes_picture(
     solutions: Solutions, table: Sequence[Silhouette], *, most: int = 60
 ) -> str:
-    """Draw the most frequent shapes of each kind, with their pieces and how often they moved.
+    """Draw the most frequent silhouettes of each kind, with their pieces and how often they moved.
 
     Examples
     --------
@@ -34,32 +34,41 @@ def silhouettes_picture(
     parts: list[str] = []
     top = 44.0
     for kind in Kind:
-        shapes = [shape for shape in table if shape.kind == kind]
-        if not shapes:
+        silhouettes = [silhouette for silhouette in table if silhouette.kind == kind]
+        if not silhouettes:
             continue
-        shown = f", the first {most}" if len(shapes) > most else ""
+        shown = f", the first {most}" if len(silhouettes) > most else ""
         parts.append(
-            text(16, top, f"{WORDS[kind]}: {len(shapes):,} shapes{shown}", "start", INKS[kind], 14)
+            text(
+                16,
+                top,
+                f"{WORDS[kind]}: {len(silhouettes):,} silhouettes{shown}",
+                "start",
+                INKS[kind],
+                14,
+            )
         )
         top += 10
-        for k, shape in enumerate(shapes[:most]):
+        for k, silhouette in enumerate(silhouettes[:most]):
             x, y = 16 + wide * (k % columns), top + high * (k // columns)
-            parts.append(_shape(solutions, shape, x, y, wide))
-        top += high * -(-len(shapes[:most]) // columns) + 30
-    title = f"{solutions.puzzle.title or solutions.puzzle.name}: shapes that move"
+            parts.append(_silhouette(solutions, silhouette, x, y, wide))
+        top += high * -(-len(silhouettes[:most]) // columns) + 30
+    title = f"{solutions.puzzle.title or solutions.puzzle.name}: silhouettes that move"
     return sheet(parts, (0, 0, 16 + wide * columns, top), title, legend=False)
 
 
-def _shape(solutions: Solutions, shape: Silhouette, x: float, y: float, wide: float) -> str:
-    """Return the picture of a shape, made of the pieces of its example, with its numbers."""
-    picture = _part(solutions, shape.example)
+def _silhouette(
+    solutions: Solutions, silhouette: Silhouette, x: float, y: float, wide: float
+) -> str:
+    """Return the picture of a silhouette, made of the pieces of its example, with its numbers."""
+    picture = _part(solutions, silhouette.example)
     w, h = size_of(picture)
-    named = ", ".join(f"{pieces} {n}" for pieces, n in shape.pieces.most_common())
+    named = ", ".join(f"{pieces} {n}" for pieces, n in silhouette.pieces.most_common())
     room = 24
     words = named if len(named) <= room else named[: room - 3] + "..."
     return (
         nested(picture, x + (wide - w) / 2, y + 6 + (80 - h) / 2)
-        + text(x + wide / 2, y + 102, f"{shape.count:,}", size=12)
+        + text(x + wide / 2, y + 102, f"{silhouette.count:,}", size=12)
         + f"<g><title>{escape(named)}</title>{text(x + wide / 2, y + 117, words, size=10)}</g>"
     )
 

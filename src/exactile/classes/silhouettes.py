@@ -1,4 +1,4 @@
-"""The shapes of what is moved, and which sets of pieces make them."""
+"""The silhouettes of what is moved, and which sets of pieces make them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_HALVED = 12
 
 @dataclass
 class Silhouette:
-    """A shape that was moved, or two of which were exchanged.
+    """A silhouette that was moved, or two of which were exchanged.
 
     Attributes
     ----------
@@ -104,11 +104,11 @@ def simplest(found: Iterable[Transformation]) -> list[Transformation]:
 
 
 def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> list[Silhouette]:
-    """Return the shapes that transformations move, for each kind the most frequent first.
+    """Return the silhouettes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
-    Hansen's paper, what splits into two congruent sets is listed by the shape of these, even if it
-    is moved as one block; and pairs that are neither are listed by their union.
+    Hansen's paper, what splits into two congruent sets is listed by the silhouette of these, even
+    if it is moved as one block; and pairs that are neither are listed by their union.
 
     Examples
     --------
@@ -116,15 +116,15 @@ def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> l
     >>> from exactile.classes.transformations import transformations
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
     >>> table = silhouette_table(solutions, transformations(solutions))
-    >>> [(shape.count, dict(shape.pieces)) for shape in table[:2]]
+    >>> [(silhouette.count, dict(silhouette.pieces)) for silhouette in table[:2]]
     [(74, {'LU': 74}), (49, {'NZ': 41, 'PT': 8})]
     """
     forms = Forms(solutions)
-    shapes: dict[tuple[Kind, tuple[Point, ...]], Silhouette] = {}
+    silhouettes: dict[tuple[Kind, tuple[Point, ...]], Silhouette] = {}
 
     def note(kind: Kind, options: Sequence[int], example: Sequence[int], names: str) -> None:
         key = (kind, forms.of(options))
-        shapes.setdefault(key, Silhouette(kind, key[1], tuple(example))).pieces[names] += 1
+        silhouettes.setdefault(key, Silhouette(kind, key[1], tuple(example))).pieces[names] += 1
 
     for change in simplest(found):
         halves = [change.halves] if change.halves else []
@@ -135,4 +135,4 @@ def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> l
             note(Kind.EXCHANGE, one, (*one, *other), " ".join(words))
         if not halves:
             note(change.kind, change.moved, change.moved, forms.names(change.moved))
-    return sorted(shapes.values(), key=lambda s: (s.kind, -s.count, len(s.points), s.points))
+    return sorted(silhouettes.values(), key=lambda s: (s.kind, -s.count, len(s.points), s.points))

@@ -43,7 +43,7 @@ class _Wishes:
     picture: IO[str] | None
     number: int
     plot: IO[str] | None
-    shapes: IO[str] | None
+    silhouettes: IO[str] | None
 
 
 def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:  # noqa: A002 (as in click)
@@ -75,7 +75,7 @@ def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:
     default=10,
     show_default=True,
     metavar="N",
-    help="Print so many shapes of each kind.",
+    help="Print so many silhouettes of each kind.",
 )
 @_file_option(
     "--graph",
@@ -93,7 +93,8 @@ def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:
     help="Which class --svg draws; 1 is the largest.",
 )
 @_file_option("--plot", help="Draw how many transformations the classes have.")
-@_file_option("--shapes", help="Draw the shapes that move, with their pieces.")
+@_file_option("--silhouettes", help="Draw the silhouettes that move, with their pieces.")
+@click.option("--shapes", type=OutputFile("svg"), hidden=True)  # what it was called before
 @search_options
 @json_option
 def command(
@@ -108,6 +109,7 @@ def command(
     picture: IO[str] | None,
     number: int,
     plot: IO[str] | None,
+    silhouettes: IO[str] | None,
     shapes: IO[str] | None,
 ) -> int:
     """Sort solutions into classes of similar ones.
@@ -117,7 +119,8 @@ def command(
     union; and so are those that several such steps join. They are compared under all symmetries of
     the puzzle. A time limit is one for the search for solutions.
     """
-    files = [f for f in (graph, picture, plot, shapes) if f is not None]
+    silhouettes = silhouettes or shapes
+    files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
         raise click.UsageError("--json prints one document: write the others to files.")
     if is_given("number") and picture is None:
@@ -154,7 +157,7 @@ def command(
             click.echo(line)
         for remark in remarks if not settings.quiet else ():
             click.echo(remark, err=True)
-    _write(_Wishes(graph, picture, number, plot, shapes), report, isometries)
+    _write(_Wishes(graph, picture, number, plot, silhouettes), report, isometries)
     return exit_code(Status.SOLVABLE, TIME_LIMIT if whole is False else None)
 
 
@@ -181,8 +184,8 @@ def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
         wishes.picture.write(picture)
     if wishes.plot is not None:
         wishes.plot.write(bushiness_plot(report))
-    if wishes.shapes is not None:
-        wishes.shapes.write(silhouettes_picture(report.solutions, report.shapes))
+    if wishes.silhouettes is not None:
+        wishes.silhouettes.write(silhouettes_picture(report.solutions, report.silhouettes))
     if wishes.graph is not None:
         import networkx as nx
 
@@ -212,17 +215,17 @@ def _lines(report: Report, sharing: int | None, shared: int, most: int) -> Itera
     yield ""
     yield "sizes of classes, and how many there are:"
     yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
-    shapes = report.shapes if most else []
+    silhouettes = report.silhouettes if most else []
     for kind in Kind:
-        of_kind = [shape for shape in shapes if shape.kind == kind]
+        of_kind = [silhouette for silhouette in silhouettes if silhouette.kind == kind]
         if of_kind:
-            made = sum(len(shape.pieces) for shape in of_kind)
+            made = sum(len(silhouette.pieces) for silhouette in of_kind)
             yield ""
-            yield f"{WORDS[kind]}: {plural(len(of_kind), 'shape')}, {made:,} if pieces count"
-        for shape in of_kind[:most]:
-            pieces = ", ".join(f"{names} {n:,}" for names, n in shape.pieces.most_common())
+            yield f"{WORDS[kind]}: {plural(len(of_kind), 'silhouette')}, {made:,} if pieces count"
+        for silhouette in of_kind[:most]:
+            pieces = ", ".join(f"{names} {n:,}" for names, n in silhouette.pieces.most_common())
             shown = pieces if len(pieces) <= NARROW - 10 else pieces[: NARROW - 13] + "..."
-            yield f"{shape.count:8,}  {shown}"
+            yield f"{silhouette.count:8,}  {shown}"
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
