@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exactile.peg import Finder, Problem, count, load_board, shortest
+from exactile.peg import Finder, PegProblem, count, load_board, shortest
 from exactile.peg.certificates import verify
 from exactile.peg.model import jump_model, move_model
 from exactile.peg.pagoda import pagoda
@@ -53,13 +53,13 @@ def test_arguments_exclude_nothing_that_can_be_reached(seed: int) -> None:
     problem = random_problem(seed)
     for certificate in excluded_by_parity(problem):
         verify(problem.board, problem.start, certificate)
-        out = Problem(problem.board, problem.start, certificate.goals)
+        out = PegProblem(problem.board, problem.start, certificate.goals)
         assert next(sequences(out), None) is None
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "sat", "reference"])
 def test_backends_list_the_sequences_of_the_ten_hole_board(backend: str) -> None:
-    problem = Problem.vacancy(load_board("triangle-4"), 2)
+    problem = PegProblem.vacancy(load_board("triangle-4"), 2)
     made = jump_model(problem)
     search = CoverSearch(made.model, backend=backend)
     found = [made.solution(row) for rows in search.batches() for row in rows.tolist()]
@@ -69,7 +69,7 @@ def test_backends_list_the_sequences_of_the_ten_hole_board(backend: str) -> None
 
 @pytest.mark.parametrize("backend", [pytest.param("cpsat", marks=pytest.mark.slow), "sat"])
 def test_backends_find_the_fewest_moves_and_refute_fewer(backend: str) -> None:
-    problem = Problem.vacancy(load_board("triangle-4"), 2)
+    problem = PegProblem.vacancy(load_board("triangle-4"), 2)
     outcome = Play(problem, PlaySettings(backend, fewest=True)).run()
     native = Play(problem, PlaySettings(fewest=True)).run()
     assert (outcome.moves, native.moves) == (5, 5)
@@ -79,10 +79,10 @@ def test_backends_find_the_fewest_moves_and_refute_fewer(backend: str) -> None:
 
 def test_a_pagoda_function_exists_where_the_search_finds_nothing() -> None:
     board = load_board("diamond-4")
-    problem = Problem.vacancy(board, 13, end=13)
+    problem = PegProblem.vacancy(board, 13, end=13)
     found = pagoda(problem, problem.goals[0])
     assert found is not None
     assert count(problem).sequences == 0
-    possible = Problem.vacancy(load_board("triangle-4"), 2, end=3)
+    possible = PegProblem.vacancy(load_board("triangle-4"), 2, end=3)
     assert pagoda(possible, possible.goals[0]) is None
     assert count(possible).sequences

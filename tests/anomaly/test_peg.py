@@ -13,13 +13,13 @@ import pytest
 
 from exactile import _native
 from exactile.errors import BackendError, PuzzleError
-from exactile.peg import Finder, Limits, Problem, count, load_board, shortest
+from exactile.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
 from support.waiting import let_work
 
-HARD = Problem.vacancy(load_board("wiegleb"), 5)
+HARD = PegProblem.vacancy(load_board("wiegleb"), 5)
 """No solution is found soon."""
 
-SEARCHES: list[Callable[[Limits], object]] = [
+SEARCHES: list[Callable[[PegLimits], object]] = [
     lambda limits: count(HARD, limits=limits).stopped,
     lambda limits: shortest(HARD, limits=limits).stopped,
     lambda limits: (finder := Finder(HARD, limits=limits)).wait() and finder.stopped,
@@ -27,46 +27,46 @@ SEARCHES: list[Callable[[Limits], object]] = [
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_time_limit_is_a_status(search: Callable[[Limits], object]) -> None:
-    assert search(Limits(0.1)) == "time limit"
+def test_a_time_limit_is_a_status(search: Callable[[PegLimits], object]) -> None:
+    assert search(PegLimits(0.1)) == "time limit"
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_cancelled_from_another_thread(search: Callable[[Limits], object]) -> None:
-    limits = Limits()
+def test_cancelled_from_another_thread(search: Callable[[PegLimits], object]) -> None:
+    limits = PegLimits()
     threading.Timer(0.1, limits.cancel).start()
     assert search(limits) == "cancelled"
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_too_little_memory_is_an_error(search: Callable[[Limits], object]) -> None:
+def test_too_little_memory_is_an_error(search: Callable[[PegLimits], object]) -> None:
     with pytest.raises(BackendError, match=r"needs more than 0\.000977 GiB, or than this machine"):
-        search(Limits(most_bytes=2**20))
+        search(PegLimits(most_bytes=2**20))
 
 
 def test_limits_that_make_no_sense() -> None:
     with pytest.raises(PuzzleError, match="time limit of 0"):
-        Limits(0)
+        PegLimits(0)
     with pytest.raises(PuzzleError, match="memory limit of 0"):
-        Limits(most_bytes=0)
+        PegLimits(most_bytes=0)
 
 
 LITTLE_MEMORY = """
 import resource
 from exactile.errors import BackendError
 from exactile.peg import *
-problem = Problem.vacancy(load_board("wiegleb"), 5)
-limits = Limits(1e-9)  # everything is made ready, and nothing is searched
+problem = PegProblem.vacancy(load_board("wiegleb"), 5)
+limits = PegLimits(1e-9)  # everything is made ready, and nothing is searched
 Finder(problem, limits=limits).wait(), count(problem, limits=limits)
 pages = int(open("/proc/self/statm").read().split()[0])
 size = pages * resource.getpagesize() + 2**24
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).wait()):
     try:
-        search(problem, limits=Limits(most_bytes=2**50))
+        search(problem, limits=PegLimits(most_bytes=2**50))
     except BackendError as error:
         print(str(error)[:30])
-print(count(Problem.vacancy(load_board("triangle-4"), 2)).sequences)
+print(count(PegProblem.vacancy(load_board("triangle-4"), 2)).sequences)
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exactile.peg import Limits, Problem, count, load_board, shortest
+from exactile.peg import PegLimits, PegProblem, count, load_board, shortest
 from exactile.peg.parity import excluded_by_parity
 from exactile.peg.problem import written
 from exactile.peg.starts import problems
@@ -52,7 +52,7 @@ def test_ten_holes_the_twelve_shortest() -> None:
 
 @pytest.mark.parametrize("hole", FIFTEEN_HOLES)
 def test_fifteen_holes(hole: int) -> None:
-    problem = Problem.vacancy(load_board("triangle-5"), hole)
+    problem = PegProblem.vacancy(load_board("triangle-5"), hole)
     sequences, fewest = FIFTEEN_HOLES[hole]
     counted = count(problem, by_moves=True)
     assert counted.sequences == sequences
@@ -81,20 +81,20 @@ def test_twenty_one_holes() -> None:
 def test_a_last_peg_from_the_inner_hole_can_only_be_in_hole_13() -> None:
     """Of the holes that parity allows, 1, 5, 7, 10 and 13."""
     board = load_board("triangle-5")
-    numbers = [count(Problem.vacancy(board, 5, end)).sequences for end in range(1, 16)]
+    numbers = [count(PegProblem.vacancy(board, 5, end)).sequences for end in range(1, 16)]
     assert [end for end, number in enumerate(numbers, start=1) if number] == [13]
     assert numbers[12] == 1550
 
 
 def test_the_european_board_with_an_empty_middle_is_impossible() -> None:
-    problem = Problem.vacancy(load_board("european"), 19)
+    problem = PegProblem.vacancy(load_board("european"), 19)
     excluded = [goal for c in excluded_by_parity(problem) for goal in c.goals]
     assert sorted(excluded) == sorted(problem.goals)
 
 
 def test_parity_leaves_five_ends_on_the_english_board() -> None:
     """From the middle: the middle and the middles of the four arms' ends."""
-    problem = Problem.vacancy(load_board("english"), 17)
+    problem = PegProblem.vacancy(load_board("english"), 17)
     excluded = {goal for c in excluded_by_parity(problem) for goal in c.goals}
     left = [goal.bit_length() for goal in problem.goals if goal not in excluded]
     assert left == [2, 14, 17, 20, 32]
@@ -106,7 +106,7 @@ def test_the_english_board_from_middle_to_middle_takes_18_moves() -> None:
 
     The levels from both ends are complete and have nothing in common up to 17 moves.
     """
-    answer = shortest(Problem.vacancy(load_board("english"), 17, 17))
+    answer = shortest(PegProblem.vacancy(load_board("english"), 17, 17))
     assert answer.moves == 18
     assert answer.stats["levels from the start"] == [
         *(1, 1, 2, 9, 47, 263, 1452, 7772, 38150, 164297, 585567, 1641177)
@@ -117,6 +117,6 @@ def test_the_english_board_from_middle_to_middle_takes_18_moves() -> None:
 
 @pytest.mark.slow
 def test_all_sequences_of_the_english_board_from_middle_to_middle() -> None:
-    answer = count(Problem.vacancy(load_board("english"), 17, 17), limits=Limits(3600))
+    answer = count(PegProblem.vacancy(load_board("english"), 17, 17), limits=PegLimits(3600))
     assert answer.sequences == 40_861_647_040_079_968
     assert answer.positions == 23_475_688

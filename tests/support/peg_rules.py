@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from exactile.peg import Board, Problem, Solution
+from exactile.peg import Board, PegProblem, Solution
 from exactile.peg.problem import merged
 
 STEPS = {
@@ -15,7 +15,7 @@ STEPS = {
 }
 
 
-def sequences(problem: Problem) -> Iterator[Solution]:
+def sequences(problem: PegProblem) -> Iterator[Solution]:
     """Yield every sequence of jumps from the start to a goal, as moves."""
     board = problem.board
     holes = set(board.holes)
@@ -39,12 +39,12 @@ def sequences(problem: Problem) -> Iterator[Solution]:
     yield from play(frozenset(p for p in holes if problem.start >> number[p] & 1))
 
 
-def by_moves(problem: Problem) -> Counter[int]:
+def by_moves(problem: PegProblem) -> Counter[int]:
     """Return how many sequences there are of each number of moves."""
     return Counter(len(solution) for solution in sequences(problem))
 
 
-def random_problem(seed: int) -> Problem:
+def random_problem(seed: int) -> PegProblem:
     """Return a small board with a start, and goals of one or two pegs."""
     rng = random.Random(seed)
     grid = rng.choice(["square", "triangle"])
@@ -54,6 +54,6 @@ def random_problem(seed: int) -> Problem:
     for hole in rng.sample(range(board.size), rng.randint(1, 4)):
         start ^= 1 << hole
     if rng.random() < 0.5:
-        return Problem(board, start, tuple(1 << h for h in range(board.size)))
+        return PegProblem(board, start, tuple(1 << h for h in range(board.size)))
     goal = sum(1 << h for h in rng.sample(range(board.size), rng.randint(1, 3)))
-    return Problem(board, start, (goal,))
+    return PegProblem(board, start, (goal,))

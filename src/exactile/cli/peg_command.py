@@ -39,10 +39,10 @@ from exactile.cli.peg_text import (
 )
 from exactile.peg.boards import load_board
 from exactile.peg.check import Solution
-from exactile.peg.limits import Limits
+from exactile.peg.limits import PegLimits
 from exactile.peg.picture import draw_solution
 from exactile.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
-from exactile.peg.problem import Problem, written
+from exactile.peg.problem import PegProblem, written
 from exactile.peg.starts import alike, problems
 from exactile.peg.tally import PegTally, tally
 from exactile.solve import Status
@@ -144,11 +144,11 @@ def _check_usage(given: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _limits(given: dict[str, Any]) -> Iterator[Limits]:
+def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
     """Give the limits of all searches together; they tell on a terminal how far they are."""
     line = Line(enabled=not given["quiet"])
     try:
-        yield Limits(
+        yield PegLimits(
             given["time_limit"],
             int(given["memory"] * GIB),
             lambda positions: line.show(f"{positions:,} positions"),
@@ -157,7 +157,9 @@ def _limits(given: dict[str, Any]) -> Iterator[Limits]:
         line.clear()
 
 
-def _solve(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits) -> int:
+def _solve(
+    every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
+) -> int:
     """Find solutions from every start, and show each as soon as it is found."""
     outcomes: list[PlayOutcome] = []
     play: Play | None = None
@@ -193,7 +195,7 @@ def _solve(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits:
 
 
 def _end(
-    every: list[Problem], settings: PlaySettings, wanted: Wanted, outcomes: list[PlayOutcome]
+    every: list[PegProblem], settings: PlaySettings, wanted: Wanted, outcomes: list[PlayOutcome]
 ) -> int:
     """Say what came of all starts; return the exit code."""
     status = overall([o.status for o in outcomes], len(every))
@@ -206,7 +208,9 @@ def _end(
     return exit_code(status, _stopped(outcomes))
 
 
-def _show(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits) -> int:
+def _show(
+    every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
+) -> int:
     """Draw the first solution from the first start that has one."""
     statuses = []
     for problem in every:
@@ -223,7 +227,12 @@ def _show(every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: 
 
 
 def _count(
-    every: list[Problem], settings: PlaySettings, wanted: Wanted, limits: Limits, *, by_moves: bool
+    every: list[PegProblem],
+    settings: PlaySettings,
+    wanted: Wanted,
+    limits: PegLimits,
+    *,
+    by_moves: bool,
 ) -> int:
     """Count the solutions from every start."""
     tallies: list[PegTally] = []
@@ -240,7 +249,7 @@ def _count(
 
 
 def _end_count(
-    every: list[Problem], settings: PlaySettings, wanted: Wanted, tallies: list[PegTally]
+    every: list[PegProblem], settings: PlaySettings, wanted: Wanted, tallies: list[PegTally]
 ) -> int:
     """Say what was counted; return the exit code."""
     status = overall([t.status for t in tallies], len(every))
@@ -264,7 +273,7 @@ def _stopped(starts: Sequence[PlayOutcome | PegTally]) -> str | None:
     return next((r for r in reasons if r not in (None, SOLUTION_LIMIT)), None)
 
 
-def _summarize(every: list[Problem], settings: PlaySettings, statuses: list[Status]) -> None:
+def _summarize(every: list[PegProblem], settings: PlaySettings, statuses: list[Status]) -> None:
     """Say on stderr what is known of how many starts."""
     solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
     unsolvable = statuses.count(Status.UNSOLVABLE)

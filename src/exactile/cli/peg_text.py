@@ -9,20 +9,20 @@ from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.picture import after
 from exactile.peg.play import PlayOutcome
-from exactile.peg.problem import Problem, written
+from exactile.peg.problem import PegProblem, written
 from exactile.peg.tally import PegTally
 from exactile.render.tables import table
 
 KNOWN = (Status.COMPLETE, Status.UNSOLVABLE)
 
 
-def name_of(problem: Problem) -> str:
+def name_of(problem: PegProblem) -> str:
     """Return what a start is called: the numbers of its empty holes.
 
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> name_of(Problem.vacancy(load_board("english"), 17))
+    >>> name_of(PegProblem.vacancy(load_board("english"), 17))
     '17'
     """
     return ",".join(map(str, problem.empty_holes)) or "none"
@@ -43,14 +43,14 @@ def reasons_text(outcome: PlayOutcome) -> str:
     return "\n\n".join(["No solution.", *texts])
 
 
-def boards_text(problem: Problem, solution: Solution) -> str:
+def boards_text(problem: PegProblem, solution: Solution) -> str:
     """Return the position before each move and at the end.
 
     Examples
     --------
     >>> from exactile.peg import load_board
     >>> board = load_board("triangle-3")
-    >>> print(boards_text(Problem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")
+    >>> print(boards_text(PegProblem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")
     1.  4-1
       o
      # o

@@ -11,7 +11,7 @@ from exactile import _native
 from exactile.peg import check
 from exactile.peg.board import holes_of
 from exactile.peg.check import Move, Solution
-from exactile.peg.problem import Problem
+from exactile.peg.problem import PegProblem
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Shortest:
         How many positions were looked at, and how many each level has from both ends.
     """
 
-    problem: Problem
+    problem: PegProblem
     native: _native.PegBoard
     moves: int | None
     stopped: str | None

@@ -13,8 +13,8 @@ from exactile.model.orbits import Assignments
 from exactile.peg import check
 from exactile.peg.board import Board
 from exactile.peg.check import Solution
-from exactile.peg.limits import Limits
-from exactile.peg.problem import Problem, merged, native_board
+from exactile.peg.limits import PegLimits
+from exactile.peg.problem import PegProblem, merged, native_board
 from exactile.solve import handle
 from exactile.solve.cover import stacked
 from exactile.tuning import TUNING
@@ -34,7 +34,7 @@ class Sequences(handle.Problem[Solution]):
     Subclasses find them.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: PegProblem) -> None:
         self.problem = problem
         self.name = f"the board {problem.board.name}"
         ends = problem.board.jumps[:, [0, 2]].tolist()
@@ -74,7 +74,12 @@ class Native(Sequences):
     """
 
     def __init__(
-        self, problem: Problem, limits: Limits, *, use_symmetry: bool = True, restarts: bool = True
+        self,
+        problem: PegProblem,
+        limits: PegLimits,
+        *,
+        use_symmetry: bool = True,
+        restarts: bool = True,
     ) -> None:
         super().__init__(problem)
         self._limits = limits
@@ -134,20 +139,20 @@ class Finder(handle.Handle[Solution]):
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> finder = Finder(Problem.vacancy(load_board("triangle-4"), 2))
+    >>> finder = Finder(PegProblem.vacancy(load_board("triangle-4"), 2))
     >>> len(list(finder)), finder.status.final
     (14, True)
     """
 
     def __init__(
         self,
-        problem: Problem,
+        problem: PegProblem,
         *,
         use_symmetry: bool = True,
         restarts: bool = True,
-        limits: Limits | None = None,
+        limits: PegLimits | None = None,
     ) -> None:
-        limits = limits or Limits()
+        limits = limits or PegLimits()
         found = Native(problem, limits, use_symmetry=use_symmetry, restarts=restarts)
         super().__init__(found, limits)
 

@@ -1,17 +1,16 @@
-"""Limits of time and memory for native searches, and the loop that keeps to them."""
+"""Limits of time and memory for native searches of peg solitaire."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from exactile.backends.base import HEARTBEAT
 from exactile.errors import BackendError
-from exactile.solve import limits
+from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
 
 
-class Limits(limits.Limits):
+class PegLimits(Limits):
     """How long a search may take, and how much memory; one for several searches in a row.
 
     Parameters
@@ -38,24 +37,6 @@ class Limits(limits.Limits):
         super().__init__(time_limit, memory_limit=most_bytes)
         self.most_bytes = most_bytes
         self.watch = watch
-
-    @property
-    def stopped(self) -> str | None:
-        """Why there is nothing left to be used up, None if there is."""
-        return self.reached()
-
-    def drive(self, run: Callable[[float], int], positions: Callable[[], int]) -> str | None:
-        """Run a native search in slices to its end; return why it was stopped, if it was.
-
-        Raises
-        ------
-        BackendError
-            If memory does not suffice.
-        """
-        for _ in self.slices():
-            if self.checked(run(HEARTBEAT), positions()) == 1:
-                return None
-        return self.stopped
 
     def checked(self, status: int, positions: int) -> int:
         """Tell how far a native search is, and return its status: 1 at the end.

@@ -30,7 +30,7 @@ from exactile.errors import ModelError
 from exactile.model.model import Model
 from exactile.peg.board import Board, holes_of
 from exactile.peg.check import Move, Solution
-from exactile.peg.problem import Problem, merged
+from exactile.peg.problem import PegProblem, merged
 from exactile.tuning import TUNING
 
 
@@ -86,7 +86,7 @@ class PegModel:
         The step and the move of each option, None for those that touch nothing.
     """
 
-    problem: Problem
+    problem: PegProblem
     model: Model
     moves: tuple[tuple[int, Move] | None, ...]
 
@@ -97,7 +97,7 @@ class PegModel:
         return merged(jumps)
 
 
-def jump_model(problem: Problem) -> PegModel:
+def jump_model(problem: PegProblem) -> PegModel:
     """Return the model whose solutions are the sequences of jumps from the start to the goals.
 
     Raises
@@ -110,7 +110,7 @@ def jump_model(problem: Problem) -> PegModel:
     --------
     >>> from exactile.peg import load_board
     >>> from exactile.solve.model_count import ModelCounting
-    >>> made = jump_model(Problem.vacancy(load_board("triangle-4"), 2))
+    >>> made = jump_model(PegProblem.vacancy(load_board("triangle-4"), 2))
     >>> made.model.items, made.model.options, ModelCounting(made.model).run().raw
     (158, 278, 14)
     """
@@ -119,7 +119,7 @@ def jump_model(problem: Problem) -> PegModel:
     return _made(problem, steps, problem.length)
 
 
-def move_model(problem: Problem, moves: int) -> PegModel:
+def move_model(problem: PegProblem, moves: int) -> PegModel:
     """Return the model whose solutions are the solutions of so many moves.
 
     Raises
@@ -131,14 +131,14 @@ def move_model(problem: Problem, moves: int) -> PegModel:
     --------
     >>> from exactile.peg import load_board
     >>> from exactile.solve.model_count import ModelCounting
-    >>> problem = Problem.vacancy(load_board("triangle-4"), 2)
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
     >>> [ModelCounting(move_model(problem, moves).model).run().raw for moves in range(3, 9)]
     [0, 0, 2, 4, 5, 3]
     """
     return _made(problem, list(_chains(problem)), moves, chains=True)
 
 
-def _chains(problem: Problem) -> Iterator[PegStep]:
+def _chains(problem: PegProblem) -> Iterator[PegStep]:
     """Yield all moves that could be made in some position, of as many jumps as are made at most."""
     board, most = problem.board, problem.length
     jumps: list[list[tuple[int, int]]] = [[] for _ in range(board.size)]
@@ -158,7 +158,9 @@ def _chains(problem: Problem) -> Iterator[PegStep]:
             chains += [one for one in further if one is not None]
 
 
-def _made(problem: Problem, steps: list[PegStep], times: int, *, chains: bool = False) -> PegModel:
+def _made(
+    problem: PegProblem, steps: list[PegStep], times: int, *, chains: bool = False
+) -> PegModel:
     """Return the model in which some of the steps are made at so many times."""
     _require(problem, steps, times)
     layout = _Layout(problem, times, chains)
@@ -188,7 +190,7 @@ def _made(problem: Problem, steps: list[PegStep], times: int, *, chains: bool = 
     return PegModel(problem, model, tuple(moves))
 
 
-def _require(problem: Problem, steps: list[PegStep], times: int) -> None:
+def _require(problem: PegProblem, steps: list[PegStep], times: int) -> None:
     if times < 1 or problem.length < 1:
         raise ModelError("There is no jump to be made: such a problem needs no model.")
     if len(problem.goals) > 1 and problem.goals[0].bit_count() > 1:
@@ -207,7 +209,7 @@ def _too_large(board: Board) -> ModelError:
 class _Layout:
     """The numbers of the items."""
 
-    def __init__(self, problem: Problem, times: int, chains: bool) -> None:
+    def __init__(self, problem: PegProblem, times: int, chains: bool) -> None:
         self._holes, self._times, self._chains = problem.board.size, times, chains
         between = self._holes * (times - 1)
         self._touch = times

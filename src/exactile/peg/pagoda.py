@@ -22,10 +22,10 @@ from exactile.adapters.farkas import farkas
 from exactile.errors import CertificateError
 from exactile.model.model import Model
 from exactile.peg.certificates import Certificate, verify
-from exactile.peg.problem import Problem
+from exactile.peg.problem import PegProblem
 
 
-def pagoda(problem: Problem, goal: int, time_limit: float | None = None) -> Certificate | None:
+def pagoda(problem: PegProblem, goal: int, time_limit: float | None = None) -> Certificate | None:
     """Return a verified pagoda function that rules out a goal, None if there is none.
 
     Parameters
@@ -48,7 +48,7 @@ def pagoda(problem: Problem, goal: int, time_limit: float | None = None) -> Cert
     --------
     >>> from exactile.peg import load_board
     >>> from exactile.peg.certificates import weight
-    >>> problem = Problem.vacancy(load_board("triangle-4"), 5, end=5)
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 5, end=5)
     >>> found = pagoda(problem, problem.goals[0])
     >>> weight(found.weights, problem.start) < weight(found.weights, problem.goals[0])
     True
@@ -73,7 +73,7 @@ def pagoda(problem: Problem, goal: int, time_limit: float | None = None) -> Cert
     return certificate
 
 
-def flow_model(problem: Problem, goal: int) -> Model | None:
+def flow_model(problem: PegProblem, goal: int) -> Model | None:
     """Return the model of jumps, None if the goal does not have fewer pegs than the start."""
     board, start = problem.board, problem.start
     n, length = board.size, start.bit_count() - goal.bit_count()

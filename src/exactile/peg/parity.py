@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from exactile.peg.board import Board
 from exactile.peg.certificates import Certificate, verify
-from exactile.peg.problem import Problem
+from exactile.peg.problem import PegProblem
 
 MOST_COMBINED = 10
 """Of so many independent even sets all sums are looked at for the plainest."""
@@ -40,7 +40,7 @@ def even_sets(board: Board) -> list[int]:
     return [1 << h | sum(1 << lead for lead, row in pivots.items() if row >> h & 1) for h in free]
 
 
-def excluded_by_parity(problem: Problem) -> list[Certificate]:
+def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
     """Return verified certificates for all goals that an even set rules out.
 
     Each certificate rules out as many goals as possible of those that are left.
@@ -48,7 +48,7 @@ def excluded_by_parity(problem: Problem) -> list[Certificate]:
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> found = excluded_by_parity(Problem.vacancy(load_board("european"), 19))
+    >>> found = excluded_by_parity(PegProblem.vacancy(load_board("european"), 19))
     >>> sum(len(certificate.goals) for certificate in found)
     37
     """

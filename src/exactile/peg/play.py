@@ -13,10 +13,10 @@ from exactile.backends.base import Batch, no_solutions
 from exactile.peg.board import Longs
 from exactile.peg.check import Solution, require
 from exactile.peg.find import Native, Sequences
-from exactile.peg.limits import Limits
+from exactile.peg.limits import PegLimits
 from exactile.peg.model import PegModel, jump_model, move_model
 from exactile.peg.parity import excluded_by_parity
-from exactile.peg.problem import Problem, moved
+from exactile.peg.problem import PegProblem, moved
 from exactile.peg.reasons import Reason, excluded_by_pagodas
 from exactile.peg.search import shortest
 from exactile.solve.cover import CoverSearch
@@ -75,7 +75,7 @@ class PlayOutcome:
         Counters.
     """
 
-    problem: Problem
+    problem: PegProblem
     status: Status
     solutions: tuple[Solution, ...]
     moves: int | None
@@ -83,7 +83,7 @@ class PlayOutcome:
     stopped: str | None
     stats: dict[str, Any]
 
-    def moved(self, problem: Problem, symmetry: Longs) -> PlayOutcome:
+    def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
         """Return the outcome of a problem that is the image of this one under a symmetry."""
         found = tuple(moved(symmetry, solution) for solution in self.solutions)
         for solution in found:
@@ -95,7 +95,7 @@ class PlayOutcome:
 class Course(Sequences):
     """What is done for a problem: reasons against it, then searches."""
 
-    def __init__(self, problem: Problem, settings: PlaySettings, limits: Limits) -> None:
+    def __init__(self, problem: PegProblem, settings: PlaySettings, limits: PegLimits) -> None:
         super().__init__(problem)
         self.moves: int | None = None
         self.reasons: list[Reason] = []
@@ -118,7 +118,7 @@ class Course(Sequences):
         elif not (yield from self._solved(jump_model(problem))):
             self._searched(problem, "model", f"{settings.backend} found its model unsolvable")
 
-    def without_hopeless_goals(self) -> Problem | None:
+    def without_hopeless_goals(self) -> PegProblem | None:
         """Return the problem without goals that are ruled out, None if none is left."""
         problem = self.problem
         if problem.length < 0 or (problem.length == 0 and problem.start not in problem.goals):
@@ -133,12 +133,12 @@ class Course(Sequences):
             left = self._without_excluded(left)
         return left
 
-    def _without_excluded(self, problem: Problem) -> Problem | None:
+    def _without_excluded(self, problem: PegProblem) -> PegProblem | None:
         excluded = {goal for reason in self.reasons for goal in reason.goals}
         left = tuple(goal for goal in problem.goals if goal not in excluded)
-        return Problem(problem.board, problem.start, left) if left else None
+        return PegProblem(problem.board, problem.start, left) if left else None
 
-    def _sequences(self, problem: Problem) -> Generator[Batch]:
+    def _sequences(self, problem: PegProblem) -> Generator[Batch]:
         """Yield sequences of jumps, found depth first."""
         native = Native(problem, self._limits)
         hopeful = self._settings.use_reasons and not self._settings.pagoda
@@ -155,13 +155,13 @@ class Course(Sequences):
             tried = f"all sequences were tried, {native.nodes:,} jumps"
             self._searched(problem, "search", tried)
 
-    def _searched(self, problem: Problem, kind: str, by: str) -> None:
+    def _searched(self, problem: PegProblem, kind: str, by: str) -> None:
         """Note that the goals that are left were searched in vain."""
         left = self._without_excluded(problem)
         if left is not None:
             self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))
 
-    def _shortest(self, problem: Problem) -> Generator[Batch]:
+    def _shortest(self, problem: PegProblem) -> Generator[Batch]:
         """Yield solutions of the fewest moves, found from both ends."""
         answer = shortest(problem, limits=self._limits)
         self.moves = answer.moves
@@ -172,7 +172,7 @@ class Course(Sequences):
         for solution in answer.solutions():
             yield Batch(self.rows([solution]))
 
-    def _fewest_by_model(self, problem: Problem) -> Generator[Batch]:
+    def _fewest_by_model(self, problem: PegProblem) -> Generator[Batch]:
         """Yield solutions of the fewest moves: one number of moves after the other is refuted."""
         for moves in range(1, problem.length + 1):
             if (yield from self._solved(move_model(problem, moves), moves)):
@@ -214,10 +214,10 @@ class Play(Handle[Solution]):
     --------
     >>> from exactile.peg import load_board
     >>> board = load_board("triangle-4")
-    >>> outcome = Play(Problem.vacancy(board, 2), PlaySettings(fewest=True)).run()
+    >>> outcome = Play(PegProblem.vacancy(board, 2), PlaySettings(fewest=True)).run()
     >>> outcome.status.value, outcome.moves, len(outcome.solutions)
     ('complete', 5, 2)
-    >>> outcome = Play(Problem.vacancy(board, 1)).run()
+    >>> outcome = Play(PegProblem.vacancy(board, 1)).run()
     >>> outcome.status.value, [reason.kind for reason in outcome.reasons]
     ('unsolvable', ['parity', 'parity'])
     """
@@ -225,9 +225,12 @@ class Play(Handle[Solution]):
     problem: Course
 
     def __init__(
-        self, problem: Problem, settings: PlaySettings | None = None, limits: Limits | None = None
+        self,
+        problem: PegProblem,
+        settings: PlaySettings | None = None,
+        limits: PegLimits | None = None,
     ) -> None:
-        limits = limits or Limits()
+        limits = limits or PegLimits()
         super().__init__(Course(problem, settings or PlaySettings(), limits), limits)
         self._kept: list[Solution] = []
         self._begun = time.monotonic()

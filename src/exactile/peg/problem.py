@@ -14,7 +14,7 @@ from exactile.peg.check import Move, Solution
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class PegProblem:
     """From one position to any of some others, all of which have equally many pegs.
 
     Attributes
@@ -35,10 +35,10 @@ class Problem:
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> problem = Problem.vacancy(load_board("triangle-4"), 1)
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 1)
     >>> problem.length, len(problem.goals), len(problem.group)
     (8, 10, 6)
-    >>> len(Problem.vacancy(load_board("triangle-4"), 1, end=3).group)
+    >>> len(PegProblem.vacancy(load_board("triangle-4"), 1, end=3).group)
     1
     """
 
@@ -57,7 +57,7 @@ class Problem:
             raise PuzzleError("The positions to be reached must have equally many pegs.")
 
     @classmethod
-    def vacancy(cls, board: Board, hole: int, end: int | None = None) -> Problem:
+    def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
         """Return the usual problem: all holes but one have pegs, and one peg is to be left.
 
         Parameters
@@ -93,7 +93,7 @@ class Problem:
         return [h + 1 for h in holes_of(self.board.full ^ self.start)]
 
 
-def native_board(problem: Problem, *, use_symmetry: bool = True) -> _native.PegBoard:
+def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.PegBoard:
     """Return the board of a problem as the native module has it."""
     symmetries = problem.group if use_symmetry else problem.group[:1]
     return _native.PegBoard(

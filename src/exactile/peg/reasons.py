@@ -12,9 +12,9 @@ from exactile.answers import PegReason
 from exactile.backends.base import HEARTBEAT
 from exactile.peg.board import Board, Longs, holes_of
 from exactile.peg.certificates import Certificate, verify, weight
-from exactile.peg.limits import Limits
+from exactile.peg.limits import PegLimits
 from exactile.peg.pagoda import pagoda
-from exactile.peg.problem import Problem, image
+from exactile.peg.problem import PegProblem, image
 
 Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
@@ -103,21 +103,21 @@ def _goals(goals: Iterable[int], board: Board) -> str:
     return f"A last peg in {'hole' if len(goals) == 1 else 'one of the holes'} {holes}"
 
 
-def excluded_by_pagodas(problem: Problem, limits: Limits) -> list[Reason]:
+def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
     """Return reasons for all goals that a pagoda function rules out, as long as there is time.
 
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> problem = Problem.vacancy(load_board("diamond-4"), 13)
-    >>> some = Problem(problem.board, problem.start, problem.goals[12:13])
-    >>> [reason.kind for reason in excluded_by_pagodas(some, Limits())]
+    >>> problem = PegProblem.vacancy(load_board("diamond-4"), 13)
+    >>> some = PegProblem(problem.board, problem.start, problem.goals[12:13])
+    >>> [reason.kind for reason in excluded_by_pagodas(some, PegLimits())]
     ['pagoda']
     """
     start, left = problem.start, list(problem.goals)
     keep = [s for s in problem.board.symmetries if image(s, start) == start]
     reasons: list[Reason] = []
-    while left and not limits.stopped:
+    while left and limits.reached() is None:
         time_left = limits.left
         try:
             found = pagoda(
@@ -135,7 +135,7 @@ def excluded_by_pagodas(problem: Problem, limits: Limits) -> list[Reason]:
 
 
 def _images(
-    problem: Problem, found: Certificate, goals: set[int], keep: list[Longs]
+    problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
 ) -> list[Reason]:
     """Return verified reasons by images of a certificate, each for all goals that it rules out."""
     reasons = []

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from exactile import _native
 from exactile.peg.fewest import Shortest
-from exactile.peg.limits import Limits
-from exactile.peg.problem import Problem, native_board
+from exactile.peg.limits import PegLimits
+from exactile.peg.problem import PegProblem, native_board
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class SequenceCount:
 
 
 def count(
-    problem: Problem,
+    problem: PegProblem,
     *,
     by_moves: bool = False,
     use_symmetry: bool = True,
-    limits: Limits | None = None,
+    limits: PegLimits | None = None,
 ) -> SequenceCount:
     """Count all sequences of jumps from the start to the goals, without listing them.
 
@@ -61,23 +61,23 @@ def count(
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> count(Problem.vacancy(load_board("triangle-4"), 2), by_moves=True).by_moves
+    >>> count(PegProblem.vacancy(load_board("triangle-4"), 2), by_moves=True).by_moves
     (0, 0, 0, 0, 0, 2, 4, 5, 3)
-    >>> count(Problem.vacancy(load_board("triangle-5"), 1)).sequences
+    >>> count(PegProblem.vacancy(load_board("triangle-5"), 1)).sequences
     29760
     """
-    limits = limits or Limits()
+    limits = limits or PegLimits()
     with limits.guarded():
         return _counted(problem, native_board(problem, use_symmetry=use_symmetry), by_moves, limits)
 
 
 def _counted(
-    problem: Problem, board: _native.PegBoard, by_moves: bool, limits: Limits
+    problem: PegProblem, board: _native.PegBoard, by_moves: bool, limits: PegLimits
 ) -> SequenceCount:
     native = _native.PegCounter(
         board, problem.start, list(problem.goals), by_moves, limits.most_bytes
     )
-    stopped = limits.drive(native.run, lambda: native.states)
+    stopped = limits.drive(lambda s: limits.checked(native.run(s), native.states) == 1)
     if stopped:
         return SequenceCount(None, None, stopped, native.states)
     numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
@@ -85,11 +85,11 @@ def _counted(
 
 
 def shortest(
-    problem: Problem,
+    problem: PegProblem,
     *,
     both_ends: bool = True,
     use_symmetry: bool = True,
-    limits: Limits | None = None,
+    limits: PegLimits | None = None,
 ) -> Shortest:
     """Return the fewest moves, and all solutions that need no more.
 
@@ -113,23 +113,23 @@ def shortest(
     --------
     >>> from exactile.peg import load_board
     >>> from exactile.peg.problem import written
-    >>> answer = shortest(Problem.vacancy(load_board("triangle-4"), 2))
+    >>> answer = shortest(PegProblem.vacancy(load_board("triangle-4"), 2))
     >>> answer.moves, answer.count(), [written(s) for s in answer.solutions()][0]
     (5, 2, '7-2 1-4 9-7-2 6-4-1-6 10-3')
     """
-    limits = limits or Limits()
+    limits = limits or PegLimits()
     with limits.guarded():
         board = native_board(problem, use_symmetry=use_symmetry)
         return _shortest(problem, board, both_ends, limits)
 
 
 def _shortest(
-    problem: Problem, board: _native.PegBoard, both_ends: bool, limits: Limits
+    problem: PegProblem, board: _native.PegBoard, both_ends: bool, limits: PegLimits
 ) -> Shortest:
     native = _native.PegShortest(
         board, problem.start, list(problem.goals), both_ends, limits.most_bytes
     )
-    stopped = limits.drive(native.run, lambda: native.positions)
+    stopped = limits.drive(lambda s: limits.checked(native.run(s), native.positions) == 1)
     moves = None if stopped or native.moves < 0 else native.moves
     left = range(moves + 1) if moves is not None else ()
     return Shortest(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from exactile.errors import PuzzleError
 from exactile.peg.board import Board, Longs
-from exactile.peg.problem import Problem, image, single_pegs
+from exactile.peg.problem import PegProblem, image, single_pegs
 
 
-def problems(board: Board, start: int | None = None, end: int | None = None) -> list[Problem]:
+def problems(board: Board, start: int | None = None, end: int | None = None) -> list[PegProblem]:
     """Return the problems that are meant.
 
     Parameters
@@ -34,13 +34,13 @@ def problems(board: Board, start: int | None = None, end: int | None = None) -> 
     else:
         goals = single_pegs(board, end)
     if start is not None:
-        return [Problem(board, board.full ^ 1 << board.hole(start), goals)]
+        return [PegProblem(board, board.full ^ 1 << board.hole(start), goals)]
     if board.start is not None:
-        return [Problem(board, board.start, goals)]
-    return [Problem(board, board.full ^ 1 << hole, goals) for hole in range(board.size)]
+        return [PegProblem(board, board.start, goals)]
+    return [PegProblem(board, board.full ^ 1 << hole, goals) for hole in range(board.size)]
 
 
-def alike(every: list[Problem]) -> list[tuple[int, Longs]]:
+def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
     """Return for each problem the first one that a symmetry carries to it, and the symmetry.
 
     All must have the same board and the same goals.

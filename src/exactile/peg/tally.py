@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from exactile.answers import Status
-from exactile.peg.limits import Limits
+from exactile.peg.limits import PegLimits
 from exactile.peg.play import NATIVE, Course, Play, PlaySettings
-from exactile.peg.problem import Problem
+from exactile.peg.problem import PegProblem
 from exactile.peg.search import count, shortest
 
 
@@ -34,7 +34,7 @@ class PegTally:
         Counters.
     """
 
-    problem: Problem
+    problem: PegProblem
     number: int | None
     by_moves: tuple[int, ...] | None
     moves: int | None
@@ -48,21 +48,21 @@ class PegTally:
             return Status.UNKNOWN
         return Status.COMPLETE if self.number else Status.UNSOLVABLE
 
-    def of(self, problem: Problem) -> PegTally:
+    def of(self, problem: PegProblem) -> PegTally:
         """Return the numbers of a problem that is an image of this one."""
         return replace(self, problem=problem)
 
 
 def tally(
-    problem: Problem, settings: PlaySettings, limits: Limits, *, by_moves: bool = False
+    problem: PegProblem, settings: PlaySettings, limits: PegLimits, *, by_moves: bool = False
 ) -> PegTally:
     """Count the solutions of a problem.
 
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> problem = Problem.vacancy(load_board("triangle-4"), 2)
-    >>> answer = tally(problem, PlaySettings(fewest=True), Limits())
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
+    >>> answer = tally(problem, PlaySettings(fewest=True), PegLimits())
     >>> answer.number, answer.moves
     (2, 5)
     """
@@ -75,9 +75,9 @@ def tally(
         found = PegTally(problem, 0, none if by_moves else None, None, None, {})
     elif settings.fewest:
         answer = shortest(left, limits=limits)
-        number = answer.count(lambda: limits.stopped is None)
+        number = answer.count(lambda: limits.reached() is None)
         found = PegTally(
-            problem, number, None, answer.moves, answer.stopped or limits.stopped, answer.stats
+            problem, number, None, answer.moves, answer.stopped or limits.reached(), answer.stats
         )
     else:
         counted = count(left, by_moves=by_moves, limits=limits)
@@ -89,7 +89,7 @@ def tally(
 
 
 def _listed(
-    problem: Problem, settings: PlaySettings, limits: Limits, *, by_moves: bool
+    problem: PegProblem, settings: PlaySettings, limits: PegLimits, *, by_moves: bool
 ) -> PegTally:
     """Count by listing all solutions with a backend."""
     play = Play(problem, settings, limits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from exactile.peg.boards import load_board
-from exactile.peg.limits import Limits
+from exactile.peg.limits import PegLimits
 from exactile.peg.play import Play, PlayOutcome, PlaySettings
 from exactile.peg.starts import alike, problems
 
@@ -42,7 +42,7 @@ def solve_peg(
     >>> [outcome.status.value for outcome in solve_peg("triangle-4")][:3]
     ['unsolvable', 'solvable', 'solvable']
     """
-    limits = Limits(time_limit)
+    limits = PegLimits(time_limit)
     every = problems(load_board(board), start, end)
     outcomes: list[PlayOutcome] = []
     for problem, (first, symmetry) in zip(every, alike(every), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import copy
 from threading import Event
 
@@ -122,9 +122,17 @@ class Limits:
         if (reason := self.reached()) is not None:
             raise TimeoutError(reason)
 
-    def slices(self, patience: Callable[[], float] = lambda: HEARTBEAT) -> Iterator[float]:
-        """Yield for how long to work until the next heartbeat, until the limits are reached."""
+    def drive(
+        self, run: Callable[[float], bool], patience: Callable[[], float] = lambda: HEARTBEAT
+    ) -> str | None:
+        """Run something for some seconds at a time until it says that it is done.
+
+        Return why it had to stop before that, None if it had not. `patience` tells for how long it
+        runs at a time, within what is left.
+        """
         self.begin()
-        while self.reached() is None:
+        while (reason := self.reached()) is None:
             left = self.left
-            yield patience() if left is None else min(patience(), left)
+            if run(patience() if left is None else min(patience(), left)):
+                break
+        return reason

@@ -112,13 +112,17 @@ class ModelCounting:
     def _by_search(self, step: Step) -> int | None:
         """Search on to the budget; return the number if all is searched."""
         search = self._search
-        for seconds in self._limits.slices(lambda: search.patience):
+
+        def run(seconds: float) -> bool:
             nodes = None if step.budget is None else step.budget - search.nodes
             if search.exhausted or (nodes is not None and nodes <= 0):
-                break
+                return True
             search.run(seconds=seconds, nodes=nodes, keep=False)
             if self._watch is not None:
                 self._watch(self)
+            return False
+
+        self._limits.drive(run, lambda: search.patience)
         return search.count if search.exhausted else None
 
     def _by_memo(self, step: Step) -> int | None:

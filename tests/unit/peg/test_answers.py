@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from exactile.errors import CertificateError, CheckFailedError, ModelError
-from exactile.peg import Board, Finder, Limits, Problem, fault, load_board, shortest
+from exactile.peg import Board, Finder, PegLimits, PegProblem, fault, load_board, shortest
 from exactile.peg.certificates import Certificate, verify
 from exactile.peg.check import require
 from exactile.peg.model import jump_model
@@ -35,7 +35,7 @@ START = BOARD.full ^ 0b10
     ],
 )
 def test_faults(solution: tuple[tuple[int, ...], ...], message: str) -> None:
-    goals = Problem.vacancy(BOARD, 2).goals
+    goals = PegProblem.vacancy(BOARD, 2).goals
     wrong = fault(BOARD, START, goals, solution)
     assert wrong is not None
     with pytest.raises(CheckFailedError, match=message):
@@ -43,7 +43,7 @@ def test_faults(solution: tuple[tuple[int, ...], ...], message: str) -> None:
 
 
 def test_every_kind_of_answer_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = Problem.vacancy(BOARD, 2)
+    problem = PegProblem.vacancy(BOARD, 2)
     monkeypatch.setattr("exactile.peg.check.fault", lambda *_: "it is ugly")
     for answers in (
         iter(Finder(problem)),
@@ -92,7 +92,7 @@ def test_even_sets(name: str) -> None:
 
 def test_pagoda_functions_come_after_some_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TUNING, "peg_patience", 100)
-    problem = Problem.vacancy(load_board("diamond-4"), 13)
+    problem = PegProblem.vacancy(load_board("diamond-4"), 13)
     outcome = Play(problem).run()
     assert outcome.status.value == "unsolvable"
     assert {reason.kind for reason in outcome.reasons} == {"parity", "pagoda"}
@@ -117,30 +117,30 @@ def test_images_of_reasons_hold() -> None:
 
 
 def test_no_pagodas_without_time() -> None:
-    limits = Limits()
+    limits = PegLimits()
     limits.cancel()
-    assert excluded_by_pagodas(Problem.vacancy(BOARD, 1), limits) == []
+    assert excluded_by_pagodas(PegProblem.vacancy(BOARD, 1), limits) == []
 
 
 def test_too_many_pegs_at_the_end() -> None:
-    problem = Problem(BOARD, 0b11, (0b111,))
+    problem = PegProblem(BOARD, 0b11, (0b111,))
     outcome = Play(problem).run()
     assert [reason.kind for reason in outcome.reasons] == ["pegs"]
     assert outcome.reasons[0].text(BOARD, problem.start).startswith("Each jump takes a peg away")
-    already = Play(Problem(BOARD, 0b11, (0b11,))).run()
+    already = Play(PegProblem(BOARD, 0b11, (0b11,))).run()
     assert already.solutions == ((),)
-    assert Play(Problem(BOARD, 0b11, (0b11,)), PlaySettings("dlx")).run().solutions == ((),)
+    assert Play(PegProblem(BOARD, 0b11, (0b11,)), PlaySettings("dlx")).run().solutions == ((),)
 
 
 def test_what_no_model_is_made_of() -> None:
     with pytest.raises(ModelError, match="no jump to be made"):
-        jump_model(Problem(BOARD, 0b11, (0b11,)))
+        jump_model(PegProblem(BOARD, 0b11, (0b11,)))
     with pytest.raises(ModelError, match="one goal, or single pegs"):
-        jump_model(Problem(BOARD, 0b111, (0b11, 0b101)))
+        jump_model(PegProblem(BOARD, 0b111, (0b11, 0b101)))
 
 
 def test_a_picture_has_a_frame_for_each_position() -> None:
-    problem = Problem.vacancy(BOARD, 2)
+    problem = PegProblem.vacancy(BOARD, 2)
     solution = next(shortest(problem).solutions())
     picture = draw_solution(BOARD, problem.start, solution)
     assert picture.count("<g>") == 6
@@ -154,6 +154,6 @@ def test_a_picture_has_a_frame_for_each_position() -> None:
 
 def test_a_board_of_one_row() -> None:
     board = Board.of("row", "square", [(x, 0) for x in range(4)])
-    problem = Problem(board, 0b0011, (0b0100,))
+    problem = PegProblem(board, 0b0011, (0b0100,))
     assert list(Finder(problem)) == [((0, 2),)]
     assert np.array_equal(board.jumps, [[0, 1, 2], [1, 2, 3], [2, 1, 0], [3, 2, 1]])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exactile.errors import FileError, NotFoundError, PuzzleError, RegionError
-from exactile.peg import Board, Problem, load_board
+from exactile.peg import Board, PegProblem, load_board
 from exactile.peg.boards import named_boards
 from exactile.peg.problem import image
 
@@ -53,8 +53,8 @@ def test_boards_of_the_package_have_titles() -> None:
 
 def test_goals_take_symmetries_away() -> None:
     board = load_board("english")
-    middle = Problem.vacancy(board, 17, end=17)
-    aside = Problem.vacancy(board, 17, end=2)
+    middle = PegProblem.vacancy(board, 17, end=17)
+    aside = PegProblem.vacancy(board, 17, end=2)
     assert (len(middle.group), len(aside.group)) == (8, 2)
     assert all(image(s, aside.goals[0]) == aside.goals[0] for s in aside.group)
 
@@ -146,12 +146,12 @@ def test_no_such_board() -> None:
 def test_no_such_hole_or_position() -> None:
     board = load_board("english")
     with pytest.raises(PuzzleError, match="no hole 34: they are numbered from 1 to 33"):
-        Problem.vacancy(board, 34)
+        PegProblem.vacancy(board, 34)
     with pytest.raises(PuzzleError, match="no hole 0"):
-        Problem.vacancy(board, 1, end=0)
+        PegProblem.vacancy(board, 1, end=0)
     with pytest.raises(PuzzleError, match="equally many pegs"):
-        Problem(board, board.full, (1, 3))
+        PegProblem(board, board.full, (1, 3))
     with pytest.raises(PuzzleError, match="a peg at least"):
-        Problem(board, 0, (1,))
+        PegProblem(board, 0, (1,))
     with pytest.raises(PuzzleError, match="single hole"):
-        Problem.vacancy(Board.of("one", "square", [(0, 0)]), 1)
+        PegProblem.vacancy(Board.of("one", "square", [(0, 0)]), 1)
