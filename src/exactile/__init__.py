@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from exactile.puzzle.check import check
     from exactile.puzzle.symmetry import symmetries
     from exactile.render import draw_svg, draw_text
-    from exactile.solve import Search, count, prove, solve_one
+    from exactile.solve import Search, count, find_solutions, prove, solve_one
     from exactile.solve.certify import certify
     from exactile.solve.compare import Comparison, compare
     from exactile.solve.cover import CoverSearch
@@ -84,6 +84,7 @@ _HOMES = {
     "explain": "solve.explain",
     "export_model": "files.models.formats",
     "find_coloring": "colorings.find:find_linear",
+    "find_solutions": "solve",
     "generate": "pieces.generate",
     "get_lattice": "geometry",
     "import_puzzles": "files.foreign.imports",
@@ -138,6 +139,7 @@ __all__ = [
     "explain",
     "export_model",
     "find_coloring",
+    "find_solutions",
     "generate",
     "get_lattice",
     "import_puzzles",

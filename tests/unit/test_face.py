@@ -16,7 +16,7 @@ from exactile.cli.commands import COMMANDS, GROUPS
 COUNTERPARTS = {
     "list": "catalogue",
     "show": "draw_text",
-    "solve": "solve_one",
+    "solve": "find_solutions",
     "count": "count",
     "subsets": "count_by_subset",
     "sample": "sample",

@@ -67,8 +67,7 @@ def command(
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_as_puzzle
 
-        counted = search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
-        return exit_code(counted.status, counted.stopped)
+        return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)
     if by_pieces:

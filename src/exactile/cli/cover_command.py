@@ -6,7 +6,7 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import chosen_backend, exit_code, model_options
+from exactile.cli.common import chosen_backend, model_options
 from exactile.cli.model_file import search_model_file
 from exactile.cli.options import json_option, quiet_option
 
@@ -25,5 +25,4 @@ def command(
 ) -> int:
     """Count the solutions of a model file (Knuth's options text, or JSON); - is standard input."""
     settings["backend"] = chosen_backend(settings["backend"], external)
-    answer = search_model_file(file, solutions=solutions, quiet=quiet, as_json=as_json, **settings)
-    return exit_code(answer.status, answer.stopped)
+    return search_model_file(file, solutions=solutions, quiet=quiet, as_json=as_json, **settings)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import rich_click as click
 
-from exactile.answers import ModelSolutions, Status
-from exactile.cli.common import Settings, counters, is_given, plural
+from exactile.answers import INTERRUPTED, Count, ModelSolutions, Status
+from exactile.cli.common import Settings, counters, exit_code, is_given, plural
 from exactile.cli.lines import Progress
+from exactile.cli.searching import search_and_tell
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
-from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.cover import CoverSearch
-from exactile.solve.limits import INTERRUPTED, Limits
+from exactile.solve.limits import Limits
 from exactile.solve.model_count import ModelCounting
 
 ONLY_PUZZLES = (
@@ -26,9 +27,15 @@ ONLY_PUZZLES = (
 
 
 def search_model_file(
-    file: str, *, solutions: bool, quiet: bool, as_json: bool, **settings: Any
-) -> ModelSolutions:
-    """Search a model file and print what is found; return the answer.
+    file: str,
+    *,
+    solutions: bool,
+    quiet: bool,
+    as_json: bool,
+    verbose: bool = False,
+    **settings: Any,
+) -> int:
+    """Search a model file and print what is found; return the exit code.
 
     If only the number is asked for, nothing is listed; see `exactile.solve.plan`.
 
@@ -38,7 +45,7 @@ def search_model_file(
         A path, or ``"-"`` for standard input.
     solutions
         Whether to print the solutions, not their number.
-    quiet, as_json
+    quiet, as_json, verbose
         As on the command line.
     settings
         Of `CoverSearch`.
@@ -46,34 +53,55 @@ def search_model_file(
     problem = read_model(file)
     name = "standard input" if file == "-" else Path(file).name
     progress = Progress(enabled=not quiet)
+
+    def report(answer: ModelSolutions) -> None:
+        if not as_json:
+            _tell(answer, problem, solutions=solutions, quiet=quiet)
+        if verbose:
+            click.echo(counters(answer.stats), err=True)
+
     if not solutions and settings["backend"] == DEFAULT_BACKEND and settings["limit"] is None:
-        answer = _counted(name, problem, progress, settings)
-    else:
-        answer = _searched(name, problem, progress, settings, keep=as_json, solutions=solutions)
-    if as_json:
-        click.echo(answer.to_json())
-    elif not solutions:
-        number = answer.raw
-        click.echo(str(number) if number is not None else f"{answer.found} found, not all searched")
-    if not quiet and not as_json:
-        _summarize(answer, problem)
-    if answer.stopped == INTERRUPTED:
-        raise KeyboardInterrupt
-    return answer
+        counting = ModelCounting(
+            problem.model,
+            limits=Limits(settings["time_limit"]),
+            workers=settings["workers"],
+            watch=progress,
+        )
+        answer = _answer(name, problem, counting.run(name))
+        progress.clear()
+        if as_json:
+            click.echo(answer.to_json())
+        report(answer)
+        if answer.stopped == INTERRUPTED:
+            raise KeyboardInterrupt
+        return exit_code(answer.status, answer.stopped)
+    search = CoverSearch(problem.model, watch=progress, **settings)
 
+    def found(kept: list[list[int]]) -> ModelSolutions:
+        texts = tuple(tuple(map(problem.text, options)) for options in kept)
+        return _answer(name, problem, search.count(name), texts if solutions else None)
 
-def _counted(
-    name: str, problem: ExactCover, progress: Progress, settings: dict[str, Any]
-) -> ModelSolutions:
-    """Count the solutions; nobody asks for them."""
-    counting = ModelCounting(
-        problem.model,
-        limits=Limits(settings["time_limit"]),
-        workers=settings["workers"],
-        watch=progress,
+    def write(found: Iterator[list[int]]) -> None:
+        for number, options in enumerate(found):
+            click.echo("\n".join([*([""] if number else []), *map(problem.text, options)]))
+
+    return search_and_tell(
+        search,
+        progress,
+        write=write,
+        counted=not solutions,
+        answer=found if as_json else None,
+        report=lambda: report(found([])),
     )
-    count = counting.run(name)
-    progress.clear()
+
+
+def _answer(
+    name: str,
+    problem: ExactCover,
+    count: Count,
+    solutions: tuple[tuple[str, ...], ...] | None = None,
+) -> ModelSolutions:
+    """Return what is known of a model file."""
     return ModelSolutions(
         file=name,
         puzzle=name,
@@ -83,57 +111,17 @@ def _counted(
         raw=count.raw,
         found=count.found,
         stopped=count.stopped,
+        proof=count.proof,
         ignored_lines=tuple(problem.ignored),
+        solutions=solutions,
         stats=count.stats,
-    )
-
-
-def _searched(
-    name: str,
-    problem: ExactCover,
-    progress: Progress,
-    settings: dict[str, Any],
-    *,
-    keep: bool,
-    solutions: bool,
-) -> ModelSolutions:
-    """Search, print the solutions or keep them, if they are asked for; Ctrl-C ends it early."""
-    kept: list[tuple[str, ...]] = []
-    search = CoverSearch(problem.model, **settings)
-    try:
-        for rows in search.batches():
-            progress(search)
-            if solutions and len(rows):
-                progress.clear()  # it may stand where they are to be printed
-            if solutions and keep:
-                kept += map(tuple, _texts(problem, rows))
-            elif solutions:
-                _print_solutions(_texts(problem, rows), search.found - len(rows))
-    except KeyboardInterrupt:  # perhaps while a solution was printed
-        search.close(INTERRUPTED)
-    finally:
-        progress.clear()
-    number = search.found if search.status.final else None
-    return ModelSolutions(
-        file=name,
-        puzzle=name,
-        backend=search.backend.name,
-        status=search.status,
-        count=number,
-        raw=number,
-        found=search.found,
-        stopped=search.stopped,
-        proof=search.proof,
-        ignored_lines=tuple(problem.ignored),
-        solutions=tuple(kept) if solutions and keep else None,
-        stats=search.stats,
     )
 
 
 def search_as_puzzle(
     file: str, settings: Settings, *, solutions: bool, limit: int | None, as_json: bool
-) -> ModelSolutions:
-    """Search a model file that was given in place of a puzzle.
+) -> int:
+    """Search a model file that was given in place of a puzzle; return the exit code.
 
     Raises
     ------
@@ -144,35 +132,27 @@ def search_as_puzzle(
         if is_given(name):
             word = {"form": "format"}.get(name, name).replace("_", "-")
             raise click.UsageError(f"--{word} is for puzzles: {file} is a model.")
-    answer = search_model_file(
+    return search_model_file(
         file,
         solutions=solutions,
         quiet=settings.quiet,
         as_json=as_json,
+        verbose=settings.verbose,
         limit=limit,
         backend=settings.backend,
         time_limit=settings.time_limit,
         seed=settings.seed,
         workers=settings.workers,
     )
-    if settings.verbose:
-        click.echo(counters(answer.stats), err=True)
-    return answer
 
 
-def _texts(problem: ExactCover, rows: Assignments) -> list[list[str]]:
-    """Return the lines of each solution, in the order of the file."""
-    return [[problem.text(o) for o in sorted(row) if o >= 0] for row in rows.tolist()]
-
-
-def _print_solutions(found: list[list[str]], before: int) -> None:
-    """Print solutions with an empty line between any two."""
-    for number, lines in enumerate(found, start=before):
-        click.echo("\n".join(["", *lines] if number else lines))
-
-
-def _summarize(answer: ModelSolutions, problem: ExactCover) -> None:
-    """Say on stderr what was read and found."""
+def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet: bool) -> None:
+    """Print the number, unless solutions were; say on stderr what was read and found."""
+    if not solutions:
+        few = f"{answer.found} found, not all searched"
+        click.echo(few if answer.raw is None else str(answer.raw))
+    if quiet:
+        return
     if problem.ignored:
         click.echo(
             f"{answer.file}: {plural(len(problem.ignored), 'option')} without primary items passed "

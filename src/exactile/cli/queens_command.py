@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import IO, Any
 
 import rich_click as click
 
 from exactile.answers import QueensAnswer
-from exactile.cli.common import chosen_backend, exit_code, is_given, model_options, plural
+from exactile.cli.common import chosen_backend, is_given, model_options, plural
 from exactile.cli.lines import Progress
 from exactile.cli.options import format_option, json_option, output_option, quiet_option
+from exactile.cli.searching import outcome, search_and_tell
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.grids.queens import QueensSearch
+from exactile.grids.queens import Columns, QueensSearch
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens
 from exactile.model.representatives import UP_TO
-from exactile.solve import Status
 
 
 @click.command("queens")
@@ -55,32 +56,34 @@ def command(
     progress = Progress(enabled=not quiet)
     most = None if counted or listed else 1
     search = QueensSearch(size, torus=torus, up_to=up_to, limit=most, watch=progress, **settings)
-    name = f"queens {size}{' torus' * torus}"
     if form == "xcc":
-        write_exact_cover(search.model, output, comments=[name])
+        write_exact_cover(search.model, output, comments=[search.name])
         return 0
-    kept: list[list[int]] = []
-    try:
-        for columns in islice(search, most):
-            progress.clear()
-            if as_json and not counted:
-                kept.append([c + 1 for c in columns])
-            elif listed:
+
+    def write(found: Iterator[Columns]) -> None:
+        for columns in islice(found, most):
+            if listed:
                 output.write(" ".join(str(c + 1) for c in columns) + "\n")
-            elif not as_json and not counted:
+            else:
                 output.write(svg_queens(columns) if form == "svg" else draw_queens(columns))
-    except KeyboardInterrupt:
-        search.close("interrupted")
-        raise
-    finally:
-        progress.clear()
-        if as_json:
-            click.echo(_answer(name, search, None if counted else kept).to_json())
-        elif counted:
-            click.echo(_numbers(name, search))
+
+    def report() -> None:
+        if counted and not as_json:
+            click.echo(_numbers(search.answer()))
         if not as_json and not quiet:
-            click.echo(_summary(name, search, up_to), err=True)
-    return exit_code(search.status, search.stopped)
+            click.echo(_summary(search, up_to), err=True)
+
+    def answer(found: list[Columns]) -> QueensAnswer:
+        return search.answer(None if counted else found)
+
+    return search_and_tell(
+        search,
+        progress,
+        write=write,
+        counted=counted,
+        answer=answer if as_json else None,
+        report=report,
+    )
 
 
 def _refuse_contradictions(
@@ -99,53 +102,26 @@ def _refuse_contradictions(
         raise click.UsageError("--json prints one document: leave out --format and --output.")
 
 
-def _known(search: QueensSearch) -> bool:
-    return search.status.final
-
-
-def _answer(name: str, search: QueensSearch, kept: list[list[int]] | None) -> QueensAnswer:
-    counter, known = search.counter, _known(search)
-    return QueensAnswer(
-        puzzle=name,
-        backend=search.backend.name,
-        status=search.status,
-        stopped=search.stopped,
-        raw=counter.raw if known else None,
-        rotation=counter.rotation if known else None,
-        symmetry=counter.symmetry if known else None,
-        found=search.found,
-        solutions=None if kept is None else tuple(map(tuple, kept)),
-        stats=search.stats,
-    )
-
-
-def _numbers(name: str, search: QueensSearch) -> str:
-    cover, counter = search, search.counter
-    head = f"{name}, {cover.backend.name}: {cover.status.value}"
-    if not _known(search):
+def _numbers(answer: QueensAnswer) -> str:
+    head = f"{answer.puzzle}, {answer.backend}: {answer.status.value}"
+    if answer.raw is None:
         return (
-            f"{head}\n  {cover.found:,} solutions found before the search stopped: {cover.stopped}"
+            f"{head}\n  {answer.found:,} solutions found before the search stopped: "
+            f"{answer.stopped}"
         )
     numbers = {
-        "all": counter.raw,
-        "up to rotation": counter.rotation,
-        "up to symmetry": counter.symmetry,
+        "all": answer.raw,
+        "up to rotation": answer.rotation,
+        "up to symmetry": answer.symmetry,
     }
-    width = max(12, len(f"{counter.raw:,}"))
+    width = max(12, len(f"{answer.raw:,}"))
     return "\n".join([head, *(f"  {what:15} {n:>{width},}" for what, n in numbers.items())])
 
 
-def _summary(name: str, search: QueensSearch, up_to: str | None) -> str:
-    cover = search
-    alike = f" up to {up_to}" if up_to else ""
-    words = {
-        Status.COMPLETE: f"all {plural(cover.found, 'solution')}{alike}",
-        Status.SOLVABLE: plural(cover.found, "solution") + alike,
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
-    why = f" ({cover.stopped})" if cover.stopped not in (None, "solution limit") else ""
+def _summary(search: QueensSearch, up_to: str | None) -> str:
+    told = outcome(search, search.name, search.backend, alike=f" up to {up_to}" if up_to else "")
+    model = search.model
     return (
-        f"{name}, {cover.backend.name}: {words[cover.status]}{why}, {cover.model.items:,} items, "
-        f"{plural(cover.model.options, 'option')}, {cover.stats['seconds']:.2f} s"
+        f"{told}, {model.items:,} items, {plural(model.options, 'option')}, "
+        f"{search.stats['seconds']:.2f} s"
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 import rich_click as click
 
-from exactile.answers import SolutionList, Status
-from exactile.cli.common import Settings, exit_code, is_given, search_options, total_seconds
+from exactile.answers import Status
+from exactile.cli.common import Settings, is_given, search_options, total_seconds
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.options import format_option, json_option, output_option, puzzle_argument
 from exactile.cli.output import Output
+from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
@@ -22,7 +23,6 @@ from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
-from exactile.puzzle.coordinates import in_coordinates
 from exactile.render import draw_svg, draw_text
 from exactile.solve import Search
 
@@ -71,10 +71,7 @@ def command(
         raise click.UsageError("--all and --limit exclude each other.")
     if is_model_file(puzzle):
         most = None if find_all else limit or 1
-        model_search = search_as_puzzle(
-            puzzle, settings, solutions=True, limit=most, as_json=as_json
-        )
-        return exit_code(model_search.status, model_search.stopped)
+        return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if form == "svg" and (find_all or (limit or 1) > 1):
@@ -88,21 +85,21 @@ def command(
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
         if hint and not getattr(search.backend, "takes_hints", False):
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
-        try:
-            found = _watched(search, progress)
-            if as_json:
-                _print_document(search, found, up_to)
-            else:
-                write_found(search.puzzle, found, form, output, lambda: ending(search.stopped))
-        except KeyboardInterrupt:  # perhaps while a solution was drawn or written
-            search.close("interrupted")
-            raise
-        finally:
-            progress.clear()
+
+        def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
             settings.report_counters(search, default=False)
-    return exit_code(search.status, search.stopped)
+
+        return search_and_tell(
+            search,
+            progress,
+            write=lambda found: write_found(
+                search.puzzle, found, form, output, lambda: ending(search.stopped)
+            ),
+            answer=(lambda found: search.answer(found, up_to)) if as_json else None,
+            report=report,
+        )
 
 
 def _for_one(settings: Settings) -> Settings:
@@ -113,17 +110,14 @@ def _for_one(settings: Settings) -> Settings:
 
 def _report(search: Search, up_to: str | None) -> None:
     """Say what came out; without a solution, show how much of the region was filled."""
-    click.echo(_summary(search, up_to), err=True)
-    if packing := _packing(search):
+    alike = f" up to {up_to}" if up_to else ""
+    told = outcome(search, search.puzzle.name, search.backend, alike=alike)
+    click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
+    if search.status is Status.UNKNOWN and (packing := search.packing):
         filled = sum(len(placement.units) for placement in packing)
         units = len(search.puzzle.region)
         click.echo(f"At most {filled:,} of {units:,} units were filled:", err=True)
         click.echo(draw_text(search.puzzle, packing), err=True, nl=False)
-
-
-def _packing(search: Search) -> Solution | None:
-    """Return the best packing of a search that was stopped before it had an answer."""
-    return search.packing if search.status is Status.UNKNOWN else None
 
 
 def _require_no(**given: Any) -> None:
@@ -133,12 +127,6 @@ def _require_no(**given: Any) -> None:
         raise click.UsageError(
             f"--subsets gives one solution of each subset: leave out {words[name]}."
         )
-
-
-def _watched(search: Search, progress: Progress) -> Iterator[Solution]:
-    for solution in search:
-        progress.clear()  # it may stand where the solution is to be drawn
-        yield solution
 
 
 def write_found(
@@ -159,48 +147,3 @@ def write_found(
     for number, solution in enumerate(found, start=1):
         output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
         output.flush()
-
-
-def _print_document(search: Search, found: Iterable[Solution], up_to: str | None) -> None:
-    """Print all solutions as one document, after Ctrl-C those found before it."""
-    kept: list[Solution] = []
-    try:
-        kept.extend(found)
-    except KeyboardInterrupt:
-        search.close("interrupted")
-        raise
-    finally:
-        click.echo(_answer(search, kept, up_to).to_json())
-
-
-def _answer(search: Search, found: list[Solution], up_to: str | None) -> SolutionList:
-    puzzle, packing = search.puzzle, _packing(search)
-    return SolutionList(
-        puzzle=puzzle.name,
-        backend=search.backend.name,
-        status=search.status,
-        stopped=search.stopped,
-        reason=search.reason,
-        crossing=puzzle.crossing,
-        up_to=up_to,
-        solutions=tuple(in_coordinates(puzzle, s) for s in found),
-        packing=in_coordinates(puzzle, packing) if packing else None,
-        proof=search.proof,
-        stats=search.stats,
-    )
-
-
-def _summary(search: Search, up_to: str | None) -> str:
-    alike = f" up to {up_to}" if up_to else ""
-    words = {
-        Status.COMPLETE: f"all {search.found:,} solutions{alike}",
-        Status.SOLVABLE: f"{search.found:,} solution{'s' * (search.found > 1)}{alike}",
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
-    remark = search.reason or search.stopped
-    why = f" ({remark})" if remark and remark != "solution limit" else ""
-    seconds = total_seconds(search.stats)
-    return (
-        f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"
-    )

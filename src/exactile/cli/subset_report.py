@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import rich_click as click
 
-from exactile.answers import Status, SubsetSolution, SubsetSolutions
 from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
+from exactile.cli.searching import outcome, search_and_tell
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
-from exactile.puzzle import Puzzle, Solution
-from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle import Solution
 from exactile.render import draw_text
 from exactile.solve import Search
 from exactile.subsets.search import SubsetSearch
@@ -27,11 +26,6 @@ class SubsetLine(Line):
         """Tell it, now and then."""
         what = "subset" if isinstance(search, SubsetSearch) else "solution"
         self.show(f"{plural(search.found, what)}")
-
-
-def named(puzzle: Puzzle, uses: Uses) -> dict[str, int]:
-    """Return the pieces that are used, and how often."""
-    return {p.name: n for p, n in zip(puzzle.pieces, uses, strict=True) if n}
 
 
 def solve_subsets(
@@ -57,67 +51,35 @@ def solve_subsets(
         use_reasons=options["use_reasons"],
         watch=line,
     )
-    kept: list[tuple[Uses, Solution]] = []
-    try:
-        if as_json:
-            kept.extend(search)
-        else:
-            _write(search, line, form, output)
-    finally:
-        line.clear()
-        if as_json:
-            click.echo(_answer(search, kept).to_json())
-        elif not settings.quiet:
-            click.echo(_summary(search), err=True)
+
+    def report() -> None:
+        if not (as_json or settings.quiet):
+            told = outcome(search, search.puzzle.name, search.backend, "subset")
+            click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
         settings.report_counters(search, default=False)
-    return exit_code(search.status, search.stopped)
+
+    return search_and_tell(
+        search,
+        line,
+        write=lambda found: _write(search, found, form, output),
+        answer=search.answer if as_json else None,
+        report=report,
+    )
 
 
-def _write(search: SubsetSearch, line: Line, form: str, output: Output) -> None:
+def _write(
+    search: SubsetSearch, found: Iterator[tuple[Uses, Solution]], form: str, output: Output
+) -> None:
     """Write each solution as soon as it is found."""
     if form in FORMATS:
-        found = (solution for _, solution in search)
-        write_solutions(search.puzzle, found, output, form, lambda: ending(search.stopped))
+        solutions = (solution for _, solution in found)
+        write_solutions(search.puzzle, solutions, output, form, lambda: ending(search.stopped))
         return
-    for number, (uses, solution) in enumerate(search, start=1):
-        line.clear()
+    for number, (uses, solution) in enumerate(found, start=1):
         output.write("\n" if number > 1 else "")
-        output.write(f"{number}. {text_of(named(search.puzzle, uses)) or 'no piece'}\n")
+        output.write(f"{number}. {text_of(search.selections.named(uses)) or 'no piece'}\n")
         output.write(draw_text(search.puzzle, solution))
         output.flush()
-
-
-def _summary(search: SubsetSearch) -> str:
-    words = {
-        Status.COMPLETE: f"all {plural(search.found, 'subset')}",
-        Status.SOLVABLE: plural(search.found, "subset"),
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
-    remark = search.reason or search.stopped
-    why = f" ({remark})" if remark and remark != "solution limit" else ""
-    seconds = total_seconds(search.stats)
-    return (
-        f"{search.puzzle.name}, {search.backend.name}: {words[search.status]}{why}, {seconds:.2f} s"
-    )
-
-
-def _answer(search: SubsetSearch, kept: list[tuple[Uses, Solution]]) -> SubsetSolutions:
-    puzzle = search.puzzle
-    return SubsetSolutions(
-        puzzle=puzzle.name,
-        backend=search.backend.name,
-        method=search.method,
-        status=search.status,
-        stopped=search.stopped,
-        reason=search.reason,
-        crossing=puzzle.crossing,
-        subsets=tuple(
-            SubsetSolution(pieces=named(puzzle, uses), solution=in_coordinates(puzzle, solution))
-            for uses, solution in kept
-        ),
-        stats=search.stats,
-    )
 
 
 def count_subsets(reference: str, settings: Settings, method: str, *, as_json: bool) -> int:

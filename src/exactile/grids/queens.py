@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations, product
 
 import numpy as np
 
+from exactile.answers import QueensAnswer
 from exactile.backends import Backend, Request
 from exactile.errors import PuzzleError
 from exactile.model.meaning import Meaning
@@ -194,3 +195,26 @@ class QueensSearch(Handle[Columns]):
         super().__init__(problem, limits, watch=watch)
         self.size, self.torus = size, torus
         self.backend, self.model, self.counter = problem.backend, problem.model, problem.counter
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called, such as ``"queens 8"``."""
+        return f"queens {self.size}{' torus' * self.torus}"
+
+    def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
+        """Return what is known as an answer, with what was found unless it was only counted."""
+        counter, known = self.counter, self.status.final
+        return QueensAnswer(
+            puzzle=self.name,
+            backend=self.backend.name,
+            status=self.status,
+            stopped=self.stopped,
+            raw=counter.raw if known else None,
+            rotation=counter.rotation if known else None,
+            symmetry=counter.symmetry if known else None,
+            found=self.found,
+            solutions=None
+            if found is None
+            else tuple(tuple(c + 1 for c in columns) for columns in found),
+            stats=self.stats,
+        )

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from exactile.answers import Count
 from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import Batch, Left, Prefix, check_encoding
 from exactile.errors import BackendError, PuzzleError
@@ -232,3 +233,17 @@ class CoverSearch(Handle[list[int]]):
             CoverProblem("the model", model, backend, request, left), limits, watch=watch
         )
         self.model, self.backend = model, self.problem.backend
+
+    def count(self, name: str) -> Count:
+        """Return the number of solutions as an answer, if all were found."""
+        return Count(
+            puzzle=name,
+            backend=self.backend.name,
+            status=self.status,
+            raw=self.found if self.status.final else None,
+            found=self.found,
+            stopped=self.stopped,
+            done=self.done,
+            proof=self.proof,
+            stats=self.stats,
+        )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from exactile.answers import SolutionList, Status
 from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import Batch, Left, takes_images
 from exactile.errors import PuzzleError
@@ -16,6 +17,7 @@ from exactile.model.placed import options_of
 from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -269,3 +271,20 @@ class Search(Handle[Solution]):
     def multiples(self, rows: Assignments) -> Longs:
         """Return how many solutions each row of a batch stands for."""
         return self.problem.multiples(rows)
+
+    def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
+        """Return what is known as an answer, with what was found; if nothing, the best packing."""
+        packing = self.packing if self.status is Status.UNKNOWN else None
+        return SolutionList(
+            puzzle=self.puzzle.name,
+            backend=self.backend.name,
+            status=self.status,
+            stopped=self.stopped,
+            reason=self.reason,
+            crossing=self.puzzle.crossing,
+            up_to=up_to,
+            solutions=tuple(in_coordinates(self.puzzle, s) for s in found),
+            packing=in_coordinates(self.puzzle, packing) if packing else None,
+            proof=self.proof,
+            stats=self.stats,
+        )

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from exactile.answers import Count, Status
+from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.errors import CountingError, PuzzleError
@@ -52,6 +52,37 @@ def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | N
     """
     with Search(puzzle, limit=1, **options) as search:
         return next(search, None)
+
+
+def find_solutions(
+    puzzle: Puzzle | Case,
+    *,
+    limit: int | None = None,
+    up_to: str | None = None,
+    **options: Unpack[Options],
+) -> SolutionList:
+    """Return solutions in customary coordinates, with all that is known about the search.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    limit
+        Stop after so many; None finds all.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
+    options
+        See `Search`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"), up_to="symmetry")
+    >>> len(found.solutions), found.status.value
+    (9, 'complete')
+    """
+    with Search(puzzle, limit=limit, up_to=up_to, **options) as search:
+        return search.answer(list(search), up_to)
 
 
 def count(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
 import numpy as np
 
+from exactile.answers import SubsetSolution, SubsetSolutions
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import Batch, no_solutions, takes_kinds
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -223,6 +225,24 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         self.selections = problem.selections
         seconds = time.monotonic() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
+
+    def answer(self, found: Sequence[tuple[Uses, Solution]]) -> SubsetSolutions:
+        """Return what is known as an answer, with what was found."""
+        named = self.selections.named
+        return SubsetSolutions(
+            puzzle=self.puzzle.name,
+            backend=self.backend.name,
+            method=self.method,
+            status=self.status,
+            stopped=self.stopped,
+            reason=self.reason,
+            crossing=self.puzzle.crossing,
+            subsets=tuple(
+                SubsetSolution(pieces=named(uses), solution=in_coordinates(self.puzzle, solution))
+                for uses, solution in found
+            ),
+            stats=self.stats,
+        )
 
 
 def _chosen(method: str, backend: Backend) -> str:

@@ -1,0 +1,96 @@
+"""What commands that search share: they tell at once what is found, and at the end what came."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Answer, Status
+from exactile.cli.common import exit_code, plural
+from exactile.cli.lines import Line
+
+if TYPE_CHECKING:
+    from exactile.solve.handle import Handle
+
+A = TypeVar("A")
+
+
+class Named(Protocol):
+    """What has a name, such as a backend."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+def search_and_tell(
+    search: Handle[A],
+    progress: Line,
+    *,
+    write: Callable[[Iterator[A]], Any],
+    counted: bool = False,
+    answer: Callable[[list[A]], Answer] | None = None,
+    report: Callable[[], Any] | None = None,
+) -> int:
+    """Search, tell what is found, and return the exit code.
+
+    After Ctrl-C, wherever it comes, what was found before is told all the same.
+
+    Parameters
+    ----------
+    search
+        The search.
+    progress
+        The line that tells how far it is, which it is told by itself.
+    write
+        Writes what is found as it is found.
+    counted
+        Whether only the number is wanted.
+    answer
+        Makes the answer of all that was found; then it is printed instead, as JSON.
+    report
+        Called at the end in any case.
+    """
+    kept: list[A] = []
+    try:
+        found = _cleared(search, progress)
+        if counted:
+            deque(search.batches(), maxlen=0)
+        elif answer is not None:
+            kept.extend(found)
+        else:
+            write(found)
+    except KeyboardInterrupt:  # perhaps while something was drawn or written
+        search.close(INTERRUPTED)
+        raise
+    finally:
+        progress.clear()
+        if answer is not None:
+            click.echo(answer(kept).to_json())
+        if report is not None:
+            report()
+    return exit_code(search.status, search.stopped)
+
+
+def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
+    for found in search:
+        progress.clear()  # it may stand where this is to be written
+        yield found
+
+
+def outcome(
+    search: Handle[Any], name: str, backend: Named, what: str = "solution", alike: str = ""
+) -> str:
+    """Return what came of a search, in words."""
+    words = {
+        Status.COMPLETE: f"all {plural(search.found, what)}{alike}",
+        Status.SOLVABLE: plural(search.found, what) + alike,
+        Status.UNSOLVABLE: "no solution",
+        Status.UNKNOWN: "unknown",
+    }
+    remark = search.reason or search.stopped
+    why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
+    return f"{name}, {backend.name}: {words[search.status]}{why}"
