@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from exactile.files.foreign.imports import import_puzzles
     from exactile.files.foreign.puzzle_formats import write_puzzle_as
     from exactile.files.models.formats import export_model, read_model
+    from exactile.files.puzzles.stated import make_puzzle
     from exactile.files.puzzles.writer import write_puzzles
     from exactile.geometry import get_lattice
     from exactile.grids.count import count_sudoku
@@ -90,6 +91,7 @@ _HOMES = {
     "import_puzzles": "files.foreign.imports",
     "load": "files",
     "lower": "model.lower",
+    "make_puzzle": "files.puzzles.stated",
     "pack": "solve.packing",
     "piece_set": "pieces.sets",
     "prove": "solve",
@@ -145,6 +147,7 @@ __all__ = [
     "import_puzzles",
     "load",
     "lower",
+    "make_puzzle",
     "pack",
     "piece_set",
     "prove",

@@ -89,7 +89,7 @@ class Document:
                 f"Its puzzles: {', '.join(self.ids)}.",
                 NotFoundError,
             )
-        return _built(identifier, self.header(identifier), self._place(identifier))
+        return built(identifier, self.header(identifier), self._place(identifier))
 
     def _place(self, name: str) -> Place:
         return self.place / "puzzle" / name
@@ -142,7 +142,8 @@ def _text(path: Path, place: Place) -> str:
         ) from None
 
 
-def _built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
+def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
+    """Return the puzzle that a table states; messages name the place."""
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)
     with place.errors():
