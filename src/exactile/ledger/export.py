@@ -61,6 +61,7 @@ class LedgerLine(msgspec.Struct, frozen=True):
     tried: list[str] = []
     fronts: list[FrontRun] = []
     bound: float | None = None
+    statement: str = ""
 
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
@@ -93,7 +94,8 @@ def export(records: Iterable[Record]) -> Export:
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records of an exported ledger; where a search stopped is not in them.
 
-    A record is taken as it is only as long as its model is that of the puzzle: see `Settler`.
+    A record is taken as it is only as long as its puzzle's file says the same, or its model is that
+    of the puzzle: see `Settler`.
 
     Raises
     ------
@@ -107,10 +109,12 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
     for line in document.puzzles:
         if fault := _fault(line):
             raise FileError(f"{path}: the record of {line.id} cannot be true: {fault}.")
-    return [
-        Record(**{name: getattr(line, name) for name in SHARED}, statement=UNCOMPARED)
-        for line in document.puzzles
+    records = [
+        Record(**{name: getattr(line, name) for name in SHARED}) for line in document.puzzles
     ]
+    for record in records:
+        record.statement = record.statement or UNCOMPARED
+    return records
 
 
 def _fault(line: LedgerLine) -> str:
