@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from exactile.puzzle import Placement, Puzzle, Region, Solution
     from exactile.puzzle.check import check
     from exactile.puzzle.symmetry import symmetries
-    from exactile.render import draw_svg, draw_text
+    from exactile.render import draw_svg, draw_text, write_pictures
     from exactile.solve import Search, count, find_solutions, prove, solve_one
     from exactile.solve.certify import certify
     from exactile.solve.compare import Comparison, compare
@@ -104,6 +104,7 @@ _HOMES = {
     "solve_sudoku": "grids.verbs",
     "symmetries": "puzzle.symmetry",
     "verify_certificate": "certificate.verify:verify",
+    "write_pictures": "render",
     "write_puzzle_as": "files.foreign.puzzle_formats",
     "write_puzzles": "files.puzzles.writer",
     "write_solutions": "files",
@@ -160,6 +161,7 @@ __all__ = [
     "solve_sudoku",
     "symmetries",
     "verify_certificate",
+    "write_pictures",
     "write_puzzle_as",
     "write_puzzles",
     "write_solutions",

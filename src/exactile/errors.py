@@ -17,6 +17,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     + WorkError (TypeError)            work that cannot be given to another process
     + CountingError                    counting without listing ran out of its budget
     + CertificateError (ValueError)    a certificate that does not prove what it claims
+    + PictureError (ValueError)        a picture that cannot be written
     + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
 
 No solution, a time limit, a solution limit and Ctrl-C are statuses, not errors. A message says
@@ -114,6 +115,10 @@ class CountingError(ExactileError):
 
 class CertificateError(ExactileError, ValueError):
     """A certificate does not prove what it claims; the message names the first fault."""
+
+
+class PictureError(ExactileError, ValueError):
+    """A picture is too large for its format, or the package that writes it is not installed."""
 
 
 class CheckFailedError(ExactileError):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from exactile.classes.report import Report
-from exactile.classes.sheet import INKS, line, sheet, text
+from exactile.classes.sheet import INKS, line, sheet
 from exactile.classes.transformations import Kind
 from exactile.render.colors import FAINT, INK
-from exactile.render.paper import number
+from exactile.render.drawing import number
+from exactile.render.paper import lettering
 
 
 def bushiness_plot(report: Report) -> str:
@@ -39,7 +40,7 @@ def bushiness_plot(report: Report) -> str:
     ticks = [t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**4, 10**5) if t <= most]
     for tick in ticks:
         parts.append(line((left, y(tick)), (width - right, y(tick)), FAINT, 0.8))
-        parts.append(text(left - 8, y(tick) + 4, f"{tick:,}", "end"))
+        parts.append(lettering(left - 8, y(tick) + 4, f"{tick:,}", "end"))
     places = [left + across * (k + 0.5) for k in range(len(found))]
     tree = " ".join(
         f"{number(x)},{number(y(size - 1))}" for x, (size, _) in zip(places, found, strict=True)
@@ -53,14 +54,14 @@ def bushiness_plot(report: Report) -> str:
     for x, (size, _), before in zip(places, found, [(0, 0), *found], strict=False):
         if size != before[0] and x - last > 22:
             parts.append(line((x, height - bottom), (x, height - bottom + 5), INK, 0.8))
-            parts.append(text(x, height - bottom + 18, f"{size}"))
+            parts.append(lettering(x, height - bottom + 18, f"{size}"))
             last = x
     parts.append(f'<polyline points="{tree}" fill="none" stroke="{INK}" stroke-width="1.2"/>')
     parts.append(
-        text(left + (width - left - right) / 2, height - 16, "classes in order, by their size")
+        lettering(left + (width - left - right) / 2, height - 16, "classes in order, by their size")
     )
     parts.append(
-        text(16, 42, "transformations in the class (logarithmic); the line: a tree", "start")
+        lettering(16, 42, "transformations in the class (logarithmic); the line: a tree", "start")
     )
     puzzle = report.solutions.puzzle
     title = f"{puzzle.title or puzzle.name}: {len(found):,} classes of two or more solutions"

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.classes.report import Report
-from exactile.classes.sheet import INKS, Box, label, label_box, line, nested, sheet, size_of
+from exactile.classes.sheet import INKS, Box, label, label_box, line, sheet
 from exactile.classes.silhouettes import Forms
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Transformation
 from exactile.errors import PuzzleError
-from exactile.render.thumbnail import thumbnail
+from exactile.render.thumbnail import small
 
 MOST_DRAWN = 300
 """Larger classes would be a picture that nobody can read."""
@@ -69,8 +69,8 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     solutions = report.solutions
     turned = turned_alike(solutions, members, edges)
     decoder = solutions.case.decoder
-    small = [thumbnail(solutions.puzzle, decoder.solution(turned[s]), zoom=zoom) for s in members]
-    sizes = np.array([size_of(picture) for picture in small])
+    pictures = [small(solutions.puzzle, decoder.solution(turned[s]), zoom=zoom) for s in members]
+    sizes = np.array([picture.size for picture in pictures])
     places = _spread(_layout(members, edges), sizes)
     at = dict(zip(members, places, strict=True))
     forms = Forms(solutions)
@@ -88,8 +88,8 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
         taken.append(label_box(x, y, words))
         labels.append(label(x, y, words, INKS[change.kind]))
     small_ones = [
-        nested(picture, x - w / 2, y - h / 2)
-        for picture, (w, h), (x, y) in zip(small, sizes.tolist(), places.tolist(), strict=True)
+        picture.placed(x - w / 2, y - h / 2)
+        for picture, (w, h), (x, y) in zip(pictures, sizes.tolist(), places.tolist(), strict=True)
     ]
     low, high = (places - sizes / 2).min(axis=0), (places + sizes / 2).max(axis=0)
     return sheet(

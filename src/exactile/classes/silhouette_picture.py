@@ -7,12 +7,14 @@ from html import escape
 
 import numpy as np
 
-from exactile.classes.sheet import INKS, WORDS, nested, sheet, size_of, text
+from exactile.classes.sheet import INKS, WORDS, sheet
 from exactile.classes.silhouettes import Silhouette
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind
 from exactile.puzzle import Puzzle, Region
-from exactile.render.thumbnail import thumbnail
+from exactile.render.drawing import Drawing
+from exactile.render.paper import lettering
+from exactile.render.thumbnail import small
 
 
 def silhouettes_picture(
@@ -39,7 +41,7 @@ def silhouettes_picture(
             continue
         shown = f", the first {most}" if len(silhouettes) > most else ""
         parts.append(
-            text(
+            lettering(
                 16,
                 top,
                 f"{WORDS[kind]}: {len(silhouettes):,} silhouettes{shown}",
@@ -62,23 +64,23 @@ def _silhouette(
 ) -> str:
     """Return the picture of a silhouette, made of the pieces of its example, with its numbers."""
     picture = _part(solutions, silhouette.example)
-    w, h = size_of(picture)
+    w, h = picture.size
     named = ", ".join(f"{pieces} {n}" for pieces, n in silhouette.pieces.most_common())
     room = 24
     words = named if len(named) <= room else named[: room - 3] + "..."
     return (
-        nested(picture, x + (wide - w) / 2, y + 6 + (80 - h) / 2)
-        + text(x + wide / 2, y + 102, f"{silhouette.count:,}", size=12)
-        + f"<g><title>{escape(named)}</title>{text(x + wide / 2, y + 117, words, size=10)}</g>"
+        picture.placed(x + (wide - w) / 2, y + 6 + (80 - h) / 2)
+        + lettering(x + wide / 2, y + 102, f"{silhouette.count:,}", size=12)
+        + f"<g><title>{escape(named)}</title>{lettering(x + wide / 2, y + 117, words, size=10)}</g>"
     )
 
 
-def _part(solutions: Solutions, options: Sequence[int]) -> str:
+def _part(solutions: Solutions, options: Sequence[int]) -> Drawing:
     """Return a small picture of some placements alone."""
     puzzle = solutions.puzzle
     placements = solutions.case.decoder.solution(list(options))
     points = np.array([unit for placement in placements for unit in placement.units])
     region = Region(puzzle.lattice, points, wrap=puzzle.region.wrap)
     part = Puzzle("part", region, puzzle.pieces)
-    w, h = size_of(thumbnail(part, placements))
-    return thumbnail(part, placements, zoom=min(0.6, 124 / w, 80 / h))
+    w, h = small(part, placements).size
+    return small(part, placements, zoom=min(0.6, 124 / w, 80 / h))

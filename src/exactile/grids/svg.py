@@ -65,7 +65,7 @@ def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
     thick = {"fill": "none", "stroke": INK, "stroke_linecap": "round"}
     elements.append(path(_walls(sudoku, paper), stroke_width=3.0 if n < 17 else 2.0, **thick))
     elements += [_digit(sudoku, paper, cell, digit) for cell, digit in enumerate(grid) if digit]
-    return paper.document(f"Sudoku of {n} by {n}", elements)
+    return paper.drawing(f"Sudoku of {n} by {n}", elements).svg()
 
 
 def _square(n: int, cell: int) -> list[tuple[float, float]]:
@@ -158,7 +158,7 @@ def svg_queens(columns: Columns) -> str:
         path([paper.polygon([(0, 0), (n, 0), (n, n), (0, n)])], fill="none", stroke=INK),
         path(queens, fill=INK, stroke=INK, stroke_linejoin="round", stroke_width=paper.scale / 20),
     ]
-    return paper.document(f"{n} queens", elements)
+    return paper.drawing(f"{n} queens", elements).svg()
 
 
 def _crown(place: Sequence[float]) -> list[tuple[float, float]]:

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from exactile.peg.board import Board
 from exactile.peg.check import Move, Solution
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, PALETTE
-from exactile.render.paper import TALLEST, Paper, group, number, path
+from exactile.render.drawing import number
+from exactile.render.paper import TALLEST, Paper, group, path
 
 Floats = npt.NDArray[np.float64]
 
@@ -75,7 +76,7 @@ def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 
         frame = _frame(paper, places + corner, position, move, jumped)
         elements.append(group(title, [caption, *frame]))
         position = after(board, position, move)
-    return paper.document(f"{board.title or board.name}: {len(solution)} moves", elements)
+    return paper.drawing(f"{board.title or board.name}: {len(solution)} moves", elements).svg()
 
 
 def after(board: Board, position: int, move: Move) -> int:

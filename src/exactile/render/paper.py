@@ -9,27 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.render.colors import INK, PAPER
+from exactile.render.drawing import Drawing, number
 
 Place = Sequence[float] | npt.NDArray[np.float64]
 """A place in the plane, in units of the longest side of a unit, the second coordinate upwards."""
+
+STYLE = ' font-family="sans-serif" role="img"'
+"""What holds for all drawings with words."""
 
 MARGIN = 14.0
 LARGEST_UNIT = 84.0
 LEGIBLE = 6.0
 TALLEST = 1.25
 """Height of a drawing by its width, at most."""
-
-
-def number(value: float) -> str:
-    """Return a number with two decimals at most.
-
-    Examples
-    --------
-    >>> number(2.5), number(1 / 3), number(-0.001)
-    ('2.5', '0.33', '0')
-    """
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 class Paper:
@@ -79,16 +71,27 @@ class Paper:
             f'fill="{INK}" pointer-events="none">{escape(content)}</text>'
         )
 
-    def document(self, title: str, elements: Iterable[str]) -> str:
-        """Return the whole SVG document."""
-        width, height = number(self.width), number(self.height)
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">'
-        )
-        ground = f'<rect width="{width}" height="{height}" rx="6" fill="{PAPER}"/>'
-        body = [head, f"<title>{escape(title)}</title>", ground, *elements, "</svg>"]
-        return "".join(element + "\n" for element in body if element)
+    def drawing(self, title: str, elements: Iterable[str]) -> Drawing:
+        """Return the whole drawing."""
+        return ground(self.width, self.height, title, elements)
+
+
+def ground(width: float, height: float, title: str, elements: Iterable[str]) -> Drawing:
+    """Return a drawing with a title and a white ground."""
+    wide, high = number(width), number(height)
+    paper = f'<rect width="{wide}" height="{high}" rx="6" fill="{PAPER}"/>'
+    body = (f"<title>{escape(title)}</title>", paper, *elements)
+    return Drawing(wide, high, ("0", "0", wide, high), body, STYLE)
+
+
+def lettering(
+    x: float, y: float, content: str, anchor: str = "middle", color: str = INK, size: float = 12
+) -> str:
+    """Return words at a place in pixels, nothing if there are none."""
+    return content and (
+        f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" font-size="{number(size)}" '
+        f'fill="{color}">{escape(content)}</text>'
+    )
 
 
 def path(data: Iterable[str], **attributes: str | float) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from exactile.render.colors import FAINT, INK, PAPER
-from exactile.render.paper import number
+from exactile.render.drawing import number
 
 Times = Mapping[str, Sequence[float | None]]
 """For each backend its seconds on each puzzle, None if it did not finish."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.cover import Cover
+from exactile.render.drawing import Drawing
 from exactile.render.svg_cells import draw_cells
 from exactile.render.svg_edges import draw_edges
 from exactile.render.svg_rods import draw_rods
@@ -42,15 +43,15 @@ def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
     >>> picture.startswith("<svg "), picture.count("<title>")
     (True, 13)
     """
-    return draw_cover(Cover(puzzle, solution), width)
+    return draw_cover(Cover(puzzle, solution), width).svg()
 
 
-def draw_cover(cover: Cover, width: int) -> str:
+def draw_cover(cover: Cover, width: int) -> Drawing:
     """Draw a solution that has colors and labels of its own; see `draw_svg`."""
     return _drawing(cover.lattice)(cover, width)
 
 
-def _drawing(lattice: Lattice) -> Callable[[Cover, int], str]:
+def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
     """Return the function that draws units of such a form."""
     edges = len(lattice.faces[0][0]) == 2
     if len(lattice.embedding[0]) == 2:

@@ -10,6 +10,7 @@ import numpy as np
 from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
+from exactile.render.drawing import Drawing
 from exactile.render.paper import Paper, Place, group, path
 
 Side = tuple[Corner, Corner, Point]
@@ -42,7 +43,7 @@ def _key(place: Place) -> tuple[float, ...]:
     return tuple((np.round(place, 6) + 0.0).tolist())
 
 
-def draw_cells(cover: Cover, width: int) -> str:
+def draw_cells(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of cells in the plane."""
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding)
@@ -78,7 +79,7 @@ def draw_cells(cover: Cover, width: int) -> str:
     if seams:
         dashes = f"{thick * 2:.0f} {thick * 2:.0f}"
         elements.append(path(seams, stroke=INK, stroke_width=thick / 2, stroke_dasharray=dashes))
-    return paper.document(cover.title, elements)
+    return paper.drawing(cover.title, elements)
 
 
 def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str], list[str]]:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from exactile.geometry.wrap import Wrap
 from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.paper import LEGIBLE, Paper, Place, group, number, path
+from exactile.render.drawing import Drawing, number
+from exactile.render.paper import LEGIBLE, Paper, Place, group, path
 
 Vector = npt.NDArray[np.float64]
 Vertex = tuple[int, ...]
@@ -90,7 +91,7 @@ class Edges:
         return np.array(vertex) @ self.embedding
 
 
-def draw_edges(cover: Cover, width: int) -> str:
+def draw_edges(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in the plane."""
     edges = Edges(cover)
     paper = Paper((place for pair in edges.places for place in pair), width)
@@ -119,7 +120,7 @@ def draw_edges(cover: Cover, width: int) -> str:
         for part in cover.parts[owner]:
             middle = edges.places[cover.center_unit(part)].mean(axis=0)
             labels += tag(paper, middle, cover.labels[owner], color)
-    return paper.document(cover.title, elements + labels)
+    return paper.drawing(cover.title, elements + labels)
 
 
 def tag(paper: Paper, place: Place, name: str, color: str) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
+from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
 from exactile.render.svg_sheets import in_order, name_tags
 from exactile.render.svg_space import TRIMETRIC, Array, Layers
@@ -25,7 +26,7 @@ Joint = tuple[int, tuple[int, ...]]
 """An owner and a vertex (in units of a tenth of an edge)."""
 
 
-def draw_rods(cover: Cover, width: int) -> str:
+def draw_rods(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in space."""
     layers = Layers(cover, width, TRIMETRIC)
     paper = layers.paper
@@ -55,7 +56,7 @@ def draw_rods(cover: Cover, width: int) -> str:
     dots = path(
         _dots(layers, joints), stroke=PAPER, stroke_width=stroke / 2, stroke_linecap="round"
     )
-    return paper.document(
+    return paper.drawing(
         cover.title,
         [*elements, dots, *name_tags(cover, layers, colors), *layers.captions()],
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from exactile.render.colors import BARE, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
+from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
 from exactile.render.svg_edges import tag
 from exactile.render.svg_space import FLATTENED, Array, Layers, side_key
@@ -38,7 +39,7 @@ def in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
     return [*((units, False) for _, units in sorted(flat.items())), *(([u], True) for u in upright)]
 
 
-def draw_sheets(cover: Cover, width: int) -> str:
+def draw_sheets(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of faces in space."""
     layers = Layers(cover, width, FLATTENED, halves=True)
     colors = [*assign_colors(cover), BARE]  # EMPTY is -1 and takes the last
@@ -71,7 +72,7 @@ def draw_sheets(cover: Cover, width: int) -> str:
         ]
         elements += parts if owner == EMPTY else [group(cover.solution[owner].piece, parts)]
     elements += [*name_tags(cover, layers, colors), *layers.captions()]
-    return layers.paper.document(cover.title, elements)
+    return layers.paper.drawing(cover.title, elements)
 
 
 def _pairs(corners: Array) -> Iterable[Array]:

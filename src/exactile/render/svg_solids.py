@@ -11,6 +11,7 @@ import numpy as np
 from exactile.geometry.lattice import Point
 from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
+from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
 from exactile.render.svg_space import ISOMETRIC, Array, Layers, side_key
 
@@ -32,7 +33,7 @@ class Face(NamedTuple):
     corners: Array
 
 
-def draw_solids(cover: Cover, width: int) -> str:
+def draw_solids(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of solid cells."""
     layers = Layers(cover, width, ISOMETRIC)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
@@ -56,7 +57,7 @@ def draw_solids(cover: Cover, width: int) -> str:
             parts += [*_arrows(cover, layers, mine), *_names(cover, layers, mine)]
             elements.append(group(cover.solution[owner].piece, parts))
     elements += [_outline(cover, layers, tops, inner), *layers.captions()]
-    return layers.paper.document(cover.title, elements)
+    return layers.paper.drawing(cover.title, elements)
 
 
 def _visible(cover: Cover, layers: Layers) -> list[Face]:

@@ -13,6 +13,7 @@ from exactile.geometry.lattice import Corner, Lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import BARE, EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
+from exactile.render.drawing import Drawing
 from exactile.render.outline import Node, Spot, outline, seams, strokes
 from exactile.render.paper import Place
 from exactile.render.svg import draw_cover
@@ -42,7 +43,21 @@ Shape = tuple[str, list[list[Node]]]
 
 
 def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> str:
-    """Draw a solution, or an empty region, as a small SVG document.
+    """Draw a solution, or an empty region, as a small SVG document: see `small`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> picture = thumbnail(puzzle, exactile.solve_one(puzzle))
+    >>> picture.count("<path"), len(picture) < 2500
+    (12, True)
+    """
+    return small(puzzle, solution, zoom=zoom).svg()
+
+
+def small(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> Drawing:
+    """Draw a solution, or an empty region, as a small picture.
 
     Parameters
     ----------
@@ -53,17 +68,16 @@ def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> 
 
     Returns
     -------
-    str
-        The document. Cubes are drawn as they stand, with their layers below, the lowest first.
+    Drawing
+        Cubes are drawn as they stand, with their layers below, the lowest first.
         Equal arguments give equal documents.
 
     Examples
     --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
-    >>> picture = thumbnail(puzzle, exactile.solve_one(puzzle))
-    >>> picture.count("<path"), len(picture) < 2500
-    (12, True)
+    >>> small(puzzle, exactile.solve_one(puzzle)).size
+    (175.0, 107.0)
     """
     cover = Cover(puzzle, solution)
     lattice = puzzle.lattice
@@ -114,13 +128,11 @@ class Viewport:
         """Return the whole number for a width in pixels."""
         return max(1, round(pixels / self.scale))
 
-    def document(self, elements: Iterable[str]) -> str:
-        """Return the whole document."""
+    def drawing(self, elements: Iterable[str]) -> Drawing:
+        """Return the whole drawing."""
         width, height = round(self.width * self.scale), round(self.height * self.scale)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {self.width} {self.height}">\n' + "\n".join(elements) + "\n</svg>\n"
-        )
+        box = ("0", "0", str(self.width), str(self.height))
+        return Drawing(str(width), str(height), box, tuple(elements))
 
 
 def unit_size(lattice: Lattice) -> float:
@@ -158,7 +170,7 @@ def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Nod
     return dict(sorted(found.items()))
 
 
-def _cells(cover: Cover, zoom: float) -> str:
+def _cells(cover: Cover, zoom: float) -> Drawing:
     """Return the picture of cells in the plane."""
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding) / EXACT
@@ -176,7 +188,7 @@ def _cells(cover: Cover, zoom: float) -> str:
         return frame.spot(places[node])
 
     shapes = [(colors[owner], cells) for owner, cells in groups.items()]
-    return frame.document([*filled(shapes, spot, frame), *grid(groups.get(EMPTY, []), spot, frame)])
+    return frame.drawing([*filled(shapes, spot, frame), *grid(groups.get(EMPTY, []), spot, frame)])
 
 
 def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
@@ -187,7 +199,7 @@ def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
     return exact if left else np.flip(exact, axis=0)
 
 
-def _solid(cover: Cover, zoom: float) -> str:
+def _solid(cover: Cover, zoom: float) -> Drawing:
     """Return the picture of a solid: as it stands, and below it its layers."""
     tower = Tower(cover)
     colors = [*assign_colors(cover), EMPTY_FILL]
@@ -196,10 +208,10 @@ def _solid(cover: Cover, zoom: float) -> str:
     elements = filled(shapes, lambda node: frame.spot(tower.standing(node)), frame)
     flat = [(colors[owner], cells) for owner, cells in tower.layers()]
     elements += filled(flat, lambda node: frame.spot(tower.lying(node)), frame, 0.9)
-    return frame.document(elements)
+    return frame.drawing(elements)
 
 
-def _edges(cover: Cover, zoom: float) -> str:
+def _edges(cover: Cover, zoom: float) -> Drawing:
     """Return the picture of edges in the plane."""
     edges = Edges(cover)
     frame = Viewport((p for pair in edges.places for p in pair), unit_size(cover.lattice), zoom)
@@ -214,7 +226,7 @@ def _edges(cover: Cover, zoom: float) -> str:
         lines.setdefault(color, []).extend(data)
         forks.setdefault(color, []).extend(webs)
     wide = round(WIDER * STROKE * FINE * max(1.0, sqrt(2) * unit_size(cover.lattice)))
-    return frame.document(
+    return frame.drawing(
         [
             f'<g fill="none" stroke-width="{wide}" stroke-linecap="round">',
             *(f'<path stroke="{color}" d="{"".join(data)}"/>' for color, data in lines.items()),

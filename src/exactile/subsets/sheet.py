@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from itertools import groupby
 
-from exactile.render.colors import FAINT, INK, PAPER
-from exactile.render.thumbnail import thumbnail
+from exactile.render.colors import FAINT
+from exactile.render.paper import ground, lettering
+from exactile.render.thumbnail import small
 from exactile.subsets.survey import Finding
 
 ORDER = ("easy", "moderate", "difficult", "impossible", "unknown")
@@ -35,7 +34,7 @@ def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty"
     y = MARGIN
     for word, group in groupby(found, key=_word):
         y += 2 * LINE
-        body.append(_text(MARGIN, y, word, size=17, anchor="start"))
+        body.append(lettering(MARGIN, y, word, "start", size=17))
         body.append(f'<path d="M{MARGIN} {y + 7}H{_wide() - MARGIN}" stroke="{FAINT}"/>')
         y += LINE
         members = list(group)
@@ -44,10 +43,7 @@ def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty"
             height, drawn = _row(row, y)
             body += drawn
             y += height
-    size = f'width="{_wide()}" height="{y + MARGIN}" viewBox="0 0 {_wide()} {y + MARGIN}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" role="img">'
-    ground = f'<rect width="{_wide()}" height="{y + MARGIN}" rx="6" fill="{PAPER}"/>'
-    return "\n".join([head, f"<title>{escape(title)}</title>", ground, *body, "</svg>", ""])
+    return ground(_wide(), y + MARGIN, title, body).svg()
 
 
 def _wide() -> int:
@@ -60,18 +56,17 @@ def _word(finding: Finding) -> str:
 
 def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
     """Return the height of a row of pictures, and the elements."""
-    pictures = [thumbnail(f.puzzle, zoom=ZOOM) for f in findings]
-    sizes = [_size(p) for p in pictures]
+    pictures = [small(f.puzzle, zoom=ZOOM) for f in findings]
+    sizes = [p.size for p in pictures]
     tallest = max(h for _, h in sizes)
     body = []
     for k, (finding, picture, (wide, high)) in enumerate(
         zip(findings, pictures, sizes, strict=True)
     ):
         middle = MARGIN + k * WIDTH + WIDTH / 2
-        place = f'x="{middle - wide / 2:g}" y="{y + tallest - high:g}"'
-        body.append(picture.strip().replace("<svg ", f"<svg {place} ", 1))
-        for line, words in enumerate(_caption(finding), start=1):
-            body.append(_text(middle, y + tallest + line * LINE, words, size=11))
+        body.append(picture.placed(middle - wide / 2, y + tallest - high))
+        for line, caption in enumerate(_caption(finding), start=1):
+            body.append(lettering(middle, y + tallest + line * LINE, caption, size=11))
     return round(tallest) + 4 * LINE, body
 
 
@@ -87,16 +82,3 @@ def _caption(finding: Finding) -> Iterator[str]:
     number = len(finding.count.tallies)
     more = "" if finding.count.final else "at least "
     yield f"{pieces} pieces, {more}{number:,} subset{'s' * (number != 1)}"
-
-
-def _size(picture: str) -> tuple[float, float]:
-    found = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"', picture)
-    assert found is not None
-    return float(found[1]), float(found[2])
-
-
-def _text(x: float, y: float, words: str, *, size: int, anchor: str = "middle") -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="{size}" '
-        f'fill="{INK}">{escape(words)}</text>'
-    )

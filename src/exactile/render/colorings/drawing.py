@@ -11,7 +11,8 @@ from exactile.render.colorings.argument import argument
 from exactile.render.colorings.shading import Shading
 from exactile.render.colors import INK
 from exactile.render.cover import Cover
-from exactile.render.paper import MARGIN, number
+from exactile.render.drawing import Drawing, number
+from exactile.render.paper import MARGIN, ground
 from exactile.render.svg import draw_cover
 from exactile.render.text import draw_marks
 
@@ -67,14 +68,13 @@ def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: 
         labels=["" if shading.named else shading.name(weight) for _, weight in shown],
     )
     drawing = draw_cover(cover, width)
-    height = float(drawing.split('height="', 1)[1].split('"', 1)[0])
-    return _framed(drawing, height, width, shading, argument(puzzle, certificate))
+    return _framed(drawing, width, cover.title, shading, argument(puzzle, certificate))
 
 
-def _framed(drawing: str, height: float, width: int, shading: Shading, text: str) -> str:
+def _framed(drawing: Drawing, width: int, title: str, shading: Shading, text: str) -> str:
     """Return a drawing with a legend and a text below it, as one document."""
     body = []
-    place = height + LINE / 2
+    place = drawing.size[1] + LINE / 2
     for weight, line in shading.entries():
         body.append(
             f'<rect x="{number(MARGIN)}" y="{number(place)}" width="{number(LETTER)}" '
@@ -86,13 +86,7 @@ def _framed(drawing: str, height: float, width: int, shading: Shading, text: str
     for line in wrap(text, int((width - 2 * MARGIN) / (0.53 * LETTER))):
         body.append(_line(MARGIN, place, line))
         place += LINE
-    total = number(place + MARGIN)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" '
-        f'viewBox="0 0 {width} {total}" font-family="sans-serif" role="img">\n'
-        f'<rect width="{width}" height="{total}" rx="6" fill="#ffffff"/>\n'
-    )
-    return head + drawing + "\n".join(body) + "\n</svg>\n"
+    return ground(width, place + MARGIN, title, (drawing.placed(0, 0), *body)).svg()
 
 
 def _line(left: float, top: float, text: str) -> str:

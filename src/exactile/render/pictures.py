@@ -1,0 +1,215 @@
+"""Solutions as pictures in a file: one, a sheet of many, pages, or a page to leaf through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from html import escape
+from importlib import import_module
+from io import BytesIO
+from itertools import chain, islice
+from typing import IO, Any
+
+from exactile.errors import PictureError
+from exactile.puzzle import Puzzle, Solution
+from exactile.render.cover import Cover
+from exactile.render.drawing import Drawing
+from exactile.render.sheet import Picture, pages, sheet
+from exactile.render.svg import draw_cover
+from exactile.render.thumbnail import small
+
+WIDTH = 640
+"""Of a drawing by itself, in pixels."""
+
+MOST_PIXELS = 100_000_000
+"""Of a PNG: more are refused."""
+
+FINE = 2
+"""Pixels of a PNG to one of a drawing."""
+
+
+def write_pictures(
+    puzzle: Puzzle,
+    solutions: Iterable[Solution],
+    stream: IO[bytes],
+    form: str,
+    columns: int | None = None,
+) -> int:
+    """Write solutions as pictures; return how many.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    solutions
+        Its solutions, of which there must be one; a solution without placements is the region.
+    stream
+        What is written to.
+    form
+        ``"svg"`` or ``"png"``: one solution as it is drawn alone, or a sheet. ``"pdf"``: the same
+        on pages. ``"html"``: one after the other, to be leafed through with the arrow keys.
+    columns
+        How many stand side by side.
+
+    Raises
+    ------
+    PictureError
+        If a package is not installed, or a PNG would be too large.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrahexes-4x7")
+    >>> with exactile.Search(puzzle, limit=5) as search:
+    ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
+    5
+    """
+    return WRITERS[form](puzzle, iter(solutions), stream, columns)
+
+
+def write_sheet(
+    pictures: list[Picture],
+    stream: IO[bytes],
+    form: str,
+    title: str = "",
+    columns: int | None = None,
+) -> None:
+    """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
+    if form == "pdf":
+        _write_pdf(pages(pictures, title, columns or 4), stream)
+    elif form == "png":
+        _write_png(sheet(pictures, title, columns), stream)
+    else:
+        stream.write(sheet(pictures, title, columns).svg().encode())
+
+
+def _one_or_sheet(form: str) -> Callable[..., int]:
+    """Return the writer of one drawing, or of a sheet of several."""
+
+    def write(
+        puzzle: Puzzle, found: Iterator[Solution], stream: IO[bytes], columns: int | None
+    ) -> int:
+        first = list(islice(found, 2))
+        if len(first) > 1:
+            drawn = (small(puzzle, solution) for solution in chain(first, found))
+            numbered = [(drawing, f"{k:,}") for k, drawing in enumerate(drawn, 1)]
+            write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns)
+            return len(numbered)
+        for solution in first:
+            drawing = draw_cover(Cover(puzzle, solution), WIDTH)
+            if form == "pdf":
+                _write_pdf([drawing], stream)
+            elif form == "png":
+                _write_png(drawing, stream)
+            else:
+                stream.write(drawing.svg().encode())
+        return len(first)
+
+    return write
+
+
+def _write_png(drawing: Drawing, stream: IO[bytes]) -> None:
+    width, height = drawing.size
+    if width * height * FINE**2 > MOST_PIXELS:
+        raise PictureError(
+            f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
+            "write a PDF, SVG or HTML file, or fewer solutions."
+        )
+    _package("cairosvg").svg2png(drawing.svg().encode(), write_to=stream, scale=FINE)
+
+
+def _write_pdf(drawings: Iterable[Drawing], stream: IO[bytes]) -> None:
+    cairosvg, pypdf = _package("cairosvg"), _package("pypdf")
+    with pypdf.PdfWriter() as writer:
+        for drawing in drawings:
+            writer.append(BytesIO(cairosvg.svg2pdf(drawing.svg().encode())))
+        writer.write(stream)
+
+
+def _package(name: str) -> Any:
+    """Return a package that is an extra.
+
+    Raises
+    ------
+    PictureError
+        If it is not installed, or the library that it needs is not.
+    """
+    try:
+        return import_module(name)
+    except (ImportError, OSError) as error:
+        raise PictureError(
+            f"PNG and PDF files are written with the package {name}, which cannot be loaded "
+            f"({error}). Install it with pip install 'exactile[pictures]', or write SVG or HTML."
+        ) from None
+
+
+PAGE_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font-family: sans-serif; color: #2b2b2b; background: #fff; margin: 0; text-align: center }}
+nav {{ position: sticky; top: 0; background: #fff; padding: 0.6em }}
+button {{ font: inherit; min-width: 3em }}
+svg {{ max-width: 96vw; max-height: 82vh; width: auto; height: 82vh }}
+.one figure {{ display: none }}
+.one figure.shown {{ display: block }}
+figure {{ margin: 0.5em }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+"""
+
+PAGE_FOOT = """<script>
+"use strict";
+const figures = document.querySelectorAll("figure");
+const nav = document.createElement("nav");
+nav.innerHTML = '<button data-step="-1" aria-label="previous">&#9664;</button> ' +
+  '<span role="status"></span> <button data-step="1" aria-label="next">&#9654;</button>';
+let shown = 0;
+function show(number) {
+  figures[shown].classList.remove("shown");
+  shown = Math.max(0, Math.min(figures.length - 1, number));
+  figures[shown].classList.add("shown");
+  nav.querySelector("span").textContent =
+    (shown + 1).toLocaleString("en") + " of " + figures.length.toLocaleString("en");
+  history.replaceState(null, "", "#" + (shown + 1));
+}
+nav.addEventListener("click", event => {
+  const step = event.target.dataset.step;
+  if (step) show(shown + Number(step));
+});
+document.addEventListener("keydown", event => {
+  const to = {ArrowLeft: shown - 1, ArrowRight: shown + 1, PageUp: shown - 10,
+    PageDown: shown + 10, Home: 0, End: figures.length - 1}[event.key];
+  if (to !== undefined) { show(to); event.preventDefault(); }
+});
+if (figures.length) {
+  document.body.insertBefore(nav, figures[0]);
+  document.body.classList.add("one");
+  show((parseInt(location.hash.slice(1)) || 1) - 1);
+}
+</script>
+</body>
+</html>
+"""
+
+
+def _html(puzzle: Puzzle, found: Iterator[Solution], stream: IO[bytes], columns: int | None) -> int:
+    """Write a page that shows one solution after the other; all of them where no script runs."""
+    stream.write(PAGE_HEAD.format(title=escape(puzzle.title or puzzle.name)).encode())
+    number = 0
+    for number, solution in enumerate(found, 1):
+        drawing = draw_cover(Cover(puzzle, solution), WIDTH)
+        stream.write(f'<figure id="{number}">\n{drawing.svg()}</figure>\n'.encode())
+    stream.write(PAGE_FOOT.encode())
+    return number
+
+
+WRITERS: dict[str, Callable[..., int]] = {
+    **{form: _one_or_sheet(form) for form in ("svg", "png", "pdf")},
+    "html": _html,
+}
+"""The formats of pictures, each with what writes it."""

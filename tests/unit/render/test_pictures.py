@@ -1,0 +1,143 @@
+"""Pictures in files: sheets, pages, and a page to leaf through."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from types import ModuleType
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import exactile
+from exactile.errors import PictureError
+from exactile.geometry import lattice_names
+from exactile.puzzle import Puzzle, Solution
+from exactile.render.drawing import Drawing
+from exactile.render.pictures import WRITERS, write_pictures
+from exactile.render.sheet import pages, sheet
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+ONE_OF_EACH_LATTICE = (
+    *("pentominoes-6x10", "soma-cube", "tetrahexes-4x7", "hexiamonds-3x12", "tetrasticks-5x5"),
+    *("t-tritrigs-hexagon-6", "hexatwigs-triangle", "windmill", "space-disticks-cube"),
+    *("tetraboloes-7x4", "didrafters-hexagon", "hats-torus-4x2"),
+)
+
+
+def found(name: str, number: int) -> tuple[Puzzle, list[Solution]]:
+    puzzle = exactile.load(name)
+    with exactile.Search(puzzle, limit=number) as search:
+        return puzzle, list(search)
+
+
+def written(
+    puzzle: Puzzle, solutions: list[Solution], form: str, columns: int | None = None
+) -> bytes:
+    stream = BytesIO()
+    assert write_pictures(puzzle, solutions, stream, form, columns) == len(solutions)
+    return stream.getvalue()
+
+
+@pytest.fixture(scope="module")
+def tilings() -> tuple[Puzzle, list[Solution]]:
+    return found("pentominoes-6x10", 30)
+
+
+def test_one_solution_is_drawn_as_alone(tilings: tuple[Puzzle, list[Solution]]) -> None:
+    puzzle, solutions = tilings
+    assert written(puzzle, solutions[:1], "svg").decode() == exactile.draw_svg(puzzle, solutions[0])
+
+
+@pytest.mark.parametrize("columns", [None, 1, 7, 100])
+def test_a_sheet_has_all_of_them_numbered(
+    columns: int | None, tilings: tuple[Puzzle, list[Solution]]
+) -> None:
+    root = ET.fromstring(written(*tilings, "svg", columns))
+    parts = root.findall(f"{SVG}svg")
+    assert len(parts) == 30
+    assert [t.text for t in root.findall(f"{SVG}text")] == [str(k) for k in range(1, 31)]
+    places = {(float(p.get("x", "")), float(p.get("y", ""))) for p in parts}
+    assert len({x for x, _ in places}) == min(columns or 6, 30)
+    width, height = float(root.get("width", "")), float(root.get("height", ""))
+    for part in parts:
+        assert 0 < float(part.get("x", "")) < width - float(part.get("width", ""))
+        assert 0 < float(part.get("y", "")) < height - float(part.get("height", ""))
+
+
+def test_pages_have_drawings_of_one_scale() -> None:
+    wide = Drawing("100", "50", ("0", "0", "100", "50"), ())
+    tall = Drawing("50", "100", ("0", "0", "50", "100"), ())
+    made = list(pages([(wide, "a"), (tall, "b")] * 40, "Both", columns=5))
+    assert len(made) > 1
+    parts = [p for page in made for p in ET.fromstring(page.svg()).findall(f"{SVG}svg")]
+    assert len(parts) == 80
+    scales = {
+        round(float(p.get("width", "")) / float(p.get("viewBox", "").split()[2]), 2) for p in parts
+    }
+    assert len(scales) == 1
+    assert all(float(p.get("y", "")) + float(p.get("height", "")) < 1123 for p in parts)
+
+
+def test_png_and_pdf(tilings: tuple[Puzzle, list[Solution]]) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    pytest.importorskip("cairosvg")
+    puzzle, solutions = tilings
+    picture = written(puzzle, solutions, "png")
+    assert picture.startswith(b"\x89PNG")
+    assert len(pypdf.PdfReader(BytesIO(written(puzzle, solutions[:1], "pdf"))).pages) == 1
+    many = pypdf.PdfReader(BytesIO(written(puzzle, solutions, "pdf", 2)))
+    assert len(many.pages) == 4
+    assert many.pages[-1].extract_text().split()[-1] == "30"
+
+
+def test_a_png_that_is_too_large_is_refused(tilings: tuple[Puzzle, list[Solution]]) -> None:
+    puzzle, solutions = tilings
+    with pytest.raises(PictureError, match="too large for PNG: write a PDF, SVG or HTML file"):
+        write_pictures(puzzle, solutions * 40, BytesIO(), "png")
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_a_package_that_is_missing_is_named(
+    form: str, monkeypatch: pytest.MonkeyPatch, tilings: tuple[Puzzle, list[Solution]]
+) -> None:
+    def missing(name: str) -> ModuleType:
+        raise ModuleNotFoundError(f"No module named '{name}'")
+
+    monkeypatch.setattr("exactile.render.pictures.import_module", missing)
+    with pytest.raises(PictureError, match=r"pip install 'exactile\[pictures\]'"):
+        write_pictures(*tilings, BytesIO(), form)
+
+
+def test_a_page_to_leaf_through_needs_nothing_else(tilings: tuple[Puzzle, list[Solution]]) -> None:
+    page = written(*tilings, "html").decode()
+    assert page.count("<figure") == page.count("<svg ") == 30
+    addresses = set(re.findall(r"https?://[^\"']*", page))
+    assert addresses == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(script|link|img)[^>]*(src|href)", page)
+    for key in ("ArrowLeft", "ArrowRight", "Home", "End"):
+        assert key in page
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_no_solution_is_no_picture(form: str) -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    assert write_pictures(puzzle, [], BytesIO(), form) == 0
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_LATTICE)
+def test_sheets_on_every_lattice(name: str) -> None:
+    puzzle = exactile.load(name)
+    root = ET.fromstring(written(puzzle, [(), ()], "svg"))
+    assert len(root.findall(f"{SVG}svg")) == 2
+
+
+def test_every_lattice_is_tried() -> None:
+    lattices = {exactile.load(name).lattice.name for name in ONE_OF_EACH_LATTICE}
+    assert lattices == set(lattice_names())
+
+
+def test_a_sheet_is_as_broad_as_asked() -> None:
+    dot = Drawing("8", "8", ("0", "0", "1", "1"), ())
+    assert sheet([(dot, "")] * 6, columns=6).size[0] == 6 * 26 + 18
