@@ -20,7 +20,8 @@ The tree (each class also derives from the builtin a caller would expect)::
     + PictureError (ValueError)        a picture that cannot be written
     + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
 
-No solution, a time limit, a solution limit and Ctrl-C are statuses, not errors. A message says
+No solution, a time limit and a solution limit are statuses, not errors. Ctrl-C is a
+`KeyboardInterrupt` for whoever calls a verb, with the answer so far (`Interrupted`). A message says
 what happened, where, and what to do instead.
 """
 
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 LONGEST_LINE = 600
 MOST_LINES = 40
@@ -119,6 +121,20 @@ class CertificateError(ExactileError, ValueError):
 
 class PictureError(ExactileError, ValueError):
     """A picture is too large for its format, or the package that writes it is not installed."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C was pressed.
+
+    Attributes
+    ----------
+    answer
+        What had been found by then.
+    """
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__()
+        self.answer = answer
 
 
 class CheckFailedError(ExactileError):

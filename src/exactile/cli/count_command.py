@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import rich_click as click
 from click import get_current_context
@@ -19,6 +20,7 @@ from exactile.cli.options import (
     puzzle_argument,
     scratch_option,
 )
+from exactile.errors import Interrupted
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Known, Puzzle
@@ -112,6 +114,8 @@ def _counted(
             scratch=scratch,
             **settings.options(),
         )
+    except Interrupted as stop:
+        return cast(Count, stop.answer)
     finally:
         progress.clear()
 

@@ -77,6 +77,12 @@ scratch_option = click.option(
     metavar="DIR",
     help="Where these lists go; nothing is left there.",
 )
+columns_option = click.option(
+    "--columns",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Pictures side by side on a sheet or a page.",
+)
 CODES = "exactile.exit_code"
 """Where a command's context keeps which exit codes are wanted."""
 

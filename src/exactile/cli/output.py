@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Literal, Self
 
 import rich_click as click
 from click.shell_completion import CompletionItem
@@ -43,12 +43,13 @@ class Output:
         self.name = name
         self._keep = keep
         self._open = ExitStack()
-        self._stream: IO[str] | None = None
+        self._stream: IO[Any] | None = None
 
-    def write(self, text: str) -> int:
-        """Write some text."""
+    def write(self, text: str | bytes) -> int:
+        """Write some text, or some bytes; one of the two."""
         if self._stream is None:
-            self._stream = self._open.enter_context(written(self.name, keep=self._keep))
+            mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
+            self._stream = self._open.enter_context(written(self.name, mode, self._keep))
         return self._stream.write(text)
 
     def flush(self) -> None:

@@ -7,11 +7,13 @@ import rich_click as click
 from exactile.answers import Polyform, PolyformList
 from exactile.cli import words
 from exactile.cli.common import plural
-from exactile.cli.options import json_option
+from exactile.cli.options import columns_option, format_option, json_option, output_option
+from exactile.cli.output import Output
+from exactile.cli.pictures import SHEETS, require_file
 from exactile.geometry import get_lattice
 from exactile.pieces.generate import generate
 from exactile.pieces.names import names_of
-from exactile.pieces.piece import Freedom
+from exactile.pieces.piece import Freedom, Piece
 
 
 @click.command("pieces")
@@ -21,6 +23,9 @@ from exactile.pieces.piece import Freedom
 @click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
 @click.option("--count", "only_count", is_flag=True, help="Print the number alone.")
+@format_option("text", *SHEETS, default="text")
+@columns_option
+@output_option
 @json_option
 def command(
     lattice: str,
@@ -29,6 +34,9 @@ def command(
     fixed: bool,
     quasi: bool,
     only_count: bool,
+    form: str,
+    columns: int | None,
+    output: Output,
     as_json: bool,
 ) -> None:
     """Generate all polyforms of ORDER units on LATTICE; free ones unless told otherwise."""
@@ -38,7 +46,7 @@ def command(
     freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
     forms = generate(grid, order, freedom, quasi=quasi)
     if only_count and not as_json:
-        click.echo(len(forms))
+        output.write(f"{len(forms)}\n")
         return
     names = names_of(forms, grid, freedom, quasi=quasi)
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
@@ -55,10 +63,21 @@ def command(
         )
         click.echo(answer.to_json())
         return
-    for name, where in zip(names, units, strict=True):
-        click.echo(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}")
     kind = "quasi-" if quasi else ""
-    name = plural(
+    number = plural(
         len(forms), f"{freedom.value} {kind}{grid.polyform}", f"{freedom.value} {kind}{grid.plural}"
     )
-    click.echo(f"{name} of order {order}", err=True)
+    title = f"{number} of order {order}"
+    if form in SHEETS:
+        from exactile.render.pictures import write_pieces
+
+        require_file(form, output)
+        pieces = [
+            Piece(name or "-", grid, tuple(map(tuple, points)), freedom)
+            for name, points in zip(names, forms.tolist(), strict=True)
+        ]
+        write_pieces(pieces, output, form, title, columns)
+    else:
+        for name, where in zip(names, units, strict=True):
+            output.write(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}\n")
+    click.echo(title, err=True)

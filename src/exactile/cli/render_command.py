@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import IO
 
 import rich_click as click
 
@@ -15,12 +14,14 @@ from exactile.cli.options import (
     puzzle_argument,
     time_limit_option,
 )
+from exactile.cli.output import Output
+from exactile.cli.pictures import PICTURES
+from exactile.cli.solve_command import write_found
 from exactile.errors import FileError, PuzzleError
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.render import draw_svg, draw_text
 from exactile.solve import prove
 
 
@@ -33,7 +34,7 @@ from exactile.solve import prove
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which one of FILE."
 )
 @click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")
-@format_option("svg", "text", default="svg")
+@format_option(*PICTURES, "text", default="svg")
 @output_option
 @backend_option()
 @time_limit_option(None)
@@ -43,7 +44,7 @@ def command(
     number: int,
     empty: bool,
     form: str,
-    output: IO[str],
+    output: Output,
     backend: str,
     time_limit: float | None,
 ) -> None:
@@ -52,8 +53,7 @@ def command(
         raise click.UsageError("FILE and --empty exclude each other.")
     stated = read_puzzle(puzzle)
     solution = () if empty else _solution(stated, file, number, backend, time_limit)
-    draw = draw_svg if form == "svg" else draw_text
-    output.write(draw(stated, solution))
+    write_found(stated, [solution], form, output)
 
 
 def _solution(

@@ -9,6 +9,7 @@ import rich_click as click
 from exactile.answers import TIME_LIMIT, Status
 from exactile.cli.common import exit_code, is_given, read_puzzle
 from exactile.cli.options import (
+    columns_option,
     crossing_option,
     format_option,
     json_option,
@@ -22,6 +23,7 @@ from exactile.cli.options import (
     workers_option,
 )
 from exactile.cli.output import Output
+from exactile.cli.pictures import PICTURES
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.solve.limits import Limits
@@ -32,7 +34,8 @@ from exactile.solve.sampling import sample, sampler
 @puzzle_argument
 @click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, metavar="N")
 @seed_option
-@format_option("text", "svg", *FORMATS, default="text")
+@format_option("text", *PICTURES, *FORMATS, default="text")
+@columns_option
 @output_option
 @time_limit_option()
 @memory_option("Memory for counting")
@@ -46,6 +49,7 @@ def command(
     number: int,
     seed: int,
     form: str,
+    columns: int | None,
     output: Output,
     time_limit: float | None,
     memory: int | None,
@@ -61,8 +65,6 @@ def command(
     """
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
-    if form == "svg" and number > 1:
-        raise click.UsageError("--format svg draws one solution: leave out -n.")
     subject = read_puzzle(puzzle, no_crossing=no_crossing)
     if as_json:
         drawn = sample(
@@ -80,7 +82,7 @@ def command(
     method, counter = sampler(subject, limits, scratch=scratch, workers=workers)
     some = counter.solutions(number, seed) if counter.known and counter.raw else iter(())
     end = ending(None if counter.known else TIME_LIMIT)
-    write_found(subject, some, form, output, lambda: end)
+    write_found(subject, some, form, output, lambda: end, columns=columns, numbered=number > 1)
     if not quiet:
         what = "unknown (time limit)"
         if counter.known:

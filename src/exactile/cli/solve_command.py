@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -13,8 +12,15 @@ from exactile.answers import Status
 from exactile.cli.common import Settings, is_given, search_options, total_seconds
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
-from exactile.cli.options import format_option, json_option, output_option, puzzle_argument
+from exactile.cli.options import (
+    columns_option,
+    format_option,
+    json_option,
+    output_option,
+    puzzle_argument,
+)
 from exactile.cli.output import Output
+from exactile.cli.pictures import PICTURES, write_found_pictures
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
@@ -23,7 +29,7 @@ from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.model.representatives import UP_TO
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
-from exactile.render import draw_svg, draw_text
+from exactile.render import draw_text
 from exactile.solve import Search
 
 
@@ -41,7 +47,8 @@ from exactile.solve import Search
     is_flag=True,
     help="Find one solution for every subset of the pieces that has any.",
 )
-@format_option("text", "svg", *FORMATS, default="text")
+@format_option("text", *PICTURES, *FORMATS, default="text")
+@columns_option
 @click.option(
     "--hint",
     type=click.Path(dir_okay=False),
@@ -58,6 +65,7 @@ def command(
     up_to: str | None,
     subsets: bool,
     form: str,
+    columns: int | None,
     hint: str | None,
     output: Output,
     settings: Settings,
@@ -74,10 +82,8 @@ def command(
         return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
-    if form == "svg" and (find_all or (limit or 1) > 1):
-        raise click.UsageError("--format svg draws one solution: leave out --all and --limit.")
     if subsets:
-        _require_no(find_all=find_all, up_to=up_to, hint=hint, svg=form == "svg")
+        _require_no(find_all=find_all, up_to=up_to, hint=hint, picture=form in PICTURES)
         return solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
@@ -95,7 +101,9 @@ def command(
             search,
             progress,
             write=lambda found: write_found(
-                search.puzzle, found, form, output, lambda: ending(search.stopped)
+                *(search.puzzle, found, form, output, lambda: ending(search.stopped)),
+                columns=columns,
+                numbered=most != 1,
             ),
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
             report=report,
@@ -122,7 +130,12 @@ def _report(search: Search, up_to: str | None) -> None:
 
 def _require_no(**given: Any) -> None:
     """Raise if something was asked for that --subsets has no use for."""
-    words = {"find_all": "--all", "up_to": "--up-to", "hint": "--hint", "svg": "--format svg"}
+    words = {
+        "find_all": "--all",
+        "up_to": "--up-to",
+        "hint": "--hint",
+        "picture": "the format of pictures",
+    }
     for name in (n for n, value in given.items() if value):
         raise click.UsageError(
             f"--subsets gives one solution of each subset: leave out {words[name]}."
@@ -135,15 +148,18 @@ def write_found(
     form: str,
     output: Output,
     told: Callable[[], str] = lambda: COMPLETE,
+    *,
+    columns: int | None = None,
+    numbered: bool = False,
 ) -> None:
     """Write solutions in a format, each as soon as it is found; `told` says how the file ends."""
     if form in FORMATS:
         write_solutions(puzzle, found, output, form, told)
         return
-    if form == "svg":
-        for solution in itertools.islice(found, 1):
-            output.write(draw_svg(puzzle, solution))
+    if form in PICTURES:
+        write_found_pictures(puzzle, found, form, output, columns)
         return
     for number, solution in enumerate(found, start=1):
-        output.write(("\n" if number > 1 else "") + draw_text(puzzle, solution))
+        head = ("\n" if number > 1 else "") + (f"{number:,}.\n" if numbered else "")
+        output.write(head + draw_text(puzzle, solution))
         output.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -42,14 +42,19 @@ class Drawing:
         """Width and height as numbers."""
         return float(self.width), float(self.height)
 
+    def scaled(self, factor: float) -> Drawing:
+        """Return the same drawing, so many times as large."""
+        width, height = (number(side * factor) for side in self.size)
+        return replace(self, width=width, height=height)
+
     def svg(self) -> str:
         """Return the drawing as a document."""
         return f"<svg {SVG} {self._inner(self.width, self.height)}\n"
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> str:
         """Return the drawing as an element of a larger one, its corner at a place."""
-        width, height = (number(side * scale) for side in self.size)
-        return f'<svg x="{number(x)}" y="{number(y)}" {self._inner(width, height)}'
+        large = self.scaled(scale)
+        return f'<svg x="{number(x)}" y="{number(y)}" {self._inner(large.width, large.height)}'
 
     def _inner(self, width: str, height: str) -> str:
         view = f'width="{width}" height="{height}" viewBox="{" ".join(self.box)}"{self.style}>'

@@ -7,18 +7,30 @@ from html import escape
 from importlib import import_module
 from io import BytesIO
 from itertools import chain, islice
-from typing import IO, Any
+from typing import Any, Protocol
 
 from exactile.errors import PictureError
-from exactile.puzzle import Puzzle, Solution
+from exactile.pieces.piece import Piece
+from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_cover
 from exactile.render.thumbnail import small
 
+
+class Stream(Protocol):
+    """What bytes are written to."""
+
+    def write(self, data: bytes, /) -> int:
+        """Write some."""
+
+
 WIDTH = 640
 """Of a drawing by itself, in pixels."""
+
+PIECE_ZOOM = 0.8
+"""How large pieces are on a sheet."""
 
 MOST_PIXELS = 100_000_000
 """Of a PNG: more are refused."""
@@ -30,7 +42,7 @@ FINE = 2
 def write_pictures(
     puzzle: Puzzle,
     solutions: Iterable[Solution],
-    stream: IO[bytes],
+    stream: Stream,
     form: str,
     columns: int | None = None,
 ) -> int:
@@ -43,7 +55,7 @@ def write_pictures(
     solutions
         Its solutions, of which there must be one; a solution without placements is the region.
     stream
-        What is written to.
+        What bytes are written to.
     form
         ``"svg"`` or ``"png"``: one solution as it is drawn alone, or a sheet. ``"pdf"``: the same
         on pages. ``"html"``: one after the other, to be leafed through with the arrow keys.
@@ -68,7 +80,7 @@ def write_pictures(
 
 def write_sheet(
     pictures: list[Picture],
-    stream: IO[bytes],
+    stream: Stream,
     form: str,
     title: str = "",
     columns: int | None = None,
@@ -82,11 +94,40 @@ def write_sheet(
         stream.write(sheet(pictures, title, columns).svg().encode())
 
 
+def write_pieces(
+    pieces: Iterable[Piece],
+    stream: Stream,
+    form: str,
+    title: str = "",
+    columns: int | None = None,
+) -> None:
+    """Write pieces, each with its name below it, as a sheet or as pages; see `write_sheet`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> from exactile.pieces.sets import piece_set
+    >>> pieces = piece_set("pentominoes", get_lattice("square")).pieces
+    >>> stream = BytesIO()
+    >>> write_pieces(pieces.values(), stream, "svg")
+    >>> stream.getvalue().count(b"<svg ")
+    13
+    """
+    write_sheet([(piece_drawing(p), p.name) for p in pieces], stream, form, title, columns)
+
+
+def piece_drawing(piece: Piece) -> Drawing:
+    """Return a small drawing of a piece."""
+    region = Region(piece.lattice, piece.units)
+    placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
+    return small(Puzzle("piece", region, (piece,)), (placement,), zoom=PIECE_ZOOM)
+
+
 def _one_or_sheet(form: str) -> Callable[..., int]:
     """Return the writer of one drawing, or of a sheet of several."""
 
     def write(
-        puzzle: Puzzle, found: Iterator[Solution], stream: IO[bytes], columns: int | None
+        puzzle: Puzzle, found: Iterator[Solution], stream: Stream, columns: int | None
     ) -> int:
         first = list(islice(found, 2))
         if len(first) > 1:
@@ -107,22 +148,24 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
     return write
 
 
-def _write_png(drawing: Drawing, stream: IO[bytes]) -> None:
+def _write_png(drawing: Drawing, stream: Stream) -> None:
     width, height = drawing.size
     if width * height * FINE**2 > MOST_PIXELS:
         raise PictureError(
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
             "write a PDF, SVG or HTML file, or fewer solutions."
         )
-    _package("cairosvg").svg2png(drawing.svg().encode(), write_to=stream, scale=FINE)
+    stream.write(_package("cairosvg").svg2png(drawing.svg().encode(), scale=FINE))
 
 
-def _write_pdf(drawings: Iterable[Drawing], stream: IO[bytes]) -> None:
+def _write_pdf(drawings: Iterable[Drawing], stream: Stream) -> None:
     cairosvg, pypdf = _package("cairosvg"), _package("pypdf")
     with pypdf.PdfWriter() as writer:
         for drawing in drawings:
             writer.append(BytesIO(cairosvg.svg2pdf(drawing.svg().encode())))
-        writer.write(stream)
+        whole = BytesIO()
+        writer.write(whole)
+    stream.write(whole.getvalue())
 
 
 def _package(name: str) -> Any:
@@ -197,7 +240,7 @@ if (figures.length) {
 """
 
 
-def _html(puzzle: Puzzle, found: Iterator[Solution], stream: IO[bytes], columns: int | None) -> int:
+def _html(puzzle: Puzzle, found: Iterator[Solution], stream: Stream, columns: int | None) -> int:
     """Write a page that shows one solution after the other; all of them where no script runs."""
     stream.write(PAGE_HEAD.format(title=escape(puzzle.title or puzzle.name)).encode())
     number = 0

@@ -10,6 +10,9 @@ from exactile.model.model import Model
 from exactile.model.shades import shade_names, unbalanced
 from exactile.puzzle.puzzle import Puzzle
 
+AT_SIGHT = "first look"
+"""What settled it if no search was needed."""
+
 
 def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     """Return why the puzzle has no solution, in words, if that can be seen at once.

@@ -110,7 +110,7 @@ class UnlistedCounting:
                 number = self._count(self._counter(invariant(model, action, element)))
             if number is None:
                 return None
-            self._symmetries += 1
+            self._symmetries += size  # the other elements of its class fix as many solutions
             kept += size * number
             kept_properly += size * number * bool(action.proper[element])
         return (

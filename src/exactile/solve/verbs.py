@@ -11,10 +11,11 @@ from typing import TypedDict, Unpack
 from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
-from exactile.errors import CountingError, PuzzleError
+from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
+from exactile.solve.diagnose import AT_SIGHT
 from exactile.solve.front import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.memo import MemoCounting
@@ -97,7 +98,7 @@ def count(
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
 
-    Ctrl-C and the time limit end it early.
+    The time limit ends it early.
 
     Parameters
     ----------
@@ -125,6 +126,8 @@ def count(
         If the budget does not suffice with ``"memo"``.
     PuzzleError
         If there is no such method, or a number of solutions to stop at is given.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
@@ -163,10 +166,15 @@ def count(
             return count_search(search, overtaking=overtaking)
 
     *attempts, last = puzzle_plan(case, method, use_reasons=options.get("use_reasons", True))
+    answer: Count | None = None
     for step in attempts:
         with suppress(CountingError):
-            return run(step)
-    return run(last)
+            answer = run(step)
+            break
+    answer = run(last) if answer is None else answer
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer
 
 
 def time_left(limit: float | None, begun: float) -> float | None:
@@ -225,7 +233,7 @@ def count_search(
     stats["check_seconds"] = round(stats["check_seconds"] + seconds, 6)
     return Count(
         puzzle=search.puzzle.name,
-        backend=search.backend.name,
+        backend=AT_SIGHT if search.reason else search.backend.name,
         status=search.status,
         raw=raw,
         rotation=rotation,

@@ -21,14 +21,11 @@ from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.certify import Heartbeat, certify, certify_coloring, require_new
-from exactile.solve.diagnose import area_reason
+from exactile.solve.diagnose import AT_SIGHT, area_reason
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options
 from exactile.tuning import TUNING
-
-AT_SIGHT = "first look"
-"""What settled it if no search was needed."""
 
 
 def prove(

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from exactile.answers import Status, SubsetCounts, SubsetTally
-from exactile.errors import CheckFailedError, PuzzleError
+from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
@@ -245,7 +245,10 @@ def _one_by_one(
                 tallies.append(SubsetNumbers(uses, 1, 1, 1))
                 continue
             options["time_limit"] = time_left(limit, begun)
-            answer = count(only(puzzle, uses), **options)
+            try:
+                answer = count(only(puzzle, uses), **options)
+            except Interrupted as stop:
+                answer = stop.answer
             tallies.append(SubsetNumbers(uses, answer.found, answer.rotation, answer.symmetry))
             if answer.stopped is not None:
                 search.close(answer.stopped)

@@ -1,0 +1,82 @@
+"""Pictures that commands write: sheets, pages, a page to leaf through; the ending is the format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import exactile
+from exactile.solve import Search
+from support.command_line import Cli
+
+
+def test_solve_writes_a_sheet(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "all.svg"
+    assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(file), "--columns", "6")[0] == 0
+    text = file.read_text("utf-8")
+    assert text.count("<svg ") == 19
+    assert ">18</text>" in text
+
+
+@pytest.mark.parametrize("form", ["png", "pdf", "html"])
+def test_solve_writes_every_form(form: str, cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / f"some.{form}"
+    assert cli("solve", "pentominoes-6x10", "--limit", "5", "-o", str(file))[0] == 0
+    begin = {"png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!DOCTYPE html>"}
+    assert file.read_bytes().startswith(begin[form])
+
+
+def test_a_sheet_of_samples_and_of_pieces(cli: Cli, tmp_path: Path) -> None:
+    sheet, pieces = tmp_path / "nine.svg", tmp_path / "pieces.svg"
+    assert cli("sample", "pentominoes-6x10", "-n", "9", "-o", str(sheet))[0] == 0
+    assert sheet.read_text("utf-8").count("<svg ") == 10
+    code, _, err = cli("pieces", "square", "5", "-o", str(pieces))
+    assert (code, err) == (0, "12 free polyominoes of order 5\n")
+    text = pieces.read_text("utf-8")
+    assert text.count("<svg ") == 13
+    assert ">W</text>" in text
+
+
+def test_text_solutions_are_numbered(cli: Cli) -> None:
+    out = cli("solve", "pentominoes-6x10", "--limit", "2")[1]
+    assert out.startswith("1.\n")
+    assert "\n\n2.\n" in out
+    assert not cli("solve", "pentominoes-6x10")[1].startswith("1.")
+
+
+def test_no_solution_leaves_no_file(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "none.html"
+    cli("solve", "mutilated-chessboard-6x6", "--all", "-o", str(file))
+    assert not file.exists()
+
+
+def test_ctrl_c_leaves_a_sheet_of_what_was_found(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Search.__next__
+
+    def third(search: Search) -> exactile.Solution:
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        seen.append(1)
+        return real(search)
+
+    seen: list[int] = []
+    monkeypatch.setattr(Search, "__next__", third)
+    file = tmp_path / "three.svg"
+    assert cli("solve", "pentominoes-6x10", "--all", "-o", str(file))[0] == 130
+    assert file.read_text("utf-8").count("<svg ") == 4
+
+
+def test_names_that_are_not_ascii_are_utf8(cli: Cli, tmp_path: Path) -> None:
+    source = tmp_path / "käse.toml"
+    source.write_text(
+        'format = 1\n[puzzle.k]\ntitle = "Käse ♥"\nlattice = "square"\n'
+        'pieces = { set = "domino", copies = { I2 = 2 } }\nregion = { box = [2, 2] }\n',
+        encoding="utf-8",
+    )
+    for form in ("svg", "html"):
+        file = tmp_path / f"a.{form}"
+        assert cli("solve", str(source), "--all", "-o", str(file))[0] == 0
+        assert "Käse ♥" in file.read_text("utf-8")
