@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import exactile
+from exactile.answers import Count
 from support.command_line import Cli
 
 DRAWING = "###\n#.#\n###\n"
@@ -73,6 +74,40 @@ def test_other_texts_are_called_what_they_are(text: str, hint: str, here: Path, 
     (here / "file.txt").write_text(text)
     code, _, err = cli("count", "file.txt")
     assert (code, hint in err, "TOML" in err) == (1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "raw"),
+    [
+        (("--pieces", "tetrominoes", "--box", "5x4"), 0),
+        (("--pieces", "soma-cubes", "--box", "3x3x3"), 11520),
+        (("--pieces", "tetrahexes", "--box", "4x7", "--lattice", "hexagon"), 18),
+        (("--pieces", "trominoes", "--drawing", "region.txt"), 2),
+    ],
+)
+def test_a_puzzle_on_the_command_line(
+    words: tuple[str, ...], raw: int, here: Path, cli: Cli
+) -> None:
+    (here / "region.txt").write_text("###\n##.\n#..\n")
+    code, out, err = cli("count", *words, "--json")
+    assert (code, err) == (0, "")
+    assert Count.from_json(out).raw == raw
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("soma-cube", "--pieces", "pentominoes", "--box", "10x6"),
+        ("--pieces", "pentominoes"),
+        ("--box", "10x6"),
+        ("--pieces", "pentominoes", "--box", "10"),
+        ("--pieces", "pentominoes", "--box", "10x6", "--drawing", "region.txt"),
+    ],
+)
+def test_half_a_puzzle_on_the_command_line(words: tuple[str, ...], here: Path, cli: Cli) -> None:
+    (here / "region.txt").write_text("###\n###\n")
+    assert cli("count", *words)[0] == 2
 
 
 @pytest.mark.parametrize("form", ["toml", "xmpuzzle"])

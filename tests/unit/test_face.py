@@ -16,6 +16,7 @@ from exactile.cli.commands import COMMANDS, GROUPS
 COUNTERPARTS = {
     "list": "catalogue",
     "show": "draw_text",
+    "new": "write_puzzles",
     "solve": "find_solutions",
     "count": "count",
     "subsets": "count_by_subset",

@@ -16,6 +16,7 @@ GROUPS: dict[str, dict[str, About]] = {
     "Puzzles": {
         "list": About("List the puzzles of the catalogue.", "list hexiamond"),
         "show": About("Show what a puzzle is and what is known of it.", "show soma-cube"),
+        "new": About("Write a puzzle file to begin with.", "new mine.toml"),
         "render": About("Draw a solution, or the empty puzzle.", "render soma-cube -o soma.svg"),
         "pieces": About("Generate all polyforms of an order.", "pieces square 5"),
     },

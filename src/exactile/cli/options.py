@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import rich_click as click
 
-from exactile.cli import words
+from exactile.cli import inline, words
 from exactile.cli.endings import form_of
 from exactile.cli.output import NewDirectory, OutputFile, OutputPath
 from exactile.plugins import DEFAULT_BACKEND
@@ -31,7 +31,7 @@ class Bytes(click.ParamType[int]):
         return size
 
 
-puzzle_argument = click.argument("puzzle", metavar="PUZZLE", shell_complete=words.puzzles)
+named_puzzle_argument = click.argument("puzzle", metavar="PUZZLE", shell_complete=words.puzzles)
 puzzles_argument = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
 )
@@ -102,6 +102,20 @@ certificate_option = click.option(
     metavar="DIR",
     help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
 )
+
+
+def puzzle_argument(function: F) -> F:
+    """Add the argument PUZZLE, and the options that state one in its place."""
+    argument = click.argument(
+        "puzzle",
+        metavar="PUZZLE",
+        required=False,
+        callback=inline.reference,
+        shell_complete=words.puzzles,
+    )
+    for option in reversed(inline.OPTIONS):
+        function = option(function)
+    return argument(function)
 
 
 def format_option(

@@ -23,7 +23,8 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     reference
         ``"pentominoes-6x10"``, an alias such as ``"Pentominoes6x10"`` (upper and lower case do not
         matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``. The file may be
-        one of BurrTools, PolySolver or Busche's solver too; ``"-"`` is standard input.
+        one of BurrTools, PolySolver or Busche's solver too; ``"-"`` is standard input. A text of
+        several lines is a puzzle file itself.
 
     Raises
     ------
@@ -37,10 +38,17 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """
-    path, name = catalogue.split(os.fspath(reference))
+    reference = os.fspath(reference)
+    if "\n" in reference:
+        return _only(_of_text("the puzzle", reference), "the puzzle", None)
+    path, name = catalogue.split(reference)
     if catalogue.has(path) or not _of_others(path):
         return catalogue.load(reference)
-    puzzles = _puzzles(path)
+    return _only(_puzzles(path), path, name)
+
+
+def _only(puzzles: dict[str, Puzzle], path: str, name: str | None) -> Puzzle:
+    """Return the puzzle that is meant."""
     if name is None and len(puzzles) > 1:
         raise FileError(
             f"{path}: the file has {len(puzzles)} puzzles: name one of them, such as "
@@ -66,7 +74,6 @@ def _puzzles(path: str) -> dict[str, Puzzle]:
     from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of
     from exactile.files.io.contents import decoded, file_bytes
     from exactile.files.io.place import Place
-    from exactile.files.puzzles.document import Document
 
     name, data = file_bytes(path)
     form = format_of(name, data)
@@ -85,5 +92,12 @@ def _puzzles(path: str) -> dict[str, Puzzle]:
             "goes into one, as `region = {drawing = ...}`, beside the pieces; `exactile cover "
             f"{path}` counts the solutions of a model."
         )
+    return _of_text(name, text)
+
+
+def _of_text(name: str, text: str) -> dict[str, Puzzle]:
+    """Return the puzzles of a text in TOML."""
+    from exactile.files.puzzles.document import Document
+
     document = Document(name, text)
     return {identifier: document.puzzle(identifier) for identifier in document.ids}

@@ -46,7 +46,8 @@ def surprises(step: Step, cli: Cli) -> Iterator[str]:
     for said in step.said:
         if re.sub(r" +", " ", said) not in told:
             yield f"{step.command} does not say '{said}':\n{told}"
-    named = {word for option, word in pairwise(words) if option in NAMING and code == 0}
+    named = {*words[1:]} if words[0] == "new" and code == 0 else set()
+    named |= {word for option, word in pairwise(words) if option in NAMING and code == 0}
     if {path.name for path in Path().iterdir()} - before != named - before:
         yield f"{step.command} leaves other files than it was told"
     for name in named:

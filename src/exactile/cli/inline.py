@@ -1,0 +1,103 @@
+"""A puzzle that stands on the command line itself, without a file: --pieces and --box."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from exactile.cli import words
+
+INLINE = "exactile.inline"
+"""Where a command's context keeps what these options say."""
+
+
+def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Note what an option says."""
+    if value is not None:
+        context.meta.setdefault(INLINE, {})[parameter.name] = value
+
+
+def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """Note the sides of a box."""
+    if value is not None and not re.fullmatch(r"[1-9]\d*([xX][1-9]\d*)+", value):
+        raise click.BadParameter(f"{value!r}: write 10x6, or 3x4x5 in space.", context, parameter)
+    _kept(context, parameter, value and [int(side) for side in value.lower().split("x")])
+
+
+def _option(*names: str, callback: Callable[..., None] = _kept, **how: Any) -> Callable[..., Any]:
+    return click.option(*names, callback=callback, expose_value=False, is_eager=True, **how)
+
+
+OPTIONS = [
+    _option("--pieces", metavar="SET", help="A set of pieces, in place of PUZZLE."),
+    _option("--box", metavar="AxB", callback=_sides, help="The region: a box, 10x6 or 3x4x5."),
+    _option(
+        "--drawing",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="The region: drawn in a file, # for a cell.",
+    ),
+    _option(
+        "--lattice",
+        metavar="NAME",
+        shell_complete=words.lattices,
+        help="Their lattice; square or cube if left out.",
+    ),
+]
+
+
+def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Return which puzzle is meant: the one that is named, or the text of the one stated.
+
+    Raises
+    ------
+    click.UsageError
+        If none is, or both, or not all of it.
+    """
+    given = context.meta.get(INLINE, {})
+    if value is not None and given:
+        raise click.UsageError("PUZZLE and --pieces exclude each other: leave one of them out.")
+    if value is not None or context.resilient_parsing:
+        return value
+    if not given:
+        raise click.MissingParameter(ctx=context, param=parameter)
+    if "pieces" not in given or ("box" in given) == ("drawing" in given):
+        raise click.UsageError("Without PUZZLE give --pieces, and either --box or --drawing.")
+    return stated(**given)
+
+
+def stated(
+    pieces: str,
+    box: list[int] | None = None,
+    drawing: Path | None = None,
+    lattice: str | None = None,
+) -> str:
+    """Return the text of a puzzle file.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> exactile.load(stated("pentominoes", [10, 6])) == exactile.load("pentominoes-6x10")
+    True
+    """
+    region: dict[str, Any] = {"box": box} if box else {"drawing": _text(drawing)}
+    size = "x".join(map(str, box)) if box else Path(drawing or "").stem
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
+    grid = lattice or ("cube" if len(box or ()) == 3 else "square")
+    return (
+        f"format = 1\n[puzzle.{json.dumps(name)}]\nlattice = {json.dumps(grid)}\n"
+        f"pieces.set = {json.dumps(pieces)}\n"
+        + "".join(f"region.{key} = {json.dumps(value)}\n" for key, value in region.items())
+    )
+
+
+def _text(drawing: Path | None) -> str:
+    """Return what is drawn in a file."""
+    from exactile.files.io.contents import contents
+
+    return contents(drawing or "-")[1]

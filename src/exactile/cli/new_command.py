@@ -1,0 +1,55 @@
+"""`exactile new`: a puzzle file to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from exactile.atomic import written
+from exactile.cli.output import OutputPath
+from exactile.errors import FileError
+
+TEMPLATE = """\
+# A puzzle file. Try:
+#   exactile show {file}     what it is
+#   exactile solve {file}    a solution
+#   exactile count {file}    how many there are
+# The documentation of puzzle files explains every key.
+format = 1
+
+[puzzle.{name}]
+title = "Pentominoes, 6 by 10"
+
+# square, cube, hexagon, triangle, kites, square-edges, triangle-edges, hexagon-edges, cube-faces,
+# cube-edges, quarter-squares or sixth-triangles
+lattice = "square"
+
+# A set by its name. "only" and "omit" choose pieces, "copies" says how often each is used.
+pieces = {{ set = "pentominoes" }}
+# pieces = {{ set = "pentominoes", omit = ["X"], copies = {{ Y = 2 }} }}
+# Pieces of your own, in coordinates:
+# pieces = {{ cells = {{ A = "0,0 1,0 2,0", B = "0,0 1,0 1,1" }} }}
+
+# The region: a box, or a drawing, where # is a cell to be covered and + one that may stay empty.
+region.box = [10, 6]
+# region.drawing = '''
+# .####.
+# ######
+# .####.
+# '''
+
+# Placements that every solution has:
+# fixed = [{{ piece = "X", units = "1,0 0..2,1 1,2" }}]
+"""
+
+
+@click.command("new")
+@click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
+def command(file: str) -> None:
+    """Write a puzzle file to begin with, which explains itself; to standard output without FILE."""
+    if file != "-" and Path(file).exists():
+        raise FileError(f"{file}: there is such a file already: name another.")
+    with written(file) as stream:
+        name = "mine" if file == "-" else file
+        stream.write(TEMPLATE.format(file=name, name="mine"))
