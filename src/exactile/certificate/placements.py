@@ -84,7 +84,7 @@ def _moved(puzzle: Puzzle, piece: Piece, turned: Points) -> Iterator[Points]:
             there = turned[::step] + left[:, None]
             if region.wrap is not None:
                 there = region.wrap.reduce(there)
-            fits = _inside(region.units, there).all(axis=1)
+            fits = (numbered(region.units, there) >= 0).all(axis=1)
             left, there = left[fits], there[fits]
         if puzzle.paint:
             allowed = [
@@ -95,8 +95,14 @@ def _moved(puzzle: Puzzle, piece: Piece, turned: Points) -> Iterator[Points]:
         yield there
 
 
-def _inside(units: Points, points: Points) -> npt.NDArray[np.bool_]:
-    """Return which of some points are among the units, which are in lexicographic order."""
+def numbered(units: Points, points: Points) -> npt.NDArray[np.int64]:
+    """Return the number of each point among units in lexicographic order, -1 where it is none.
+
+    Examples
+    --------
+    >>> numbered(np.array([[0, 0], [0, 1], [2, 0]]), np.array([[2, 0], [1, 1], [0, 0]])).tolist()
+    [2, -1, 0]
+    """
     low, span = units.min(axis=0), np.ptp(units, axis=0) + 1
     within = np.ones(points.shape[:-1], dtype=bool)
     goal, own = np.zeros(points.shape[:-1], dtype=np.int64), np.zeros(len(units), dtype=np.int64)
@@ -106,7 +112,7 @@ def _inside(units: Points, points: Points) -> npt.NDArray[np.bool_]:
         goal = goal * span[axis] + offset
         own = own * span[axis] + units[:, axis] - low[axis]
     nearest = np.minimum(np.searchsorted(own, goal), len(own) - 1)
-    return np.asarray(within & (own[nearest] == goal))
+    return np.where(within & (own[nearest] == goal), nearest, -1)
 
 
 def _distinct(*places: Points) -> Points:

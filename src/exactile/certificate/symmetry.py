@@ -5,14 +5,19 @@ Written for the verifier: it shares nothing with `exactile.puzzle.symmetry`, whi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from exactile.certificate.placements import AT_ONCE, numbered
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Piece, motions
-from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
+
+Longs = npt.NDArray[np.int64]
 
 MOST_UNITS = 20_000_000
 """Where the images of all units under all isometries are more, they are not listed."""
@@ -52,52 +57,43 @@ class Symmetries:
         self.puzzle = puzzle
         self.motions: list[Motion] = []
         self.proper: list[bool] = []
-        self._optional = dict(
-            zip(map(tuple, puzzle.region.units.tolist()), puzzle.region.optional, strict=True)
-        )
-        self._forms = [forms(piece) for piece in puzzle.pieces]
+        self._points = [tuple(unit) for unit in puzzle.region.units.tolist()]
+        self._number = {unit: number for number, unit in enumerate(self._points)}
+        self._forms: dict[tuple[str, bytes], frozenset[bytes]] = {}
         self._names: list[dict[str, str]] = []
-        self._fixed = set(puzzle.fixed)
-        self._reduced: dict[Point, Point] = {}
-        seen: set[tuple[object, ...]] = set()
-        for matrix in puzzle.lattice.group.tolist():  # the proper ones come first
-            self._try(tuple(map(tuple, matrix)), seen)
+        self._goals: list[list[int]] = []
+        fixed, seen = set(puzzle.fixed), set[tuple[object, ...]]()
+        for matrix in puzzle.lattice.group:  # the proper ones come first
+            names = self._pieces_under(matrix)
+            for shift, goals in self._units_under(matrix) if names is not None else ():
+                action = (goals.tobytes(), *(names or {}).items())
+                if action in seen:
+                    continue
+                seen.add(action)
+                if len(seen) * len(self._points) > MOST_UNITS:
+                    raise CertificateError(
+                        f"The puzzle {puzzle.name} has too many symmetries for a certificate."
+                    )
+                self._names.append(names or {})
+                self._goals.append(goals.tolist())
+                if {self.image(-1, p) for p in fixed} != fixed:
+                    self._names.pop()
+                    self._goals.pop()
+                    continue
+                rows = tuple(map(tuple, matrix.tolist()))
+                self.motions.append(Motion(rows, tuple(shift.tolist())))
+                self.proper.append(_determinant(rows) > 0)
 
-    def _try(self, matrix: tuple[Point, ...], seen: set[tuple[object, ...]]) -> None:
-        """Add the motions that turn by a matrix, if they do what none so far does."""
-        names = self._pieces_under(matrix)
-        wrap = self.puzzle.region.wrap
-        if names is None or any(
-            any(reduced(turned(matrix, v), wrap)) for v in (wrap.vectors if wrap else ())
-        ):
-            return
-        start = turned(matrix, next(iter(self._optional)))
-        for goal in self._optional:
-            shift = tuple(g - s for g, s in zip(goal, start, strict=True))
-            motion = Motion(matrix, shift)
-            action = self._units_under(motion)
-            if action is None or (action, *names.items()) in seen:
-                continue
-            seen.add((action, *names.items()))
-            if len(seen) * len(self._optional) > MOST_UNITS:
-                raise CertificateError(
-                    f"The puzzle {self.puzzle.name} has too many symmetries for a certificate."
-                )
-            self._names.append(names)
-            self.motions.append(motion)
-            self.proper.append(_determinant(matrix) > 0)
-            if {self.image(len(self.motions) - 1, p) for p in self._fixed} != self._fixed:
-                for track in (self._names, self.motions, self.proper):
-                    track.pop()
-
-    def _pieces_under(self, matrix: tuple[Point, ...]) -> dict[str, str] | None:
+    def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:
         """Return to which piece each piece is carried; None if one is carried to none."""
         choice = set(self.puzzle.omission.names) if self.puzzle.omission else set()
-        period = self.puzzle.lattice.period
+        pieces = self.puzzle.pieces
+        unmoved = np.eye(len(matrix), dtype=np.int64)
+        own = [self._forms_under(piece, unmoved) for piece in pieces]
         names = {}
-        for piece, own in zip(self.puzzle.pieces, self._forms, strict=True):
-            images = {_at_origin([turned(matrix, u) for u in form], period) for form in own}
-            twins = (o for o, f in zip(self.puzzle.pieces, self._forms, strict=True) if f == images)
+        for piece in pieces:
+            images = self._forms_under(piece, matrix)
+            twins = (o for o, form in zip(pieces, own, strict=True) if form == images)
             other = next(twins, None)
             if other is None or (piece.lower, piece.upper, piece.name in choice) != (
                 other.lower,
@@ -108,56 +104,62 @@ class Symmetries:
             names[piece.name] = other.name
         return names
 
-    def _units_under(self, motion: Motion) -> tuple[Point, ...] | None:
-        """Return where the units go; None if out of the region or onto units of another kind."""
-        if any(c % self.puzzle.lattice.period for c in motion.shift):
-            return None
-        images = []
-        for unit, optional in self._optional.items():
-            image = self._moved(motion, unit)
-            if self._optional.get(image) != optional:
-                return None
-            images.append(image)
-        return tuple(images)
+    def _forms_under(self, piece: Piece, matrix: Longs) -> frozenset[bytes]:
+        """Return the images of a piece's orientations, see `forms`; many matrices do the same."""
+        turns = matrix @ motions(piece.lattice, piece.freedom)
+        turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
+        key = (piece.name, turns.tobytes())
+        if key not in self._forms:
+            self._forms[key] = forms(piece, turns)
+        return self._forms[key]
 
-    def _moved(self, motion: Motion, unit: Point) -> Point:
-        there = turned(motion.matrix, unit)
-        goal = tuple(c + s for c, s in zip(there, motion.shift, strict=True))
-        if goal not in self._reduced:
-            self._reduced[goal] = reduced(goal, self.puzzle.region.wrap)
-        return self._reduced[goal]
+    def _units_under(self, matrix: Longs) -> Iterator[tuple[Longs, Longs]]:
+        """Yield the translations after which the turned units are those of the region again.
+
+        With each comes the number of the unit that each unit goes to, of the same kind.
+        """
+        region, period = self.puzzle.region, self.puzzle.lattice.period
+        turned = region.units @ matrix.T
+        if region.wrap is not None and region.wrap.reduce(region.wrap.vectors @ matrix.T).any():
+            return
+        # Without wrap, what comes first goes to what comes first: translations keep the order.
+        if region.wrap is None:
+            shifts = region.units[:1] - turned[np.lexsort(turned.T[::-1])[0]]
+        else:
+            shifts = region.units - turned[0]
+        shifts = shifts[(shifts % period == 0).all(axis=1)]
+        for part in np.array_split(shifts, -(-len(shifts) * len(turned) // AT_ONCE) or 1):
+            there = turned + part[:, None]
+            if region.wrap is not None:
+                there = region.wrap.reduce(there)
+            goals = numbered(region.units, there)
+            alike = (goals >= 0) & (region.optional[goals] == region.optional)
+            for k in np.flatnonzero(alike.all(axis=1)):
+                yield part[k], goals[k]
 
     def image(self, number: int, placement: Placement) -> Placement:
         """Return where a motion carries a placement."""
-        units = sorted(self._moved(self.motions[number], unit) for unit in placement.units)
+        goals = self._goals[number]
+        units = sorted(self._points[goals[self._number[unit]]] for unit in placement.units)
         return Placement(self._names[number][placement.piece], tuple(units))
 
 
-def turned(matrix: Sequence[Point], unit: Point) -> Point:
-    """Return a matrix times a point."""
-    return tuple(sum(m * c for m, c in zip(row, unit, strict=True)) for row in matrix)
-
-
-def forms(piece: Piece) -> set[frozenset[Point]]:
-    """Return the orientations of a piece, each moved to the origin.
+def forms(piece: Piece, turns: Longs) -> frozenset[bytes]:
+    """Return a piece turned by some matrices, each time moved to the origin, as bytes.
 
     Examples
     --------
     >>> import exactile
     >>> pieces = exactile.piece_set("tetrominoes", exactile.get_lattice("square"))
-    >>> len(forms(pieces.piece("L4")))
+    >>> len(forms(pieces.piece("L4"), exactile.get_lattice("square").group))
     8
     """
     period = piece.lattice.period
-    return {
-        _at_origin([turned(matrix, u) for u in piece.units], period)
-        for matrix in motions(piece.lattice, piece.freedom).tolist()
-    }
-
-
-def _at_origin(units: Sequence[Point], period: int) -> frozenset[Point]:
-    low = [min(axis) // period * period for axis in zip(*units, strict=True)]
-    return frozenset(tuple(c - s for c, s in zip(u, low, strict=True)) for u in units)
+    there = piece.points @ turns.transpose(0, 2, 1)
+    there = there - there.min(axis=1, keepdims=True) // period * period
+    order = np.lexsort(np.moveaxis(there, -1, 0)[::-1], axis=-1)
+    there = np.take_along_axis(there, order[..., None], axis=1)
+    return frozenset(units.tobytes() for units in there)
 
 
 def _determinant(matrix: tuple[Point, ...]) -> int:
