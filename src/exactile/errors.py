@@ -18,11 +18,12 @@ The tree (each class also derives from the builtin a caller would expect)::
     + CountingError                    counting without listing ran out of its budget
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + PictureError (ValueError)        a picture that cannot be written
-    + CheckFailedError                 an answer of ours is wrong: a bug, with a reproducer file
+    + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
 No solution, a time limit and a solution limit are statuses, not errors. Ctrl-C is a
 `KeyboardInterrupt` for whoever calls a verb, with the answer so far (`Interrupted`). A message says
-what happened, where, and what to do instead.
+what happened, where, and what to do instead. A wrong solution of a backend leaves a file with which
+`exactile check --reproducer` repeats it; contradictions leave none.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class CheckFailedError(ExactileError):
-    """A backend returned something that is no solution. Always a bug, never the user's fault."""
+    """An answer is wrong, or two contradict each other. Always a bug, never the user's fault."""
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

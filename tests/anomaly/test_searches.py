@@ -251,6 +251,10 @@ def test_a_wrong_answer_is_caught_and_written_down(
     document = json.loads(written.read_text())
     assert document["backend"] == "liar"
     assert document["options"] == [0]
+    page = (Path(__file__).parents[2] / "docs" / "backends.md").read_text("utf-8")
+    assert written.name.startswith("exactile-wrong-answer-")
+    assert "`exactile-wrong-answer-….json`" in page
+    assert "`exactile check --reproducer FILE`" in page
     assert puzzle_of(read_reproducer(written).statement, "again") == dominoes(2, 2)
     assert any("not covered" in fault for fault in document["faults"])
 
@@ -307,8 +311,11 @@ def test_damaged_reproducers(
     assert str(written) in str(caught.value)
 
 
-def test_missing_solutions_are_noticed_when_counting() -> None:
+def test_missing_solutions_are_noticed_when_counting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of the three tilings of 2x3 two form an orbit: one of those alone is no whole orbit."""
+    monkeypatch.chdir(tmp_path)
     puzzle = dominoes(2, 3)
     with Search(puzzle) as search:
         rows = [row for batch in search.batches() for row in batch.tolist()]
@@ -318,6 +325,7 @@ def test_missing_solutions_are_noticed_when_counting() -> None:
     assert count(puzzle, backend=Liar(whole)).symmetry == 1
     with pytest.raises(CheckFailedError, match="whole orbits"):
         count(puzzle, backend=Liar([row for row in rows if row not in whole][:1]))
+    assert list(tmp_path.iterdir()) == []  # no single answer could be repeated
 
 
 def symmetric(puzzle: Puzzle, row: list[int]) -> bool:
