@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from exactile.answers import QueensAnswer
 from exactile.backends import Backend, Request
 from exactile.errors import PuzzleError
 from exactile.model.meaning import Meaning
-from exactile.model.model import Model
+from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter
 from exactile.model.representatives import Representatives
 from exactile.plugins import DEFAULT_BACKEND
@@ -94,22 +94,37 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
     return Action.on_items(model, np.array(images), np.array(proper))
 
 
-def attacks(columns: Columns, *, torus: bool = False) -> list[tuple[int, int]]:
+def attacks(columns: Longs, *, torus: bool = False) -> Longs:
     """Return the pairs of rows whose queens attack each other, from the definition.
+
+    Parameters
+    ----------
+    columns
+        The column of the queen in each row, for one board after the other, shape ``(m, n)``.
+    torus
+        See `queens_model`.
+
+    Returns
+    -------
+    Longs
+        The number of the board, and the two rows, shape ``(k, 3)``.
 
     Examples
     --------
-    >>> attacks((1, 3, 0, 2)), attacks((1, 3, 0, 2), torus=True)
-    ([], [(0, 3), (1, 2)])
+    >>> boards = np.array([[1, 3, 0, 2], [0, 2, 1, 3]])
+    >>> attacks(boards).tolist(), attacks(boards[:1], torus=True).tolist()
+    ([[1, 0, 3], [1, 1, 2]], [[0, 0, 3], [0, 1, 2]])
     """
-    size = len(columns)
-    wrong = []
-    for low, high in combinations(range(size), 2):
-        down, across = high - low, columns[high] - columns[low]
-        slants = [down - across, down + across]
-        if across == 0 or any(s % size == 0 if torus else s == 0 for s in slants):
-            wrong.append((low, high))
-    return wrong
+    size = columns.shape[1]
+    found = [np.zeros((0, 3), dtype=np.int64)]
+    for down in range(1, size):
+        across = columns[:, down:] - columns[:, :-down]
+        slants = np.stack([down - across, down + across])
+        wrong = (across == 0) | ((slants % size if torus else slants) == 0).any(axis=0)
+        board, low = np.nonzero(wrong)
+        found.append(np.column_stack([board, low, low + down]))
+    pairs = np.concatenate(found)
+    return pairs[np.lexsort(pairs.T[::-1])]
 
 
 class QueensProblem(ModelProblem[Columns]):
@@ -131,12 +146,20 @@ class QueensProblem(ModelProblem[Columns]):
 
     def fault(self, rows: Assignments) -> Fault | None:
         """See `Problem`."""
-        for number, columns in enumerate(self.answers(rows)):
-            wrong = attacks(columns, torus=self._torus)
-            if wrong or len(columns) != self._size:
-                words = f"of the queens in columns {columns}, those in rows {wrong} attack"
-                return Fault(number, [words])
-        return None
+        size = self._size
+        filled = np.sort(rows, axis=1)[:, -size:].astype(np.int64)
+        short = (rows >= 0).sum(axis=1) != size
+        if not short.any():
+            short = (filled // size != np.arange(size)).any(axis=1)
+        if short.any():
+            return Fault(int(short.argmax()), [f"these are not {size} queens, one in each row"])
+        wrong = attacks(filled % size, torus=self._torus)
+        if not len(wrong):
+            return None
+        number = int(wrong[0, 0])
+        pairs = wrong[wrong[:, 0] == number, 1:].tolist()
+        columns = self.answers(rows[number : number + 1])[0]
+        return Fault(number, [f"of the queens in columns {columns}, those in rows {pairs} attack"])
 
     def answers(self, rows: Assignments) -> list[Columns]:
         """See `Problem`."""

@@ -206,7 +206,8 @@ class OrbitCounter:
 
     The number of orbits is the mean number of solutions that a symmetry keeps: the number of pairs
     of a symmetry and a solution kept by it, divided by the order of the group. This is exact when
-    solutions are themselves symmetric, provided that all solutions are counted.
+    solutions are themselves symmetric, provided that all solutions are counted. A solution may
+    stand for several of its orbit: as many symmetries keep its images as keep it.
 
     Examples
     --------
@@ -215,7 +216,7 @@ class OrbitCounter:
     ...     counter = OrbitCounter(search.action)
     ...     for rows in search.batches():
     ...         counter.add(rows)
-    >>> counter.raw, counter.rotation, counter.symmetry
+    >>> counter.numbers
     (18, 9, 9)
     """
 
@@ -223,7 +224,7 @@ class OrbitCounter:
     raw: int = 0
     _kept: int = 0
     _kept_properly: int = 0
-    _waiting: list[Assignments] = field(default_factory=list)
+    _waiting: list[tuple[Assignments, Longs]] = field(default_factory=list)
 
     AT_ONCE = 4096
     """Solutions are moved so many at a time: many at once cost little more than one."""
@@ -231,15 +232,18 @@ class OrbitCounter:
     LOOKED_AT = 4
     """So many options are looked at one by one, before whole solutions are compared."""
 
-    def add(self, assignments: Assignments) -> None:
-        """Count a batch."""
-        self.raw += len(assignments)
+    def add(self, assignments: Assignments, multiples: Longs | None = None) -> None:
+        """Count a batch; each solution so many times, once if that is left out."""
+        if multiples is None:
+            multiples = np.ones(len(assignments), dtype=np.int64)
+        number = int(multiples.sum())
+        self.raw += number
         if assignments.size:
-            self._waiting.append(assignments)
-        elif len(assignments):  # the empty solution: every symmetry keeps it
-            self._kept += self.action.order * len(assignments)
-            self._kept_properly += int(self.action.proper.sum()) * len(assignments)
-        if sum(map(len, self._waiting)) >= self.AT_ONCE:
+            self._waiting.append((assignments, multiples))
+        else:  # the empty solution: every symmetry keeps it
+            self._kept += self.action.order * number
+            self._kept_properly += int(self.action.proper.sum()) * number
+        if sum(len(rows) for rows, _ in self._waiting) >= self.AT_ONCE:
             self._count()
 
     def pairs(self) -> tuple[int, int, int]:
@@ -249,9 +253,10 @@ class OrbitCounter:
 
     def _count(self) -> None:
         """Count the pairs for the solutions that wait."""
-        for rows in self._waiting_together():
-            self._kept += len(rows)
-            self._kept_properly += len(rows)
+        for rows, multiples in self._waiting_together():
+            number = int(multiples.sum())
+            self._kept += number
+            self._kept_properly += number
             if self.action.order == 1:
                 continue
             numbers, image = self.action.local(rows)
@@ -267,17 +272,19 @@ class OrbitCounter:
                         kept = kept.take(stay)
                         here = columns.take(kept, axis=1)
                 moved = np.sort(images[numbers[kept]], axis=1)
-                same = int((moved == np.sort(rows[kept], axis=1)).all(axis=1).sum())
+                stay = kept[(moved == np.sort(rows[kept], axis=1)).all(axis=1)]
+                same = int(multiples[stay].sum())
                 self._kept += same
                 self._kept_properly += same * bool(self.action.proper[element])
 
-    def _waiting_together(self) -> list[Assignments]:
+    def _waiting_together(self) -> list[tuple[Assignments, Longs]]:
         """Return the waiting solutions, those of equal width in one array."""
-        by_width: dict[int, list[Assignments]] = {}
-        for rows in self._waiting:
-            by_width.setdefault(rows.shape[1], []).append(rows)
+        by_width: dict[int, list[tuple[Assignments, Longs]]] = {}
+        for rows, multiples in self._waiting:
+            by_width.setdefault(rows.shape[1], []).append((rows, multiples))
         self._waiting = []
-        return [np.concatenate(group) for group in by_width.values()]
+        groups = (zip(*group, strict=True) for group in by_width.values())
+        return [(np.concatenate(rows), np.concatenate(times)) for rows, times in groups]
 
     @property
     def rotation(self) -> int:
@@ -290,6 +297,11 @@ class OrbitCounter:
         """Number of solutions up to all symmetries."""
         self._count()
         return exact_quotient(self._kept, self.action.order)
+
+    @property
+    def numbers(self) -> tuple[int, int, int]:
+        """The numbers of solutions: all, up to proper symmetries, up to all symmetries."""
+        return self.raw, self.rotation, self.symmetry
 
 
 def exact_quotient(total: int, order: int) -> int:

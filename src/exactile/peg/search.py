@@ -68,16 +68,11 @@ def count(
     """
     limits = limits or PegLimits()
     with limits.guarded():
-        return _counted(problem, native_board(problem, use_symmetry=use_symmetry), by_moves, limits)
-
-
-def _counted(
-    problem: PegProblem, board: _native.PegBoard, by_moves: bool, limits: PegLimits
-) -> SequenceCount:
-    native = _native.PegCounter(
-        board, problem.start, list(problem.goals), by_moves, limits.most_bytes
-    )
-    stopped = limits.drive(lambda s: limits.checked(native.run(s), native.states) == 1)
+        board = native_board(problem, use_symmetry=use_symmetry)
+        native = _native.PegCounter(
+            board, problem.start, list(problem.goals), by_moves, limits.most_bytes
+        )
+        stopped = limits.drive(lambda s: limits.checked(native.run(s), native.states) == 1)
     if stopped:
         return SequenceCount(None, None, stopped, native.states)
     numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
@@ -120,16 +115,10 @@ def shortest(
     limits = limits or PegLimits()
     with limits.guarded():
         board = native_board(problem, use_symmetry=use_symmetry)
-        return _shortest(problem, board, both_ends, limits)
-
-
-def _shortest(
-    problem: PegProblem, board: _native.PegBoard, both_ends: bool, limits: PegLimits
-) -> Shortest:
-    native = _native.PegShortest(
-        board, problem.start, list(problem.goals), both_ends, limits.most_bytes
-    )
-    stopped = limits.drive(lambda s: limits.checked(native.run(s), native.positions) == 1)
+        native = _native.PegShortest(
+            board, problem.start, list(problem.goals), both_ends, limits.most_bytes
+        )
+        stopped = limits.drive(lambda s: limits.checked(native.run(s), native.positions) == 1)
     moves = None if stopped or native.moves < 0 else native.moves
     left = range(moves + 1) if moves is not None else ()
     return Shortest(

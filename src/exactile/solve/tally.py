@@ -13,10 +13,9 @@ from exactile.backends.base import Left, Prefix
 from exactile.backends.dlx import DlxBackend
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs
-from exactile.model.orbits import Assignments, exact_quotient
+from exactile.model.orbits import Assignments, OrbitCounter, exact_quotient
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
-from exactile.solve.orbit_counts import OrbitCounts
 from exactile.solve.search import Search
 
 Mask = npt.NDArray[np.bool_]
@@ -188,7 +187,7 @@ class Tally:
         images = self._search.multiples(rows)
         for name, members in self._by_omission(rows):
             share = self.state.shares.setdefault(name, Share())
-            counts = OrbitCounts(lambda: self.action)
+            counts = OrbitCounter(self.action)
             counts.add(rows[members], images[members])
             raw, kept, kept_properly = counts.pairs()
             share.raw += raw

@@ -12,6 +12,7 @@ from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.errors import CountingError, Interrupted, PuzzleError
+from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
@@ -19,7 +20,6 @@ from exactile.solve.diagnose import AT_SIGHT
 from exactile.solve.front import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.memo import MemoCounting
-from exactile.solve.orbit_counts import OrbitCounts
 from exactile.solve.overtaking import Overtaking
 from exactile.solve.plan import Step, puzzle_plan
 from exactile.solve.search import Search
@@ -210,21 +210,23 @@ def count_search(
     At every heartbeat `progress` is told the number of solutions so far, and `overtaking` may take
     over. The seconds of checking include those of counting.
     """
-    counts = OrbitCounts(lambda: search.action)
+    counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
     interrupted = False
     seconds = 0.0
     try:
         for rows in search.batches():
             begun = time.monotonic()
-            counts.add(rows, search.multiples(rows))
+            if len(rows):
+                counts = counts or OrbitCounter(search.action)
+                counts.add(rows, search.multiples(rows))
             seconds += time.monotonic() - begun
             if progress is not None:
                 progress(search.found)
             if overtaking is not None and (answer := overtaking(search)) is not None:
                 return _unlisted(search.case, "front", answer, search.found)
         if search.status.final:
-            numbers = counts.numbers()
+            numbers = (0, 0, 0) if counts is None else counts.numbers
     except KeyboardInterrupt:
         interrupted = True  # perhaps after the search itself, while the orbits were counted
         search.close(INTERRUPTED)

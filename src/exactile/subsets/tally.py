@@ -207,7 +207,7 @@ def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Opti
             SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
             for uses, c in counters.items()
         ]
-        numbers = (whole.raw, whole.rotation, whole.symmetry) if final and whole else None
+        numbers = whole.numbers if final and whole else None
         return _answer(puzzle, search, tallies, numbers)
 
 

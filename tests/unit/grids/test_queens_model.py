@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from exactile.backends import Request
 from exactile.errors import PuzzleError
-from exactile.grids.queens import attacks, queens_action, queens_model
+from exactile.grids.queens import QueensProblem, attacks, queens_action, queens_model
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens
 
@@ -58,11 +59,31 @@ def test_symmetries_carry_options_as_matrices_carry_cells(size: int, torus: bool
 
 
 def test_attacks_are_found_from_the_definition() -> None:
-    assert attacks((1, 3, 0, 2)) == []
-    assert attacks((0, 0)) == [(0, 1)]
-    assert attacks((0, 1)) == [(0, 1)]
-    assert attacks((0, 2, 1)) == [(1, 2)]
-    assert attacks((1, 3, 0, 2), torus=True) == [(0, 3), (1, 2)]
+    for columns, torus, expected in [
+        ((1, 3, 0, 2), False, []),
+        ((0, 0), False, [[0, 0, 1]]),
+        ((0, 1), False, [[0, 0, 1]]),
+        ((0, 2, 1), False, [[0, 1, 2]]),
+        ((1, 3, 0, 2), True, [[0, 0, 3], [0, 1, 2]]),
+    ]:
+        assert attacks(np.array([columns]), torus=torus).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ([1, 7, 8, 14, -1], None),
+        ([0, 5, 11, 14, -1], "in rows [[0, 1], [2, 3]] attack"),
+        ([1, 7, 8, -1, -1], "not 4 queens, one in each row"),
+        ([1, 7, 8, 12, 14], "not 4 queens, one in each row"),
+        ([1, 3, 8, 14, -1], "not 4 queens, one in each row"),
+    ],
+)
+def test_what_is_wrong_is_found_in_batches(row: list[int], words: str | None) -> None:
+    problem = QueensProblem(4, "dlx", Request(), torus=False, up_to=None)
+    found = problem.fault(np.array([[1, 7, 8, 14, -1], row]))
+    assert (found is None) if words is None else (found is not None and words in found.words[0])
+    assert found is None or found.row == 1
 
 
 def test_sizes_that_are_none() -> None:
