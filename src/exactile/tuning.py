@@ -231,7 +231,7 @@ class Tuning:
         300_000, 1, 10**12, "Nodes up to which automata are built while orders are compared."
     )
     front_growth: int = _row(3, 2, 1000, "How many times as many they may have each time.")
-    front_built: int = _row(6, 1, 1000, "Orders, the most promising, for which one is built.")
+    front_built: int = _row(8, 1, 1000, "Orders, the most promising, for which one is built.")
     front_small: int = _row(
         300_000, 0, 10**12, "Entries expected up to which no other order is tried."
     )
@@ -291,6 +291,8 @@ class Tuning:
     ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate.")
     ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "How long an estimate may take.")
     ledger_memo_seconds: float = _row(300.0, 0.0, 10**6, "How long a memo may take.")
+    ledger_find_from: float = _row(4.0, 0.0, 10**9, "Budget from which one solution is looked for.")
+    ledger_find_seconds: float = _row(12.0, 0.01, 10**6, "How long.")
     ledger_front_seconds: float = _row(1800.0, 0.0, 10**6, "How long two fronts may take.")
     ledger_front_bytes: int = _row(3 * 2**30, 1, 2**50, "Memory of each; more goes to disk.")
     ledger_memo_pieces: int = _row(24, 0, 10**6, "Pieces up to which a memo is tried.")

@@ -55,8 +55,8 @@ class Record(msgspec.Struct):
     example
         A solution, checked: pieces, and the numbers of their units in the region.
     tried
-        What was tried without success: ``"coloring"``, ``"race"``, memos by their states, fronts
-        by their nodes.
+        What was tried: ``"coloring"``, ``"first"``, ``"race"``, memos by their
+        states, fronts by their nodes.
     fronts
         The two fronts that have counted it, in different orders, if fronts have.
     bound

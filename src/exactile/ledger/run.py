@@ -9,7 +9,7 @@ import msgspec
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import statement_digest
 from exactile.ledger.record import Record
-from exactile.ledger.settle import front_may_pay, memo_name
+from exactile.ledger.settle import front_may_pay, memo_name, unseen
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import (
     News,
@@ -152,6 +152,8 @@ def is_due(task: PuzzleTask) -> bool:
     if record.settled:
         return False
     if front_may_pay(record, ledger_front(task.budget)):
+        return True
+    if task.budget >= TUNING.ledger_find_from and unseen(record):
         return True
     if task.last:
         return searched(record) < task.budget or record.guess is None

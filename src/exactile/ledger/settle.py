@@ -96,11 +96,18 @@ class Settler:
 
     def race(self, seconds: float) -> None:
         """Ask the other backends whether there is a solution at all."""
+        self._ask(RACING_BACKEND, seconds, "race")
+
+    def find(self, seconds: float) -> None:
+        """Look for one solution by what is good at finding one."""
+        self._ask("first", seconds, "first")
+
+    def _ask(self, backend: str, seconds: float, name: str) -> None:
         begun = time.process_time()
-        with Search(self.case, backend=RACING_BACKEND, limit=1, time_limit=seconds) as search:
+        with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
         self.record.seconds += time.process_time() - begun
-        self.record.tried = [*self.record.tried, "race"]
+        self.record.tried = [*self.record.tried, name]
         if solution is not None:
             self.record.at_least = max(self.record.at_least, 1)
             self._keep(solution)
@@ -231,3 +238,9 @@ def front_may_pay(record: Record, budget: FrontBudget) -> bool:
     """Return whether a front of such a size was not tried and is not too small, as far as known."""
     known = record.bound is not None and record.bound > budget.entries
     return budget.nodes > 0 and not known and front_name(budget) not in record.tried
+
+
+def unseen(record: Record) -> bool:
+    """Return whether no solution is known, there may be one, and none was looked for as yet."""
+    possible = record.numbers is None or record.numbers.raw > 0
+    return possible and record.example is None and "first" not in record.tried

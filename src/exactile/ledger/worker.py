@@ -11,7 +11,7 @@ import msgspec
 from exactile.errors import CheckFailedError, ExactileError
 from exactile.files import load
 from exactile.ledger.record import Record
-from exactile.ledger.settle import Settler
+from exactile.ledger.settle import Settler, unseen
 from exactile.solve.plan import ledger_front, ledger_states
 from exactile.tuning import TUNING
 from exactile.work import Tell
@@ -99,6 +99,9 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
         yield
     if not record.settled and not record.at_least and "coloring" not in record.tried:
         settler.color(TUNING.ledger_coloring_seconds)
+        yield
+    if task.budget >= TUNING.ledger_find_from and unseen(record):
+        settler.find(TUNING.ledger_find_seconds)
         yield
     race = task.budget >= TUNING.ledger_race_from and "race" not in record.tried
     if race and not record.settled and not record.at_least:

@@ -19,7 +19,7 @@ from exactile.ledger.export import as_json, export, read_export
 from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, is_due
-from exactile.ledger.settle import Settler, memo_name
+from exactile.ledger.settle import Settler, memo_name, unseen
 from exactile.ledger.store import Ledger
 from exactile.ledger.worker import News, PuzzleTask, expected, settle, steps
 from exactile.model import Model
@@ -139,6 +139,19 @@ def test_fronts_settle_what_listing_would_not() -> None:
     assert len(orders) == 2
 
 
+def test_a_solution_is_shown_of_what_fronts_have_counted() -> None:
+    settler = Settler(exactile.load("pentominoes-6x10"))
+    settler.sweep(60, FrontBudget(1e9, 100_000), 2**30)
+    assert unseen(settler.record)
+    settler.find(60)
+    assert not unseen(settler.record)
+    assert settler.record.example is not None
+    assert settler.record.status == "exact"
+    impossible = Settler(exactile.load("tetrominoes-5x4"))
+    impossible.sweep(60, FrontBudget(1e9, 100_000), 2**30)
+    assert not unseen(impossible.record)
+
+
 def test_fronts_prove_that_there_is_no_solution() -> None:
     settler = Settler(exactile.load("tetrominoes-5x4"))
     settler.sweep(60, FrontBudget(1e9, 100_000), 2**30)
@@ -147,7 +160,7 @@ def test_fronts_prove_that_there_is_no_solution() -> None:
 
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
-    record = Record("a", "", 1, 1, 1, 1, statement="x", search=search, bound=1e15)
+    record = Record("a", "", 1, 1, 1, 1, statement="x", search=search, bound=1e15, tried=["first"])
     assert expected(None) == 0
     assert expected(record) == pytest.approx(4000)
     assert not is_due(PuzzleTask("a", record, "x", 16, 600))
@@ -156,7 +169,7 @@ def test_hopeless_searches_wait_for_the_last_round() -> None:
     assert not is_due(PuzzleTask("a", record, "x", 2, 600))
     record.at_least = 10**6  # a memo may pay
     assert is_due(PuzzleTask("a", record, "x", 16, 600))
-    record.tried = [memo_name(20_000_000)]
+    record.tried = [memo_name(20_000_000), "first"]
     assert not is_due(PuzzleTask("a", record, "x", 16, 600))
 
 
