@@ -64,8 +64,8 @@ def written(
         return
     target = Path(path).resolve()
     with naming_disk(target):
-        if target.exists() and not target.is_file():
-            with _opened(target, mode) as stream:
+        if _is_no_file(path):
+            with _opened(Path(path), mode) as stream:
                 yield stream
             return
         with drafted(target) as draft:
@@ -90,11 +90,15 @@ def try_writing(path: str | os.PathLike[str]) -> None:
     OSError
         If a file of this name cannot be written.
     """
-    target = Path(path).resolve()
-    if os.fspath(path) == "-" or (target.exists() and not target.is_file()):
+    if os.fspath(path) == "-" or _is_no_file(path):
         return
-    with drafted(target):
+    with drafted(Path(path).resolve()):
         pass
+
+
+def _is_no_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether there is something that is no ordinary file, such as a pipe."""
+    return Path(path).exists() and not Path(path).is_file()  # links to pipes lead nowhere
 
 
 def _opened(path: Path, mode: str) -> IO[Any]:

@@ -138,3 +138,11 @@ def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
         env=environment | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     )
     assert ran.stdout.decode("utf-8").startswith("Hérz ♥\n")
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no such device")
+def test_devices_are_written_to() -> None:
+    words = [sys.executable, "-m", "exactile", "solve", "pentominoes-3x20", "-q", "-o"]
+    ran = subprocess.run([*words, "/dev/stdout"], capture_output=True, text=True, check=True)
+    assert len(ran.stdout.splitlines()) == 3
+    assert subprocess.run([*words, "/dev/null"], check=True, capture_output=True).stdout == b""

@@ -65,7 +65,7 @@ def test_several_puzzles_of_such_a_file_have_names(here: Path, cli: Cli) -> None
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        (DRAWING, "A drawing of a region goes into one"),
+        (DRAWING, "write --pieces SET --drawing file.txt"),
         ("a b\na\nb\n", "exactile cover file.txt"),
         ("Solving SomaCube:\n\nno solutions\n", "`exactile check file.txt` checks them"),
     ],

@@ -88,9 +88,9 @@ def _puzzles(path: str) -> dict[str, Puzzle]:
     text = decoded(name, data)
     if not re.search(r"[=\[]", text):
         raise FileError(
-            f"{name}: this is no puzzle file, as it says nothing of pieces. A drawing of a region "
-            "goes into one, as `region = {drawing = ...}`, beside the pieces; `exactile cover "
-            f"{path}` counts the solutions of a model."
+            f"{name}: this is no puzzle file, as it says nothing of pieces. A drawing of a region: "
+            f"write --pieces SET --drawing {path}. A model: `exactile cover {path}` counts its "
+            "solutions."
         )
     return _of_text(name, text)
 
