@@ -28,7 +28,7 @@ from exactile.solve.search import Search
 from support.planted import planted_model
 from support.random_models import brute_force, random_model
 
-PLANTED = 100
+QUICK, PLANTED = 100, 1000
 BLOCK = 25
 MEMBERS: dict[str, Callable[[Ways], Member]] = {
     "near": lambda ways: Restarts("near", 1, ways, near=8, until=0),
@@ -38,6 +38,12 @@ MEMBERS: dict[str, Callable[[Ways], Member]] = {
     "repair": lambda ways: Repairs("repair", 1, ways),
     "exhaustive": lambda ways: Exhaustive("exhaustive", 1, ways),
 }
+
+
+BLOCKS = [
+    pytest.param(first, marks=[pytest.mark.slow] if first >= QUICK else [])
+    for first in range(0, PLANTED, BLOCK)
+]
 
 
 def attempts(model: Model, make: Callable[[Ways], Member], seed: int, number: int) -> list[Attempt]:
@@ -55,7 +61,7 @@ def assert_solves(model: Model, solution: Ints | None) -> None:
     assert fault(model, solution[None, :]) is None
 
 
-@pytest.mark.parametrize("first", range(0, PLANTED, BLOCK))
+@pytest.mark.parametrize("first", BLOCKS)
 def test_what_members_find_in_planted_models_is_right(first: int) -> None:
     found = dict.fromkeys(MEMBERS, 0)
     for seed in range(first, first + BLOCK):
@@ -74,12 +80,14 @@ def test_what_members_find_in_planted_models_is_right(first: int) -> None:
     assert found["repair"] > 0
 
 
-@pytest.mark.parametrize("first", range(0, PLANTED, BLOCK))
-def test_the_portfolio_solves_every_planted_model(first: int) -> None:
+@pytest.mark.parametrize("first", BLOCKS)
+@pytest.mark.parametrize("backend", ["first", "first:chance"])
+def test_the_portfolio_solves_every_planted_model(backend: str, first: int) -> None:
+    """Copies, secondary items, colors, optional units: see `planted_model`."""
     for seed in range(first, first + BLOCK):
         planted = planted_model(seed)
         request = Request(limit=1, seed=seed, workers=1 + seed % 3, places=planted.places)
-        batches = list(get_backend("first").search(planted.model, request))
+        batches = list(get_backend(backend).search(planted.model, request))
         assert_solves(planted.model, batches[-1].assignments[0])
 
 
