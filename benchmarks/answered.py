@@ -34,8 +34,8 @@ HEAD = """# Puzzles with an answer
 
 What `benchmarks/answered.py` found: processor seconds to one solution, or to the end where there
 is none, of every puzzle that the ledger has an answer to. `dlx` is the native search alone, `auto`
-what `solve` and `prove` ask. Several threads of `auto` work at a time, on the {processors}
-processors of the machine, so that it takes less time than that. The model is built before.
+what `solve` and `prove` ask. Several threads of `auto` work at a time, on {processors} processors,
+so that it takes less time than that. The model is built before, and no coloring is looked for.
 
 """
 
@@ -107,18 +107,17 @@ def table(rows: dict[tuple[str, str], dict[str, Any]], what: str) -> str:
     """Return a summary and what took longest, as Markdown."""
     both = list(pairs(rows))
     found = [auto for _, auto in both if auto and is_known(auto)]
-    quick = [(d, a) for d, a in both if d and a and is_known(d) and d["seconds"] <= 1]
-    slower = [(d, a) for d, a in quick if not is_known(a) or a["seconds"] > 2]
+    slow = [(d, a) for d, a in both if a and (not is_known(a) or a["seconds"] > 2)]
+    quick = [(d, a) for d, a in slow if d and is_known(d) and d["seconds"] <= 1]
     lines = [
         f"## {what}",
         "",
-        f"{len(found)} of {len(both)} answered by `auto`. {len(quick)} were answered in a second "
-        f"by `dlx`; {len(slower)} of these take `auto` more than two.",
+        f"{len(found)} of {len(both)} answered by `auto`, all but {len(slow)} of them in "
+        f"two seconds. Of the others, `dlx` answered {len(quick)} in one.",
         "",
         "| puzzle | options | dlx | auto | by |",
         "| --- | ---: | ---: | ---: | --- |",
     ]
-    slow = [(d, a) for d, a in both if a and (not is_known(a) or a["seconds"] > 2)]
     for d, a in sorted(slow, key=lambda pair: pair[1]["puzzle"]):
         cells = [a["puzzle"], f"{a['options']:,}", told(d), told(a), a["by"]]
         lines.append(f"| {' | '.join(cells)} |")

@@ -53,3 +53,41 @@ def test_all_backends_found_the_same_sets() -> None:
     for mine in runs("all").values():
         assert len({r["digest"] for r in mine.values()}) == 1
         assert {r["answer"] for r in mine.values()} == {"complete"}
+
+
+def test_auto_takes_no_more_than_a_second_more_than_the_best_where_pieces_are_copies() -> None:
+    """In processor time, of which other work on the machine takes none."""
+    page = (ROOT / "docs" / "backends.md").read_text()
+    for puzzle, mine in runs("first").items():
+        others = [r["cpu_seconds"] for name, r in mine.items() if r["found"] and name != "auto"]
+        assert mine["auto"]["found"]
+        assert mine["auto"]["cpu_seconds"] <= min(others) + 1
+        assert f"| {puzzle} | {min(others):.2f} |" in page
+
+
+def answered(name: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the last rows of `benchmarks/answered.py` by puzzle and backend."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for line in (RESULTS / f"{name}.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        found.setdefault(row["puzzle"], {})[row["backend"]] = row
+    return found
+
+
+def test_one_solution_is_found_of_every_puzzle_that_has_one() -> None:
+    rows = answered("answered")
+    assert len(rows) == 979
+    slow = [name for name, mine in rows.items() if mine["auto"]["seconds"] > 2]
+    assert len(slow) == 5
+    assert {mine["auto"]["status"] for mine in rows.values()} == {"solvable"}
+    assert all(rows[name]["dlx"]["status"] == "unknown" for name in slow)
+    assert all(rows[name]["dlx"]["seconds"] > 1 for name in slow)
+
+
+def test_none_is_proven_at_most_twice_as_late() -> None:
+    rows = answered("answered-none")
+    settled = {n: mine for n, mine in rows.items() if mine["dlx"]["status"] == "unsolvable"}
+    assert len(settled) == 190
+    for mine in settled.values():
+        assert mine["auto"]["status"] == "unsolvable"
+        assert mine["auto"]["seconds"] / 2 <= 2 * mine["dlx"]["seconds"] + 0.5
