@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import rich_click as click
 
+from exactile.answers import SubsetCounts
 from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
@@ -16,7 +17,7 @@ from exactile.render import draw_text
 from exactile.solve import Search
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Uses, text_of
-from exactile.subsets.tally import SubsetCount, count_by_subset
+from exactile.subsets.tally import count_by_subset
 
 
 class SubsetLine(Line):
@@ -96,32 +97,33 @@ def count_subsets(reference: str, settings: Settings, method: str, *, as_json: b
     finally:
         line.clear()
     if as_json:
-        click.echo(answer.answer.to_json())
+        click.echo(answer.to_json())
     else:
         click.echo("\n".join(_lines(answer)))
     settings.report_counters(answer, default=not as_json)
     return exit_code(answer.status, answer.stopped)
 
 
-def _lines(answer: SubsetCount) -> Iterator[str]:
+def _lines(answer: SubsetCounts) -> Iterator[str]:
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
-    if not answer.final:
+    if not answer.status.final:
         yield f"  found before the search stopped: {answer.stopped}"
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     for key, name in names.items():
         number = getattr(answer, key)
         if number is not None:
             yield f"  {name:15} {number:>12,}"
-    yield f"  {'subsets':15} {len(answer.tallies):>12,}"
-    if not answer.tallies:
+    yield f"  {'subsets':15} {len(answer.by_pieces):>12,}"
+    if not answer.by_pieces:
         return
-    if answer.final:
-        yield f"  in each of them: {' '.join(answer.needed) or 'no piece'}"
-        yield f"  in none of them: {' '.join(answer.unused) or 'no piece'}"
+    if answer.status.final:
+        yield f"  in each of them: {' '.join(answer.needed or ()) or 'no piece'}"
+        yield f"  in none of them: {' '.join(answer.unused or ()) or 'no piece'}"
     yield f"  {'pieces':>6} {'all':>9} {'rotation':>9} {'symmetry':>9}  which"
-    for t in answer.tallies:
+    for t in answer.by_pieces:
         rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
-        least = "" if answer.final else ">="
-        which = text_of(answer.named(t.uses)) or "no piece"
-        yield f"  {sum(t.uses):>6} {least + f'{t.found:,}':>9} {rest[0]:>9} {rest[1]:>9}  {which}"
+        least = "" if answer.status.final else ">="
+        which = text_of(t.pieces) or "no piece"
+        number, found = sum(t.pieces.values()), f"{least}{t.found:,}"
+        yield f"  {number:>6} {found:>9} {rest[0]:>9} {rest[1]:>9}  {which}"

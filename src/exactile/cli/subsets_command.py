@@ -28,6 +28,7 @@ from exactile.puzzle import Puzzle
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.sheet import draw_sheet
 from exactile.subsets.survey import Finding, difficulty, survey
+from exactile.subsets.tally import sizes
 
 
 @click.command("subsets")
@@ -154,20 +155,20 @@ HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':
 
 def _row(finding: Finding) -> str:
     count = finding.count
-    low, high = count.sizes
+    low, high = sizes(count)
     pieces = str(low) if low == high else f"{low}-{high}"
     unsolvable = count.status is Status.UNSOLVABLE
     words = [
         f"{count.puzzle:32}",
         f"{len(finding.puzzle.region):>5}",
-        f"{pieces if count.tallies else '-':>6}",
-        f"{('' if count.final else '>=') + f'{len(count.tallies):,}':>7}",
+        f"{pieces if count.by_pieces else '-':>6}",
+        f"{('' if count.status.final else '>=') + f'{len(count.by_pieces):,}':>7}",
         f"{f'{count.raw:,}' if count.raw is not None else '?':>9}",
         f"{_effort(finding.effort):>8}",
     ]
     if unsolvable:
         return " ".join(words) + f"  impossible: {finding.proof}"
-    bound = f"at most {difficulty(low)}" if count.tallies else "unknown"
+    bound = f"at most {difficulty(low)}" if count.by_pieces else "unknown"
     return " ".join(words) + f"  {finding.difficulty or f'{bound}: {count.stopped}'}"
 
 
@@ -178,7 +179,7 @@ def _effort(effort: float | None) -> str:
 
 
 def _write(path: str, found: list[Finding]) -> None:
-    solvable = [f.puzzle for f in found if f.count.tallies]
+    solvable = [f.puzzle for f in found if f.count.by_pieces]
     if not solvable:
         raise PuzzleError(f"{path} is not written: none of the puzzles is known to be solvable.")
     write_puzzles(path, solvable)

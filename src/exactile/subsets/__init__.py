@@ -2,6 +2,6 @@
 
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Selections, Uses, only
-from exactile.subsets.tally import SubsetCount, count_by_subset
+from exactile.subsets.tally import count_by_subset
 
-__all__ = ["Selections", "SubsetCount", "SubsetSearch", "Uses", "count_by_subset", "only"]
+__all__ = ["Selections", "SubsetSearch", "Uses", "count_by_subset", "only"]

@@ -9,6 +9,7 @@ from exactile.render.colors import FAINT
 from exactile.render.paper import ground, lettering
 from exactile.render.thumbnail import small
 from exactile.subsets.survey import Finding
+from exactile.subsets.tally import sizes
 
 ORDER = ("easy", "moderate", "difficult", "impossible", "unknown")
 
@@ -57,11 +58,11 @@ def _word(finding: Finding) -> str:
 def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
     """Return the height of a row of pictures, and the elements."""
     pictures = [small(f.puzzle, zoom=ZOOM) for f in findings]
-    sizes = [p.size for p in pictures]
-    tallest = max(h for _, h in sizes)
+    extents = [p.size for p in pictures]
+    tallest = max(h for _, h in extents)
     body = []
     for k, (finding, picture, (wide, high)) in enumerate(
-        zip(findings, pictures, sizes, strict=True)
+        zip(findings, pictures, extents, strict=True)
     ):
         middle = MARGIN + k * WIDTH + WIDTH / 2
         body.append(picture.placed(middle - wide / 2, y + tallest - high))
@@ -74,11 +75,11 @@ def _caption(finding: Finding) -> Iterator[str]:
     """Yield the name without what all have in common, and the numbers."""
     yield finding.puzzle.name.partition("-")[2] or finding.puzzle.name
     units = len(finding.puzzle.region)
-    if not finding.count.tallies:
+    if not finding.count.by_pieces:
         yield f"{units} units"
         return
-    least, most = finding.count.sizes
+    least, most = sizes(finding.count)
     pieces = str(least) if least == most else f"{least} to {most}"
-    number = len(finding.count.tallies)
-    more = "" if finding.count.final else "at least "
+    number = len(finding.count.by_pieces)
+    more = "" if finding.count.status.final else "at least "
     yield f"{pieces} pieces, {more}{number:,} subset{'s' * (number != 1)}"

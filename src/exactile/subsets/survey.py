@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from exactile.answers import Status, SurveyedPuzzle
+from exactile.answers import Status, SubsetCounts, SurveyedPuzzle
 from exactile.colorings.find import find_linear
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.verbs import time_left
-from exactile.subsets.tally import SubsetCount, count_by_subset
+from exactile.subsets.tally import count_by_subset, sizes
 from exactile.tuning import TUNING
 
 EASY, MODERATE = 6, 9
@@ -34,7 +34,7 @@ class Finding:
     """
 
     puzzle: Puzzle
-    count: SubsetCount
+    count: SubsetCounts
     proof: str | None
 
     @property
@@ -45,8 +45,8 @@ class Finding:
         """
         if self.count.status is Status.UNSOLVABLE:
             return "impossible"
-        word = difficulty(self.count.sizes[0]) if self.count.tallies else None
-        return word if self.count.final or word == "easy" else None
+        word = difficulty(sizes(self.count)[0]) if self.count.by_pieces else None
+        return word if self.count.status.final or word == "easy" else None
 
     @property
     def effort(self) -> float | None:
@@ -56,7 +56,7 @@ class Finding:
         evenly. None if not all was searched.
         """
         nodes = self.count.stats.get("nodes")
-        if nodes is None or not self.count.final:
+        if nodes is None or not self.count.status.final:
             return None
         return float(nodes) / ((self.count.raw or 0) + 1)
 
@@ -64,14 +64,14 @@ class Finding:
     def answer(self) -> SurveyedPuzzle:
         """The numbers, to be written down."""
         count = self.count
-        final = count.final and bool(count.tallies)
+        final = count.status.final and bool(count.by_pieces)
         return SurveyedPuzzle(
             puzzle=count.puzzle,
             units=len(self.puzzle.region),
             status=count.status,
             difficulty=self.difficulty,
-            pieces=count.sizes if final else None,
-            subsets=len(count.tallies) if count.final else None,
+            pieces=sizes(count) if final else None,
+            subsets=count.subsets,
             raw=count.raw,
             rotation=count.rotation,
             symmetry=count.symmetry,
@@ -79,7 +79,7 @@ class Finding:
             needed=count.needed if final else None,
             unused=count.unused if final else None,
             proof=self.proof,
-            example=count.named(count.tallies[0].uses) if count.tallies else None,
+            example=count.by_pieces[0].pieces if count.by_pieces else None,
             stopped=count.stopped,
             stats=count.stats,
         )
@@ -123,7 +123,7 @@ def survey(
     Examples
     --------
     >>> import exactile
-    >>> [(f.difficulty, f.count.sizes) for f in survey([exactile.load("shader-star")])]
+    >>> [(f.difficulty, sizes(f.count)) for f in survey([exactile.load("shader-star")])]
     [('moderate', (8, 8))]
     """
     for puzzle in puzzles:
@@ -135,7 +135,7 @@ def survey(
         yield Finding(puzzle, count, _proof(puzzle, count, left if coloring else 0.0))
 
 
-def _proof(puzzle: Puzzle, count: SubsetCount, seconds: float | None) -> str | None:
+def _proof(puzzle: Puzzle, count: SubsetCounts, seconds: float | None) -> str | None:
     """Return why there is no solution, if there is none: what can be seen, a coloring, a search."""
     if count.status is not Status.UNSOLVABLE:
         return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Unpack
+from itertools import compress
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -28,122 +28,13 @@ Numbers = tuple[int, int | None, int | None]
 """Solutions: all, up to proper symmetries, up to all."""
 
 
-@dataclass(frozen=True)
-class SubsetNumbers:
-    """The solutions of one subset.
-
-    Attributes
-    ----------
-    uses
-        How often each piece of the puzzle is used.
-    found
-        Number of solutions found.
-    rotation, symmetry
-        Number of solutions of the puzzle that has exactly these pieces, up to its proper symmetries
-        and up to all of them; None if not all were found.
-    """
+class SubsetNumbers(NamedTuple):
+    """The solutions of one subset, which uses each piece so often; see `SubsetTally`."""
 
     uses: Uses
     found: int
     rotation: int | None
     symmetry: int | None
-
-
-@dataclass(frozen=True)
-class SubsetCount:
-    """The answer of `count_by_subset`.
-
-    Attributes
-    ----------
-    puzzle, backend
-        Names.
-    pieces
-        The names of the pieces, in the order of `SubsetNumbers.uses`.
-    status
-        ``COMPLETE`` or ``UNSOLVABLE`` if all is final.
-    raw, rotation, symmetry
-        Numbers of all solutions, as of `exactile.solve.Count`; None if not determined.
-    tallies
-        The subsets that were found: those of few pieces first, then those with many solutions.
-    stopped, reason, stats
-        See `exactile.solve.Search`.
-    crossing
-        See `exactile.answers.Count`.
-    """
-
-    puzzle: str
-    backend: str
-    pieces: tuple[str, ...]
-    status: Status
-    raw: int | None
-    rotation: int | None
-    symmetry: int | None
-    tallies: tuple[SubsetNumbers, ...]
-    stopped: str | None
-    reason: str | None
-    stats: dict[str, Any]
-    crossing: bool = True
-
-    @property
-    def final(self) -> bool:
-        """Whether there are no other subsets and solutions."""
-        return self.status in (Status.COMPLETE, Status.UNSOLVABLE)
-
-    @property
-    def needed(self) -> tuple[str, ...]:
-        """The pieces that every subset found has."""
-        return self._where(lambda uses: bool(uses.all()))
-
-    @property
-    def unused(self) -> tuple[str, ...]:
-        """The pieces that no subset found has."""
-        return self._where(lambda uses: not uses.any())
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The least and the greatest number of pieces; zeros if there are no solutions."""
-        numbers = [sum(t.uses) for t in self.tallies]
-        return min(numbers, default=0), max(numbers, default=0)
-
-    @property
-    def answer(self) -> SubsetCounts:
-        """The numbers with the names of pieces, to be written down."""
-        final = self.final
-        return SubsetCounts(
-            puzzle=self.puzzle,
-            backend=self.backend,
-            status=self.status,
-            raw=self.raw,
-            rotation=self.rotation,
-            symmetry=self.symmetry,
-            stopped=self.stopped,
-            reason=self.reason,
-            crossing=self.crossing,
-            subsets=len(self.tallies) if final else None,
-            needed=self.needed if final else None,
-            unused=self.unused if final else None,
-            by_pieces=tuple(
-                SubsetTally(
-                    pieces=self.named(t.uses),
-                    raw=t.found if final else None,
-                    found=t.found,
-                    rotation=t.rotation,
-                    symmetry=t.symmetry,
-                )
-                for t in self.tallies
-            ),
-            stats=self.stats,
-        )
-
-    def named(self, uses: Uses) -> dict[str, int]:
-        """Return the pieces that are used, and how often."""
-        return {name: n for name, n in zip(self.pieces, uses, strict=True) if n}
-
-    def _where(self, test: Callable[[Any], bool]) -> tuple[str, ...]:
-        if not self.tallies:
-            return ()
-        table = np.array([t.uses for t in self.tallies])
-        return tuple(p for p, uses in zip(self.pieces, table.T, strict=True) if test(uses))
 
 
 def count_by_subset(
@@ -152,7 +43,7 @@ def count_by_subset(
     method: str = "list",
     watch: Callable[[Any], None] | None = None,
     **options: Unpack[Options],
-) -> SubsetCount:
+) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
 
     Ctrl-C and the time limit end it early.
@@ -177,9 +68,9 @@ def count_by_subset(
     --------
     >>> import exactile
     >>> answer = count_by_subset(exactile.load("shader-hexagon"))
-    >>> answer.raw, answer.symmetry, [tally.found for tally in answer.tallies]
+    >>> answer.raw, answer.symmetry, [tally.found for tally in answer.by_pieces]
     (108, 9, [24, 12, 12, 12, 12, 12, 12, 12])
-    >>> answer.sizes, answer.needed, answer.unused
+    >>> sizes(answer), answer.needed, answer.unused
     ((4, 4), (), ('I3', 'L3', 'S3', 'Y3'))
     """
     if method == "list":
@@ -189,7 +80,9 @@ def count_by_subset(
     raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
 
 
-def _from_all(puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options) -> SubsetCount:
+def _from_all(
+    puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
+) -> SubsetCounts:
     with Search(puzzle, watch=watch, **options) as search:
         selections = Selections(search.case)
         counters: dict[Uses, OrbitCounter] = {}
@@ -225,7 +118,7 @@ def _add(selections: Selections, counters: dict[Uses, OrbitCounter], rows: Assig
 
 def _one_by_one(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
-) -> SubsetCount:
+) -> SubsetCounts:
     begun = time.monotonic()
     limit = options.get("time_limit")
     search = SubsetSearch(
@@ -283,21 +176,45 @@ def _answer(
     search: Search | SubsetSearch,
     tallies: list[SubsetNumbers],
     numbers: Numbers | None,
-) -> SubsetCount:
+) -> SubsetCounts:
     if search.status is Status.UNSOLVABLE:
         numbers = 0, 0, 0
     raw, rotation, symmetry = numbers or (None, None, None)
-    return SubsetCount(
+    final, names = search.status.final, [p.name for p in puzzle.pieces]
+    table = np.array([t.uses for t in tallies], dtype=np.int64).reshape(-1, len(names))
+    by_pieces = (
+        SubsetTally(
+            pieces={name: n for name, n in zip(names, t.uses, strict=True) if n},
+            raw=t.found if final else None,
+            found=t.found,
+            rotation=t.rotation,
+            symmetry=t.symmetry,
+        )
+        for t in sorted(tallies, key=_rank)
+    )
+    return SubsetCounts(
         puzzle=puzzle.name,
         backend=search.backend.name,
-        pieces=tuple(p.name for p in puzzle.pieces),
         status=search.status,
         raw=raw,
         rotation=rotation,
         symmetry=symmetry,
-        tallies=tuple(sorted(tallies, key=_rank)),
         stopped=search.stopped,
         reason=search.reason,
-        stats=search.stats,
         crossing=puzzle.crossing,
+        subsets=len(tallies) if final else None,
+        needed=_where(names, tallies and table.all(axis=0)) if final else None,
+        unused=_where(names, tallies and ~table.any(axis=0)) if final else None,
+        by_pieces=tuple(by_pieces),
+        stats=search.stats,
     )
+
+
+def _where(names: list[str], chosen: Any) -> tuple[str, ...]:
+    return tuple(compress(names, chosen))
+
+
+def sizes(counts: SubsetCounts) -> tuple[int, int]:
+    """Return the least and the greatest number of pieces; zeros if there are no solutions."""
+    numbers = [sum(tally.pieces.values()) for tally in counts.by_pieces]
+    return min(numbers, default=0), max(numbers, default=0)

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 import exactile
 import exactile.subsets.families
 import exactile.subsets.search
+from exactile.answers import SubsetTally
 from exactile.backends import Batch, Request
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files import Document
@@ -18,9 +20,10 @@ from exactile.model.model import Model
 from exactile.puzzle import Puzzle
 from exactile.solve import Status
 from exactile.solve.diagnose import areas
-from exactile.subsets import Selections, SubsetSearch, count_by_subset, only
+from exactile.subsets import Selections, SubsetSearch, Uses, count_by_subset, only
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.survey import difficulty, survey
+from exactile.subsets.tally import sizes
 from exactile.tuning import TUNING
 
 
@@ -99,15 +102,19 @@ def test_a_wrong_solution_is_caught() -> None:
         list(SubsetSearch(exactile.load("shader-hexagon"), backend=Liar()))  # type: ignore[arg-type]
 
 
+def uses_of(puzzle: Puzzle, tally: SubsetTally) -> Uses:
+    """Return how often each piece of a puzzle is used."""
+    return tuple(tally.pieces.get(piece.name, 0) for piece in puzzle.pieces)
+
+
 def test_reflections_count_where_no_piece_forbids_them() -> None:
     subject = puzzle(STICKS)
     answer = count_by_subset(subject)
-    names = [{p for p, n in zip(answer.pieces, t.uses, strict=True) if n} for t in answer.tallies]
-    by_name = {" ".join(sorted(n)): t for n, t in zip(names, answer.tallies, strict=True)}
-    assert all(t.found for t in answer.tallies)
+    by_name = {" ".join(sorted(t.pieces)): t for t in answer.by_pieces}
+    assert all(t.found for t in answer.by_pieces)
     for text, tally in by_name.items():
         twins = {"L4", "l4"} & set(text.split()), {"Z4", "z4"} & set(text.split())
-        group = Selections(subject).action(tally.uses).order
+        group = Selections(subject).action(uses_of(subject, tally)).order
         assert group == (2 if any(len(t) == 1 for t in twins) else 4), text
 
 
@@ -118,12 +125,12 @@ def test_a_subset_of_one_hand_may_have_more_symmetries_than_the_puzzle() -> None
     )
     assert len(exactile.symmetries(subject)) == 2
     answer = count_by_subset(subject)
-    assert [(t.uses, t.found, t.symmetry) for t in answer.tallies] == [
+    assert [(uses_of(subject, t), t.found, t.symmetry) for t in answer.by_pieces] == [
         ((2, 0), 1, 1),
         ((0, 2), 1, 1),
     ]
     selections = Selections(subject)
-    assert [selections.action(t.uses).order for t in answer.tallies] == [4, 2]
+    assert [selections.action(uses_of(subject, t)).order for t in answer.by_pieces] == [4, 2]
 
 
 def test_the_empty_subset_counts() -> None:
@@ -133,7 +140,7 @@ def test_the_empty_subset_counts() -> None:
     )
     for method in ("list", "each"):
         answer = count_by_subset(subject, method=method)
-        assert [(t.uses, t.found, t.symmetry) for t in answer.tallies] == [
+        assert [(uses_of(subject, t), t.found, t.symmetry) for t in answer.by_pieces] == [
             ((0,), 1, 1),
             ((1,), 1, 1),
         ]
@@ -144,7 +151,7 @@ def test_statistics_of_pieces() -> None:
     answer = count_by_subset(exactile.load("shader-hexagon"))
     assert answer.unused == ("I3", "L3", "S3", "Y3")
     assert answer.needed == ()
-    assert answer.sizes == (4, 4)
+    assert sizes(answer) == (4, 4)
     assert count_by_subset(exactile.load("shader-three-mountains")).needed
 
 
@@ -201,7 +208,7 @@ def test_difficulty_by_pieces_and_effort_by_nodes() -> None:
     assert found[3].proof == "no choice of the pieces has 23 units"
     unknown = next(survey([exactile.load("shader-ring")], time_limit=1e-9))
     assert (unknown.difficulty, unknown.effort, unknown.proof) == (None, None, None)
-    partly = replace(found[1], count=replace(found[1].count, status=Status.SOLVABLE))
+    partly = replace(found[1], count=structs.replace(found[1].count, status=Status.SOLVABLE))
     assert found[1].difficulty == "moderate"
     assert partly.difficulty is None  # fewer pieces may do
 
