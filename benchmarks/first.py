@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import exactile
+from exactile.errors import ExactileError
 from exactile.solve import Search
 from exactile.solve.case import Case
 
@@ -56,14 +58,11 @@ def run(name: str, seconds: float, workers: int, seed: int) -> dict[str, Any]:
 
 def apart(name: str, seconds: float, workers: int, seed: int) -> dict[str, Any]:
     """Return the same, from a process of its own, which gives its memory back."""
-    told = [f"--seconds={seconds}", f"--workers={workers}", f"--seed={seed}"]
-    command = [sys.executable, __file__, "--alone", *told, "--", name]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode:
-        words = result.stderr.strip().splitlines() or ["nothing"]
-        return {"puzzle": name, "status": f"failed: {words[-1]}", "seconds": 0.0}
-    answer: dict[str, Any] = json.loads(result.stdout)
-    return answer
+    with ProcessPoolExecutor(1, get_context("fork")) as pool:
+        try:
+            return pool.submit(run, name, seconds, workers, seed).result()
+        except (ExactileError, BrokenProcessPool) as error:
+            return {"puzzle": name, "status": f"failed: {error}", "seconds": 0.0}
 
 
 def is_solved(row: dict[str, Any]) -> bool:
@@ -119,12 +118,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, nargs="+", default=[1])
     parser.add_argument("--every", type=int, default=1, help="take only every n-th puzzle")
     parser.add_argument("--name", default="first-open", help="of the files of results")
-    parser.add_argument("--alone", action="store_true", help="one puzzle, printed as JSON")
     arguments = parser.parse_args()
     how = arguments.seconds, arguments.workers
-    if arguments.alone:
-        print(json.dumps(run(arguments.puzzles[0], *how, arguments.seed[0])))
-        return
     names = arguments.puzzles or PUZZLES.read_text().split()[:: arguments.every]
     kept = RESULTS / f"{arguments.name}.jsonl"
     rows = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
