@@ -531,7 +531,8 @@ bool check_similar(Rng& rng) {
             const std::int32_t p = moves.placements[k];
             (p < 0 ? back : there).push_back(p < 0 ? ~p : p);
         }
-        demand(!there.empty(), "nothing moves");
+        // What fills nothing, because its units were spoiled, goes nowhere.
+        demand(!there.empty() || covered(owners, back).empty(), "nothing moves");
         std::vector<std::int32_t> onto;
         for (const std::int32_t u : covered(owners, there)) onto.push_back(images[u]);
         std::sort(onto.begin(), onto.end());
