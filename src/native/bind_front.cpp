@@ -24,16 +24,17 @@ void bind_front(nb::module_& m) {
                Vector<std::int64_t> first, Vector<Index> members, Vector<Index> colors,
                Vector<Index> rank, Vector<bool> supplied, std::uint64_t most_nodes,
                std::uint64_t most_bytes, std::uint64_t most_list_bytes, int workers,
-               std::string scratch, bool keep) {
+               std::string scratch, bool keep, bool one_sided) {
                 new (self) FrontCounter(
                     exactile::CountProblem{copied(lower), copied(upper), copied(first),
                                            copied(members), copied(colors), copied(rank)},
                     std::vector<bool>(supplied.data(), supplied.data() + supplied.shape(0)),
                     exactile::FrontLimits{most_nodes, most_bytes, most_list_bytes, workers,
-                                          std::move(scratch), keep});
+                                          std::move(scratch), keep, one_sided});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "supplied"_a,
-            "most_nodes"_a, "most_bytes"_a, "most_list_bytes"_a, "workers"_a, "scratch"_a, "keep"_a)
+            "most_nodes"_a, "most_bytes"_a, "most_list_bytes"_a, "workers"_a, "scratch"_a, "keep"_a,
+            "one_sided"_a)
         .def(
             "build",
             [](FrontCounter& self, double seconds) {
@@ -73,6 +74,22 @@ void bind_front(nb::module_& m) {
                 return as_array(std::move(table), {self.options(), self.limbs()});
             },
             "How many solutions contain each option, after tally.")
+        .def(
+            "by_uses",
+            [](const FrontCounter& self) {
+                std::vector<std::uint64_t> table;
+                std::vector<exactile::Limb> numbers;
+                std::size_t rows = 0;
+                self.by_uses([&](const std::vector<std::uint64_t>& uses, exactile::Limbs number) {
+                    table.insert(table.end(), uses.begin(), uses.end());
+                    numbers.resize(++rows * self.limbs());
+                    std::copy_n(number.at, std::min(number.size, self.limbs()),
+                                &numbers[(rows - 1) * self.limbs()]);
+                });
+                return nb::make_tuple(as_array(std::move(table), {rows, self.items()}),
+                                      as_array(std::move(numbers), {rows, self.limbs()}));
+            },
+            "How often each item is used, and by how many solutions so; after a one-sided count.")
         .def_prop_ro("limbs", &FrontCounter::limbs)
         .def("save", &FrontCounter::save, "path"_a, "tag"_a,
              nb::call_guard<nb::gil_scoped_release>())

@@ -19,7 +19,7 @@ namespace exactile {
 static constexpr std::uint64_t kMostRests = 1 << 20;   // ways to leave something over
 static constexpr std::uint64_t kMostRanked = 1 << 25;  // keys of a class
 static constexpr std::size_t kMostRankedBits = 28;  // of a key; the tables of halves grow with them
-static constexpr std::size_t kLeastShared = 16;     // nodes for which threads are started
+static constexpr std::size_t kLeastShared = 4;      // nodes for which threads are started
 
 FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>& supplied,
                            FrontLimits limits)
@@ -34,7 +34,9 @@ FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>&
     front_->labels = std::move(parts.labels);
     front_->key_bytes = front_->supply.bits() <= 32 ? 4 : 8;
     front_->keep = limits_.keep;
+    items_ = static_cast<std::size_t>(problem.items());
     options_ = static_cast<std::size_t>(problem.options());
+    item_of_ = std::move(parts.items);
     if (parts.impossible) {
         finish();
     } else if (parts.too_many) {
@@ -200,7 +202,7 @@ void FrontCounter::make_ends() {
     const std::uint64_t left =
         weighs_evenly() ? front_->supply.full_weight() - front_->weight[end()] : 0;
     std::vector<Key> rests = front_->supply.rests(weighs_evenly() ? &left : nullptr, kMostRests);
-    one_sided_ = rests.empty() || end() == 0;
+    one_sided_ = limits_.one_sided || rests.empty() || end() == 0;
     put_ones(Side::forward, 0, {Key{0}});
     backward_ = static_cast<std::uint32_t>(levels_.size());
     if (!one_sided_) {
@@ -345,7 +347,7 @@ void FrontCounter::finish() {
     status_ = Status::done;
     task_ = Task::nothing;
     joined_nodes_ = std::exchange(queue_, {});
-    if (!limits_.keep) free_room();
+    if (!limits_.keep && !limits_.one_sided) free_room();
 }
 
 void FrontCounter::free_room() {

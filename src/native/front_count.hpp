@@ -19,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct FrontLimits {
     int workers;               // threads
     std::string directory;     // for lists beyond the memory; none if empty
     bool keep = false;         // all lists, for unrank and tally
+    bool one_sided = false;    // lists from the start only, up to the end: for by_uses
 };
 
 class FrontCounter {
@@ -65,7 +67,12 @@ public:
     // Work on for `seconds` on how many solutions contain each option; whether that is known.
     bool tally(double seconds);
     const Sums& tallies() const { return tallies_; }  // by option
+    std::size_t items() const { return items_; }
     std::size_t options() const { return options_; }
+
+    // When it is done one-sided: for each way to use the supply, how often each item of the problem
+    // is used, and how many solutions use it so.
+    void by_uses(const std::function<void(const std::vector<std::uint64_t>&, Limbs)>& use) const;
     Status status() const { return status_; }
 
     // When the automaton is built: at most so many entries of lists.
@@ -140,7 +147,8 @@ private:
     std::atomic<std::size_t> next_ = 0;
     std::vector<Limb> total_;
 
-    std::size_t options_ = 0;
+    std::size_t items_ = 0, options_ = 0;
+    std::vector<Index> item_of_;               // in supply
     std::vector<Index> option_of_;             // of each mark, if lists are kept; -1 for none
     std::vector<std::uint32_t> joined_nodes_;  // behind the cut
     Sums joined_;                              // how many solutions go through an edge to each

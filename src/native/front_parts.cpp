@@ -10,19 +10,18 @@ namespace exactile {
 Parts::Parts(const CountProblem& problem, const std::vector<bool>& supplied) {
     choose_items(problem, supplied);
     choose_options(problem, supplied);
-    weigh(lower_.size());
+    weigh();
     supply = Supply(lower_, upper_, weights);
     too_many = !supply.fits_in_keys();
     if (!too_many) give_labels();
 }
 
 void Parts::choose_items(const CountProblem& problem, const std::vector<bool>& supplied) {
-    const auto items = static_cast<std::size_t>(problem.items());
-    uses_.resize(items);
-    number_.assign(items, -1);
+    const auto count = static_cast<std::size_t>(problem.items());
+    uses_.resize(count);
+    number_.assign(count, -1);
     for (const Index i : problem.members) ++uses_[i];
-    std::vector<Index> chosen;
-    for (std::size_t i = 0; i < items; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         if (!supplied[i]) {
             number_[i] = rest.items();
             rest.lower.push_back(problem.lower[i]);
@@ -31,7 +30,7 @@ void Parts::choose_items(const CountProblem& problem, const std::vector<bool>& s
         } else if (static_cast<std::uint64_t>(problem.lower[i]) > uses_[i]) {
             impossible = true;
         } else if (uses_[i] > 0) {
-            chosen.push_back(static_cast<Index>(i));
+            items.push_back(static_cast<Index>(i));
         }
     }
     std::vector<Index> sorted(rest.rank);
@@ -40,9 +39,9 @@ void Parts::choose_items(const CountProblem& problem, const std::vector<bool>& s
         rank = static_cast<Index>(std::lower_bound(sorted.begin(), sorted.end(), rank) -
                                   sorted.begin());
     // What is used rarely comes first: that half of a key costs more.
-    std::stable_sort(chosen.begin(), chosen.end(),
+    std::stable_sort(items.begin(), items.end(),
                      [&](Index a, Index b) { return uses_[a] < uses_[b]; });
-    for (const Index i : chosen) {
+    for (const Index i : items) {
         number_[i] = static_cast<Index>(lower_.size());
         lower_.push_back(static_cast<std::uint64_t>(problem.lower[i]));
         upper_.push_back(std::min<std::uint64_t>(problem.upper[i], uses_[i]));
@@ -81,8 +80,8 @@ void Parts::choose_options(const CountProblem& problem, const std::vector<bool>&
 
 // The weight of an item is what options that take it cover of the rest, for each use. Options that
 // take nothing else come first.
-void Parts::weigh(std::size_t items) {
-    weights.assign(items, 0);
+void Parts::weigh() {
+    weights.assign(items.size(), 0);
     for (const bool alone : {true, false})
         for (std::size_t o = 0; o < takings_.size(); ++o) {
             if (alone != (takings_[o].size() == 1)) continue;

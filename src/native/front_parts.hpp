@@ -18,7 +18,8 @@ struct Parts {
     CountProblem
         rest;  // without what is in supply, and without options that take more than there is
     Supply supply{{}, {}, {}};
-    std::vector<std::uint64_t> weights;  // of the items in supply
+    std::vector<Index> items;            // in supply, by their numbers in the problem
+    std::vector<std::uint64_t> weights;  // of these
     std::vector<Label> labels;
     std::vector<Mark> mark_of;   // for each option of the rest: its label's number
     Mark nothing = 0;            // the label of options that take nothing
@@ -29,7 +30,7 @@ struct Parts {
 private:
     void choose_items(const CountProblem& problem, const std::vector<bool>& supplied);
     void choose_options(const CountProblem& problem, const std::vector<bool>& supplied);
-    void weigh(std::size_t items);
+    void weigh();
     void give_labels();
 
     std::vector<std::uint64_t> uses_;           // of each item, if all options were taken

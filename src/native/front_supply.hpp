@@ -90,6 +90,7 @@ public:
     std::uint64_t full_weight() const { return full_weight_; }
     Label label(const Taking& taking) const;
     bool sufficient(Key key) const;  // whether the lower bounds are met
+    std::uint64_t uses(std::size_t item, Key key) const { return field(parts_[item], key); }
 
     // How many keys have a weight, at most `most`; from the number of each weight.
     std::uint64_t count(std::uint64_t weight) const;

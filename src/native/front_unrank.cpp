@@ -1,5 +1,5 @@
-// What the lists of a front know beyond the number of solutions: each solution by its number, and
-// how many solutions contain each option.
+// What the lists of a front know beyond the number of solutions: each solution by its number, how
+// many solutions contain each option, and how many use the supply in which way.
 
 #include <algorithm>
 #include <new>
@@ -155,6 +155,20 @@ void FrontCounter::finish_tally() {
     front_->whole = false;
     task_ = Task::nothing;
     tallied_ = true;
+}
+
+void FrontCounter::by_uses(
+    const std::function<void(const std::vector<std::uint64_t>&, Limbs)>& use) const {
+    if (status_ != Status::done || !limits_.one_sided)
+        throw std::logic_error("the counter has not finished, or is not one-sided");
+    if (front_->nodes() == 0) return;
+    std::vector<std::uint64_t> uses(items_);
+    each_number(*front_, *store_, Side::forward, end(), [&](Key key, Limbs count) {
+        if (!front_->supply.sufficient(key)) return;
+        for (std::size_t k = 0; k < item_of_.size(); ++k)
+            uses[static_cast<std::size_t>(item_of_[k])] = front_->supply.uses(k, key);
+        use(uses, count);
+    });
 }
 
 }  // namespace exactile

@@ -21,6 +21,7 @@ from exactile.solve import Search, count
 from exactile.solve.confirmed import ConfirmedCounter
 from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
+from exactile.tuning import TUNING
 from support.counts import assert_counts, sets
 from support.random_models import random_model
 from support.random_problems import brute_force, random_problem
@@ -191,3 +192,20 @@ def test_a_front_beyond_its_budget_counts_nothing() -> None:
     assert counter.bound is not None
     assert counter.bound > 100
     assert not counter.runs
+
+
+@pytest.mark.parametrize("small", [0, 10**5, 10**9])
+def test_workers_choose_the_same_order(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the first one that is good enough ends the comparison."""
+    monkeypatch.setattr(TUNING, "front_small", small)
+    counters = [FrontCounter(box_puzzle("pentominoes", 12, 5), workers=n) for n in (1, 2, 5)]
+    assert [counter.raw for counter in counters] == [4040] * 3
+    assert len({counter.bound for counter in counters}) == 1
+    assert len({c.order.rank.tobytes() for c in counters if c.order is not None}) == 1
+
+
+def test_what_does_not_tell_pieces_apart() -> None:
+    with pytest.raises(CountingError, match="one_sided=True"):
+        FrontCounter(box_puzzle("pentominoes", 20, 3), condense=False).by_pieces()
+    with pytest.raises(CountingError, match="condense=False"):
+        FrontCounter(box_puzzle("pentominoes", 20, 3), one_sided=True).by_pieces()

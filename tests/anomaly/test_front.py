@@ -19,7 +19,8 @@ import exactile
 from exactile.backends import exploration
 from exactile.errors import CountingError
 from exactile.solve import Status, count
-from exactile.solve.front import FrontCounter, FrontCounting
+from exactile.solve.front import FrontCounter
+from exactile.solve.front_counting import FrontCounting
 from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated

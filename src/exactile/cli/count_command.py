@@ -47,7 +47,8 @@ UNLISTED = ("memo", "front")
     "--by-pieces",
     is_flag=True,
     help="Count the solutions of each subset of the pieces; with --method memo, the subsets are "
-    "found first and the solutions of each counted without listing where that pays.",
+    "found first and the solutions of each counted without listing where that pays; with --method "
+    "front, none is listed.",
 )
 @certificate_option
 @search_options
@@ -75,7 +76,7 @@ def command(
     if by_pieces:
         from exactile.cli.subset_report import count_subsets
 
-        return count_subsets(puzzle, settings, method, as_json=as_json)
+        return count_subsets(puzzle, settings, method, memory, scratch, as_json=as_json)
     method = _method(method, settings)
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     if certificate is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import rich_click as click
 
@@ -83,15 +84,25 @@ def _write(
         output.flush()
 
 
-def count_subsets(reference: str, settings: Settings, method: str, *, as_json: bool) -> int:
+def count_subsets(
+    reference: str,
+    settings: Settings,
+    method: str,
+    memory: int | None,
+    scratch: Path | None,
+    *,
+    as_json: bool,
+) -> int:
     """Print how many solutions each subset has; return the exit code."""
     puzzle = read_puzzle(reference, no_crossing=settings.no_crossing)
     line = SubsetLine(enabled=not settings.quiet)
     try:
         answer = count_by_subset(
             puzzle,
-            method="each" if method == "memo" else "list",
+            method={"memo": "each", "front": "front"}.get(method, "list"),
             watch=line,
+            memory=memory,
+            scratch=scratch,
             **settings.options(),
         )
     finally:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from hashlib import sha256
+from itertools import takewhile
 from operator import itemgetter
 from pathlib import Path
 from threading import Event
@@ -23,11 +26,15 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter, as_int, as_ranks
-from exactile.solve.limits import Limits
-from exactile.solve.unlisted import UnlistedCounting
 from exactile.tuning import TUNING
 
+BUILD_SLICE = HEARTBEAT / 5
+"""Seconds after which the next automaton is begun where several are built side by side."""
+
 BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
+
+Built = tuple[_native.FrontCounter, Order]
+"""An automaton and the order that it was built by."""
 
 
 class FrontCounter(AnyCounter):
@@ -40,6 +47,8 @@ class FrontCounter(AnyCounter):
     keep
         Whether samples and frequencies will be asked for: then all lists are kept, which takes
         several times the room.
+    one_sided
+        Whether `by_pieces` will be asked for: then all lists are made from the start on.
     most_bytes
         Memory for automaton and lists. Lists beyond it go to disk.
     most_list_bytes
@@ -78,6 +87,7 @@ class FrontCounter(AnyCounter):
         subject: Puzzle | Case | Model | CountProblem,
         *,
         keep: bool = False,
+        one_sided: bool = False,
         most_bytes: int = TUNING.memory_bytes,
         most_list_bytes: int = 2**63,
         scratch: Path | None = None,
@@ -91,6 +101,7 @@ class FrontCounter(AnyCounter):
     ) -> None:
         super().__init__(subject, puzzle, keep=keep)
         self._watch = watch
+        self._one_sided, self._condense = one_sided, condense
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         if supplied is None:
             supplied = np.arange(problem.items) < problem.pieces
@@ -192,6 +203,38 @@ class FrontCounter(AnyCounter):
         assert self._native is not None
         return self._native
 
+    def by_pieces(self) -> dict[tuple[int, ...], int]:
+        """Return how many solutions use the pieces so often, for each way in which some do.
+
+        Raises
+        ------
+        CountingError
+            See `raw`; also if `one_sided` or `condense` are not as this needs it, or not all pieces
+            are in supply.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> puzzle = exactile.load("shader-hexagon")
+        >>> counter = FrontCounter(puzzle, one_sided=True, condense=False)
+        >>> sorted(counter.by_pieces().values())
+        [12, 12, 12, 12, 12, 12, 12, 24]
+        """
+        _ = self.raw
+        pieces = self._problem.pieces
+        told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
+        if not told_apart:
+            raise CountingError(
+                "This counter does not tell pieces apart: make one with one_sided=True and "
+                "condense=False."
+            )
+        assert self._native is not None
+        uses, limbs = self._native.by_uses()
+        return {
+            tuple(row): as_int(number)
+            for row, number in zip(uses[:, :pieces].tolist(), limbs, strict=True)
+        }
+
     def save(self, path: Path) -> None:
         """Write down all that is known, to go on from there with `restore`.
 
@@ -243,7 +286,7 @@ class FrontCounter(AnyCounter):
         problem = self._problem
         digest = sha256()
         arrays = (problem.lower, problem.upper, problem.first, problem.members, problem.colors)
-        for array in (*arrays, self._supplied, rank, np.array([self._keep])):
+        for array in (*arrays, self._supplied, rank, np.array([self._keep, self._one_sided])):
             digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
             digest.update(b"/")
         return digest.hexdigest()
@@ -252,17 +295,13 @@ class FrontCounter(AnyCounter):
         """Build the automata of the candidates, in slices, and keep the one of the least bound."""
         if not self._orders:
             yield from self._find_orders()
-        best: tuple[_native.FrontCounter, Order] | None = None
+        best: Built | None = None
         built: list[tuple[float, Order]] = []
         for most_nodes, orders in self._rounds():
-            for order in orders:
-                native = self._make(order.rank, most_nodes)
-                while (status := native.build(HEARTBEAT)) == BUILDING:
-                    yield
-                if status in (COUNTING, DONE):
-                    built.append((native.bound, order))
-                    if best is None or native.bound < best[0].bound:
-                        best = native, order
+            for made in self._side_by_side(orders, most_nodes):
+                if made is not None:
+                    built.append((made[0].bound, made[1]))
+                    best = made if best is None or made[0].bound < best[0].bound else best
                 if best is not None and best[0].bound <= TUNING.front_small:
                     break
                 yield
@@ -276,6 +315,25 @@ class FrontCounter(AnyCounter):
             f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
             "allow it more (--memory), or count with method 'list'."
         )
+
+    def _side_by_side(self, orders: list[Order], most_nodes: int) -> Iterator[Built | None]:
+        """Yield the automata that can be built, in their order, and None now and then.
+
+        As many as there are workers are built at a time where they are small.
+        """
+        at_once = self._budget[2] if most_nodes <= TUNING.front_first_nodes else 1
+        waiting = deque(orders)
+        building: deque[Built] = deque()
+        with ThreadPoolExecutor(at_once) as threads:
+            while waiting or building:
+                while waiting and len(building) < at_once:
+                    building.append((self._make(waiting[0].rank, most_nodes), waiting.popleft()))
+                statuses = list(threads.map(lambda made: made[0].build(BUILD_SLICE), building))
+                yield None
+                for status in takewhile(lambda status: status != BUILDING, statuses):
+                    made = building.popleft()
+                    if status in (COUNTING, DONE):
+                        yield made
 
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
         """Yield how many nodes an automaton may have, and by which orders one is built then.
@@ -313,55 +371,8 @@ class FrontCounter(AnyCounter):
             *self._budget,
             self._scratch,
             self._keep,
+            self._one_sided,
         )
-
-
-class FrontCounting(UnlistedCounting):
-    """Counts a puzzle by a front, raw and up to symmetry.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle, or a case of it.
-    limits
-        When to stop; its memory is that of each counter.
-    scratch, workers
-        See `FrontCounter`.
-    watch
-        Called at every heartbeat with the part that is done of the present counter's work, the
-        first and largest one's and then that of one symmetry of each class.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> answer = FrontCounting(exactile.load("pentominoes-5x12")).run()
-    >>> answer.raw, answer.rotation, answer.symmetry
-    (4040, 2020, 1010)
-    """
-
-    def __init__(
-        self,
-        puzzle: Puzzle | Case,
-        limits: Limits | None = None,
-        *,
-        scratch: Path | None = None,
-        workers: int = 1,
-        watch: Callable[[float], None] | None = None,
-    ) -> None:
-        case = Case.of(puzzle)
-        memory = None if limits is None else limits.memory
-
-        def counter(subject: Model | CountProblem) -> FrontCounter:
-            return FrontCounter(
-                subject,
-                puzzle=case.puzzle,
-                most_bytes=memory or TUNING.memory_bytes,
-                scratch=scratch,
-                workers=workers,
-                watch=watch,
-            )
-
-        super().__init__(case, counter, limits)
 
 
 def _points(puzzle: Puzzle, problem: CountProblem) -> Points:

@@ -17,7 +17,7 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
-from exactile.solve.front import FrontCounting
+from exactile.solve.front_counting import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.memo import MemoCounting
 from exactile.solve.overtaking import Overtaking

@@ -5,23 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from itertools import compress
+from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from exactile.answers import Status, SubsetCounts, SubsetTally
+from exactile.backends.base import cores
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.case import Case
+from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.search import Search
 from exactile.solve.verbs import Options, count, time_left
+from exactile.subsets.by_front import numbers_by_front
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Selections, Uses, only
 
-METHODS = ("list", "each")
+METHODS = ("list", "each", "front")
 """list: from all solutions, found in one search. each: the subsets are found first, then the
-solutions of each are counted, without listing them where that pays."""
+solutions of each are counted, without listing them where that pays. front: none is listed; as each
+where pieces can be left out by choice, or where reflections exchange them."""
 
 
 Numbers = tuple[int, int | None, int | None]
@@ -42,6 +48,8 @@ def count_by_subset(
     *,
     method: str = "list",
     watch: Callable[[Any], None] | None = None,
+    memory: int | None = None,
+    scratch: Path | None = None,
     **options: Unpack[Options],
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
@@ -56,6 +64,8 @@ def count_by_subset(
         One of `METHODS`.
     watch
         Called with the running search at every heartbeat.
+    memory, scratch
+        Of a front: see `exactile.solve.count`.
     options
         See `exactile.solve.Search`.
 
@@ -63,6 +73,8 @@ def count_by_subset(
     ------
     PuzzleError
         If there is no such method.
+    CountingError
+        If a front has not enough memory.
 
     Examples
     --------
@@ -75,7 +87,12 @@ def count_by_subset(
     """
     if method == "list":
         return _from_all(puzzle, watch, options)
-    if method == "each":
+    if method == "front":
+        case = Case.of(puzzle)
+        if puzzle.omission is None and Selections(case).all_plain:
+            limits = Limits(options.get("time_limit"), memory_limit=memory)
+            return _by_front(case, limits, scratch, options.get("workers") or cores())
+    if method in ("each", "front"):
         return _one_by_one(puzzle, watch, options)
     raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
 
@@ -156,6 +173,35 @@ def _one_by_one(
     return _answer(puzzle, search, tallies, _sums(search, tallies))
 
 
+class Counted(NamedTuple):
+    """How a count by a front ended; as the attributes of a search."""
+
+    status: Status
+    stopped: str | None
+    stats: dict[str, Any]
+    reason: str | None = None
+    method: str = "front"
+
+
+def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) -> SubsetCounts:
+    begun = time.monotonic()
+    found, stopped = None, None
+    try:
+        found = numbers_by_front(case, limits, scratch=scratch, workers=workers)
+        stopped = limits.reached() if found is None else None
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    known = Status.COMPLETE if found else Status.UNSOLVABLE
+    tallies = [SubsetNumbers(uses, *three) for uses, three in (found or {}).items()]
+    numbers = None
+    if found:
+        raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
+        numbers = raw, rotation, symmetry
+    stats = {"nodes": None, "build_seconds": 0.0, "seconds": time.monotonic() - begun}
+    counted = Counted(Status.UNKNOWN if found is None else known, stopped, stats)
+    return _answer(case.puzzle, counted, tallies, numbers)
+
+
 def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
     """Return the numbers of all solutions, as far as they are sums of those of the subsets."""
     if search.status is not Status.COMPLETE:
@@ -173,7 +219,7 @@ def _rank(tally: SubsetNumbers) -> tuple[int, int, Uses]:
 
 def _answer(
     puzzle: Puzzle,
-    search: Search | SubsetSearch,
+    search: Search | SubsetSearch | Counted,
     tallies: list[SubsetNumbers],
     numbers: Numbers | None,
 ) -> SubsetCounts:
@@ -194,7 +240,7 @@ def _answer(
     )
     return SubsetCounts(
         puzzle=puzzle.name,
-        backend=search.backend.name,
+        backend=search.method if isinstance(search, Counted) else search.backend.name,
         status=search.status,
         raw=raw,
         rotation=rotation,

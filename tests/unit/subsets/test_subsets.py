@@ -138,7 +138,7 @@ def test_the_empty_subset_counts() -> None:
         'pieces = { set = "domino", ranges = "0..1" }\n'
         'region = { box = [2, 1], optional = "0..1,0" }'
     )
-    for method in ("list", "each"):
+    for method in ("list", "each", "front"):
         answer = count_by_subset(subject, method=method)
         assert [(uses_of(subject, t), t.found, t.symmetry) for t in answer.by_pieces] == [
             ((0,), 1, 1),
