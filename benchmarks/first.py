@@ -1,6 +1,6 @@
 """Finds one solution of puzzles of which the ledger knew none, by the backend ``first``.
 
-    python benchmarks/first.py --seconds 60 --workers 2 --seed 1 2 3 [--every 3] [PUZZLE ...]
+    python benchmarks/first.py [PUZZLE ...] --seconds 60 --workers 2 --seed 1 2 3 [--every 3]
 
 Budgets are seconds of processor time for each worker, so that other work on the machine does not
 count; nor does building the model. Every solution is checked, as ever. A row is written as soon as
