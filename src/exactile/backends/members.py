@@ -32,8 +32,7 @@ WALKS = (
 """The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""The orders in which tilings to be repaired are begun, as often as they stand here: in the others
-a wide front is left to be closed at the end, where a narrow beam dies."""
+"""The orders in which tilings to be repaired are begun; others leave a wide front to be closed."""
 
 
 class Attempt(NamedTuple):
@@ -105,9 +104,8 @@ class Ways:
             *self.sweeps.neighbors,
         )
         self.is_large = model.options > TUNING.portfolio_options
-        units = len(self.sweeps.units)
         self.placed = placed(model, self.sweeps.piece)
-        self.size = units / self.placed
+        self.size = len(self.sweeps.units) / self.placed
 
     def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
         """Return the units in an order drawn at random, of a kind or of any."""
