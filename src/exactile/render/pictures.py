@@ -19,7 +19,7 @@ from exactile.render.svg import draw_cover
 from exactile.render.thumbnail import small
 
 
-class Stream(Protocol):
+class PictureStream(Protocol):
     """What bytes are written to."""
 
     def write(self, data: bytes, /) -> int:
@@ -42,7 +42,7 @@ FINE = 2
 def write_pictures(
     puzzle: Puzzle,
     solutions: Iterable[Solution],
-    stream: Stream,
+    stream: PictureStream,
     form: str,
     columns: int | None = None,
 ) -> int:
@@ -80,7 +80,7 @@ def write_pictures(
 
 def write_sheet(
     pictures: list[Picture],
-    stream: Stream,
+    stream: PictureStream,
     form: str,
     title: str = "",
     columns: int | None = None,
@@ -96,7 +96,7 @@ def write_sheet(
 
 def write_pieces(
     pieces: Iterable[Piece],
-    stream: Stream,
+    stream: PictureStream,
     form: str,
     title: str = "",
     columns: int | None = None,
@@ -127,7 +127,7 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
     """Return the writer of one drawing, or of a sheet of several."""
 
     def write(
-        puzzle: Puzzle, found: Iterator[Solution], stream: Stream, columns: int | None
+        puzzle: Puzzle, found: Iterator[Solution], stream: PictureStream, columns: int | None
     ) -> int:
         first = list(islice(found, 2))
         if len(first) > 1:
@@ -148,7 +148,7 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
     return write
 
 
-def _write_png(drawing: Drawing, stream: Stream) -> None:
+def _write_png(drawing: Drawing, stream: PictureStream) -> None:
     width, height = drawing.size
     if width * height * FINE**2 > MOST_PIXELS:
         raise PictureError(
@@ -158,7 +158,7 @@ def _write_png(drawing: Drawing, stream: Stream) -> None:
     stream.write(_package("cairosvg").svg2png(drawing.svg().encode(), scale=FINE))
 
 
-def _write_pdf(drawings: Iterable[Drawing], stream: Stream) -> None:
+def _write_pdf(drawings: Iterable[Drawing], stream: PictureStream) -> None:
     cairosvg, pypdf = _package("cairosvg"), _package("pypdf")
     with pypdf.PdfWriter() as writer:
         for drawing in drawings:
@@ -240,7 +240,9 @@ if (figures.length) {
 """
 
 
-def _html(puzzle: Puzzle, found: Iterator[Solution], stream: Stream, columns: int | None) -> int:
+def _html(
+    puzzle: Puzzle, found: Iterator[Solution], stream: PictureStream, columns: int | None
+) -> int:
     """Write a page that shows one solution after the other; all of them where no script runs."""
     stream.write(PAGE_HEAD.format(title=escape(puzzle.title or puzzle.name)).encode())
     number = 0
