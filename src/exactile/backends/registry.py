@@ -22,6 +22,21 @@ def backend_names() -> list[str]:
     return plugins.names(GROUP)
 
 
+def as_backend(given: str | Backend) -> Backend:
+    """Return a backend, or the one of a name.
+
+    Raises
+    ------
+    BackendNotFoundError
+        If it is neither, or there is none of the name.
+    """
+    if isinstance(given, str):
+        return get_backend(given)
+    if not hasattr(given, "search"):
+        raise BackendNotFoundError(f"A backend is a name, or has a method `search`: not {given!r}.")
+    return given
+
+
 def get_backend(spec: str) -> Backend:
     """Return a backend by name; what follows a colon chooses among its solvers.
 

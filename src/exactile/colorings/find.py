@@ -16,7 +16,7 @@ from exactile.colorings.budget import Budget
 from exactile.colorings.linear import System, kernel, merged_model, remaining, system, weights
 from exactile.colorings.periodic import partitions
 from exactile.colorings.plain import PRIME, integers, plainest
-from exactile.errors import BackendError, CertificateError, CheckFailedError
+from exactile.errors import BackendError, CertificateError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.meaning import ItemKind
 from exactile.model.model import Longs, Model
@@ -24,6 +24,7 @@ from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.tuning import TUNING
+from exactile.wanted import real
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
     8: (2, 3),
@@ -109,6 +110,9 @@ def find_linear(
     >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
     True
     """
+    for what, value in (("A time limit", time_limit), ("Memory", memory)):
+        if value is not None and real(value, what) <= 0:
+            raise PuzzleError(f"{what} of {value} makes no sense: it must be positive.")
     deadline = None if time_limit is None else time.monotonic() + time_limit
     model = lower(puzzle) if model is None else model
     finder = _Finder(puzzle, model, Budget(deadline, memory), group)

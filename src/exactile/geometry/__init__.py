@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from exactile import plugins
-from exactile.errors import NotFoundError, suggestion
+from exactile.errors import GeometryError, NotFoundError, suggestion
 from exactile.geometry.lattice import Lattice
+from exactile.wanted import wanted
 
-__all__ = ["Lattice", "get_lattice", "lattice_names"]
+__all__ = ["Lattice", "as_lattice", "get_lattice", "lattice_names"]
 
 
 GROUP = "exactile.lattices"
@@ -17,6 +18,26 @@ GROUP = "exactile.lattices"
 def lattice_names() -> list[str]:
     """Return the names of all installed lattices, sorted."""
     return plugins.names(GROUP)
+
+
+def as_lattice(lattice: Lattice | str) -> Lattice:
+    """Return a lattice, or the one of a name.
+
+    Raises
+    ------
+    NotFoundError
+        If no installed lattice has this name.
+    GeometryError
+        If it is neither.
+
+    Examples
+    --------
+    >>> as_lattice("square") is get_lattice("square") is as_lattice(get_lattice("square"))
+    True
+    """
+    if isinstance(lattice, str):
+        return get_lattice(lattice)
+    return wanted(lattice, Lattice, "The lattice", GeometryError)
 
 
 @cache
@@ -33,6 +54,7 @@ def get_lattice(name: str) -> Lattice:
     >>> get_lattice("triangle").polyform
     'polyiamond'
     """
+    wanted(name, str, "The name of a lattice", GeometryError)
     load = plugins.named("exactile.geometry.lattices", name, "LATTICE", GROUP)
     if load is None:
         known = lattice_names()

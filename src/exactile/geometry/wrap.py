@@ -9,7 +9,7 @@ import numpy as np
 
 from exactile.errors import GeometryError
 from exactile.geometry.isometry import Matrices, Points
-from exactile.geometry.lattice import Point
+from exactile.geometry.lattice import Point, integer_points
 
 
 class Wrap:
@@ -34,11 +34,12 @@ class Wrap:
     """
 
     def __init__(self, vectors: Sequence[Sequence[int]]) -> None:
-        self.vectors = tuple(tuple(int(c) for c in v) for v in vectors)
+        given = integer_points(vectors, "The translations of a wrap")
+        if given.size and given.ndim != 2:
+            raise GeometryError("The translations of a wrap are lists of integers, one for each.")
+        self.vectors = tuple(map(tuple, given.tolist()))
         if not self.vectors:
             raise GeometryError("The wrap has no translations: write at least one, or no wrap.")
-        if len({len(v) for v in self.vectors}) > 1:
-            raise GeometryError(f"The translations {list(self.vectors)} differ in dimension.")
         self._rows = _echelon([list(v) for v in self.vectors])
         if len(self._rows) != len(self.vectors):
             raise GeometryError(

@@ -22,7 +22,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
 from exactile.pieces.piece import Piece
 from exactile.puzzle.paint import Codes, Paint
-from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
 
@@ -42,7 +42,7 @@ def lower(puzzle: Puzzle) -> Model:
     >>> model.items, model.options
     (72, 2056)
     """
-    pieces, region = puzzle.pieces, puzzle.region
+    pieces, region = require_puzzle(puzzle).pieces, puzzle.region
     items = _Items()
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:

@@ -8,10 +8,12 @@ import numpy as np
 
 from exactile._native import Grower
 from exactile.errors import PieceError
+from exactile.geometry import as_lattice
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.blocks import join_block
-from exactile.pieces.piece import Freedom, motions
+from exactile.pieces.piece import Freedom, as_freedom, motions
+from exactile.wanted import whole
 
 MAX_FORMS = 2_000_000
 """More do not fit the memory of small machines, and no puzzle has so many pieces."""
@@ -24,7 +26,11 @@ MAX_ORDER = 64
 
 @lru_cache(maxsize=256)
 def generate(
-    lattice: Lattice, order: int, freedom: Freedom = Freedom.FREE, *, quasi: bool = False
+    lattice: Lattice | str,
+    order: int,
+    freedom: Freedom | str = Freedom.FREE,
+    *,
+    quasi: bool = False,
 ) -> Points:
     """Return all polyforms of an order.
 
@@ -65,6 +71,8 @@ def generate(
     .. [1] D. H. Redelmeier, "Counting polyominoes: yet another attack", Discrete Mathematics 36
        (1981): the classical alternative, which counts fixed forms without storing them.
     """
+    lattice, freedom = as_lattice(lattice), as_freedom(freedom, "Polyforms")
+    order = whole(order, "The order of polyforms", PieceError)
     if not 1 <= order <= MAX_ORDER:
         raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
     if quasi and lattice.block:

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from exactile.errors import PieceError
+from exactile.geometry import as_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Matrices, Points, aspects
 from exactile.geometry.lattice import Lattice, Point, integer_points
+from exactile.wanted import wanted, whole
 
 
 class Freedom(Enum):
@@ -27,6 +29,26 @@ class Freedom(Enum):
 
     FIXED = "fixed"
     """By translations only."""
+
+
+def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
+    """Return a freedom, or the one of a word.
+
+    Raises
+    ------
+    PieceError
+        If there is no such word.
+
+    Examples
+    --------
+    >>> as_freedom("one-sided")
+    <Freedom.ONE_SIDED: 'one-sided'>
+    """
+    try:
+        return Freedom(freedom)
+    except ValueError:
+        words = " or ".join(repr(f.value) for f in Freedom)
+        raise PieceError(f"{what} cannot be {freedom!r}: write {words}.") from None
 
 
 def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
@@ -52,7 +74,7 @@ class Piece:
     name
         Its name, unique in the puzzle.
     lattice
-        The lattice of its units.
+        The lattice of its units; its name is taken too.
     units
         Points of the units in one orientation; any lists of integers are taken.
     freedom
@@ -77,6 +99,8 @@ class Piece:
     upper: int = 1
 
     def __post_init__(self) -> None:
+        wanted(self.name, str, "The name of a piece", PieceError)
+        object.__setattr__(self, "lattice", as_lattice(self.lattice))
         points = integer_points(self.units, f"The units of piece {self.name}")
         if not len(points):
             raise PieceError(f"Piece {self.name} has no units.")
@@ -98,13 +122,10 @@ class Piece:
                 f"Piece {self.name} has the unit "
                 f"{list(self.lattice.coordinates(np.array([twice]))[0])} twice."
             )
-        try:
-            object.__setattr__(self, "freedom", Freedom(self.freedom))
-        except ValueError:
-            raise PieceError(
-                f"Piece {self.name} cannot be {self.freedom!r}: write "
-                f"{' or '.join(repr(f.value) for f in Freedom)}."
-            ) from None
+        object.__setattr__(self, "freedom", as_freedom(self.freedom, f"Piece {self.name}"))
+        for bound in ("lower", "upper"):
+            uses = whole(getattr(self, bound), f"How often piece {self.name} is used", PieceError)
+            object.__setattr__(self, bound, uses)
         if self.upper > MAX_UNITS:
             raise PieceError(
                 f"Piece {self.name} cannot be used {self.upper:,} times: "

@@ -17,10 +17,12 @@ from functools import cache
 from typing import Any
 
 from exactile.errors import NotFoundError, PieceError, suggestion
+from exactile.geometry import as_lattice
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.names import named_order, one_sided, parse_units, table
 from exactile.pieces.piece import Freedom, Piece, customary_freedom
+from exactile.wanted import wanted
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def simplified(name: str) -> str:
 
 
 @cache
-def piece_set(name: str, lattice: Lattice) -> PieceSet:
+def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     """Return a set of pieces by its customary name.
 
     Raises
@@ -85,7 +87,8 @@ def piece_set(name: str, lattice: Lattice) -> PieceSet:
     >>> list(piece_set("soma", get_lattice("cube")).pieces)
     ['L', 'T', 'V', 'Z', 'a', 'b', 'p']
     """
-    stem = simplified(name)
+    lattice = as_lattice(lattice)
+    stem = simplified(wanted(name, str, "The name of a set"))
     sided = stem.startswith("onesided")
     stem = stem.removeprefix("onesided")
     quasi = stem.startswith("quasi")

@@ -21,7 +21,7 @@ from exactile.errors import CheckFailedError
 from exactile.puzzle.check_rules import Rules
 from exactile.puzzle.congruence import congruent
 from exactile.puzzle.faults import Faults
-from exactile.puzzle.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.puzzle import Placement, Puzzle, Solution, as_placement, require_puzzle
 
 Rows = npt.NDArray[np.integer]
 """Solutions, each a row of numbers of placements in any order, padded with -1: ``(n, k)``."""
@@ -56,7 +56,7 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> check(puzzle, exactile.solve_one(puzzle))
     """
-    found = faults(puzzle, solution)
+    found = faults(puzzle, tuple(map(as_placement, solution)))
     if found:
         raise CheckFailedError(f"No solution of {puzzle.name}: " + "; ".join(found) + ".")
 
@@ -100,7 +100,7 @@ class Checker:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self._in_words = Faults(puzzle)
+        self._in_words = Faults(require_puzzle(puzzle))
         self._pieces = {piece.name: k for k, piece in enumerate(puzzle.pieces)}
         self._units = {tuple(p): i for i, p in enumerate(puzzle.region.units.tolist())}
         chosen = puzzle.omission.names if puzzle.omission else ()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactile.errors import PieceError, PuzzleError
+from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.pieces.piece import Piece
@@ -19,6 +19,7 @@ from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.paint import Paint, check_paint, key
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
+from exactile.wanted import wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What puzzles in files are called: nothing that could be read as more than a name."""
@@ -46,6 +47,13 @@ class Omission:
     names: tuple[str, ...]
     count: int
 
+    def __post_init__(self) -> None:
+        if isinstance(self.names, str):
+            raise PieceError(f"The pieces to omit are a list of names, not {self.names!r}.")
+        names = tuple(wanted(n, str, "The name of a piece", PieceError) for n in self.names)
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "count", whole(self.count, "The number to omit", PieceError))
+
 
 @dataclass(frozen=True)
 class Known:
@@ -63,6 +71,13 @@ class Known:
     up_to: str
     source: str
     refuted: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", whole(self.count, "A published number"))
+        if self.up_to not in ("raw", "rotation", "symmetry"):
+            raise PuzzleError(
+                f"A published number is raw, or up to rotation or symmetry, not {self.up_to!r}."
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +134,7 @@ class Puzzle:
     paint: Paint = field(default_factory=Paint, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pieces", tuple(self.pieces))
+        self._check_kinds()
         if not self.pieces:
             raise PieceError("The puzzle has no pieces: it needs at least one.")
         names = [p.name for p in self.pieces]
@@ -147,10 +162,26 @@ class Puzzle:
         object.__setattr__(self, "paint", self.paint.without(new_name))
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
-        given = (Placement(*placement) for placement in self.fixed)
+        given = (as_placement(placement) for placement in self.fixed)
         fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in given]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
+
+    def _check_kinds(self) -> None:
+        """Make tuples of lists; raise unless all parts are what they should be."""
+        wanted(self.name, str, "The name of a puzzle")
+        wanted(self.region, Region, "The region of a puzzle", RegionError)
+        for name, kind in PARTS.items():
+            given = getattr(self, name)
+            if isinstance(given, str) or not isinstance(given, Iterable):
+                raise PuzzleError(f"The {name.replace('_', ' ')} of a puzzle are no list.")
+            object.__setattr__(self, name, tuple(given))
+            for part in getattr(self, name):
+                wanted(part, kind, f"Each of the {name.replace('_', ' ')} of a puzzle")
+        if self.omission is not None:
+            wanted(self.omission, Omission, "The omission of a puzzle")
+        wanted(self.crossing, bool, "The crossing rule of a puzzle")
+        wanted(self.paint, Paint, "The paint of a puzzle")
 
     def __eq__(self, other: object) -> bool:
         """Return whether the puzzles have the same solutions, written alike: see `digest`."""
@@ -282,6 +313,43 @@ class Puzzle:
                     f"Piece {piece} is fixed {number} times but used at most {upper} times: "
                     "leave out a fixed placement or write copies."
                 )
+
+
+def require_puzzle(given: Puzzle) -> Puzzle:
+    """Return a puzzle, or raise if it is none, such as a name.
+
+    Raises
+    ------
+    PuzzleError
+        If it is none.
+    """
+    if isinstance(given, Puzzle):
+        return given
+    raise PuzzleError(f"{given!r} is no puzzle: `exactile.load` makes one of a name or a file.")
+
+
+PARTS: dict[str, type] = {
+    "pieces": Piece,
+    "aliases": str,
+    "known": Known,
+    "color_rules": ColorRule,
+    "fixed": tuple,
+}
+"""The lists of a puzzle, and what they consist of."""
+
+
+def as_placement(given: Iterable[Any]) -> Placement:
+    """Return a pair of a piece's name and units as a placement.
+
+    Raises
+    ------
+    PuzzleError
+        If it is none.
+    """
+    match tuple(given):
+        case (str() as piece, units):
+            return Placement(piece, units)
+    raise PuzzleError(f"A placement is the name of a piece and its units, not {given!r}.")
 
 
 def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import RegionError
+from exactile.geometry import as_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, integer_points
@@ -27,13 +29,13 @@ class Region:
     Parameters
     ----------
     lattice
-        The lattice of the units.
+        The lattice of the units, or its name.
     units
         Points, shape ``(n, d)``, each once; plain lists are taken too.
     optional
         Which of them may stay uncovered, shape ``(n,)``; none if left out.
     wrap
-        Translations that identify units.
+        Translations that identify units; plain lists of integers are taken too.
 
     Attributes
     ----------
@@ -57,13 +59,17 @@ class Region:
 
     def __init__(
         self,
-        lattice: Lattice,
+        lattice: Lattice | str,
         units: npt.ArrayLike,
         optional: npt.ArrayLike | None = None,
-        wrap: Wrap | None = None,
+        wrap: Wrap | Sequence[Sequence[int]] | None = None,
     ) -> None:
+        lattice = as_lattice(lattice)
+        wrap = wrap if wrap is None or isinstance(wrap, Wrap) else Wrap(wrap)
         points = integer_points(units, "The units of a region")
-        mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional, bool)
+        mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional)
+        if mask.dtype != bool:
+            raise RegionError("The mask of optional units is no list of truth values.")
         if not len(points):
             raise RegionError("The region is empty: it needs at least one unit.")
         if len(points) > MAX_UNITS:

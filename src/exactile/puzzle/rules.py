@@ -43,6 +43,11 @@ class ColorRule:
     color: str
     pieces: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if isinstance(self.pieces, str):
+            raise PieceError(f"The pieces of a color are a list of names, not {self.pieces!r}.")
+        object.__setattr__(self, "pieces", tuple(self.pieces))
+
     @property
     def text(self) -> str:
         """The color and its pieces."""

@@ -12,7 +12,7 @@ from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.piece import Freedom, motions
 from exactile.puzzle.paint import key, oriented
-from exactile.puzzle.puzzle import Placement, Puzzle
+from exactile.puzzle.puzzle import Placement, Puzzle, require_puzzle
 from exactile.puzzle.region import Region
 
 Permutation = npt.NDArray[np.int64]
@@ -51,6 +51,7 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     >>> [s.proper for s in symmetries(exactile.load("pentominoes-6x10"))]
     [True, True, False, False]
     """
+    require_puzzle(puzzle)
     found: dict[bytes, Symmetry] = {}
     for matrix, pieces in zip(puzzle.lattice.group, _piece_actions(puzzle), strict=True):
         if pieces is None:

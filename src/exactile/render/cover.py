@@ -12,6 +12,7 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.puzzle import as_placement, require_puzzle
 
 OUTSIDE = -2
 EMPTY = -1
@@ -50,6 +51,8 @@ class Cover:
         colors: Sequence[str] | None = None,
         labels: Sequence[str] | None = None,
     ) -> None:
+        require_puzzle(puzzle)
+        solution = tuple(map(as_placement, solution))
         self.colors = colors
         self.labels = [p.piece for p in solution] if labels is None else labels
         self.puzzle = puzzle

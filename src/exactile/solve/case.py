@@ -13,7 +13,7 @@ from exactile.model.lower import lower
 from exactile.model.model import Model
 from exactile.model.orbits import Action, Branches, branches
 from exactile.puzzle.check import Checker
-from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.solve.diagnose import obvious_reason
@@ -43,7 +43,7 @@ class Case:
     @classmethod
     def of(cls, subject: Puzzle | Case) -> Case:
         """Return the case of a puzzle, or the case itself."""
-        return subject if isinstance(subject, Case) else cls(subject)
+        return subject if isinstance(subject, Case) else cls(require_puzzle(subject))
 
     def __reduce__(self) -> Any:
         return Case, (self.puzzle,)  # the rest is made again where it is needed

@@ -10,6 +10,7 @@ from threading import Event
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import PuzzleError
+from exactile.wanted import real, whole
 
 __all__ = ["CANCELLED", "INTERRUPTED", "SOLUTION_LIMIT", "TIME_LIMIT", "Limits", "require_positive"]
 
@@ -29,8 +30,8 @@ def require_positive(**values: float | None) -> None:
     >>> require_positive(limit=3, time_limit=None)
     """
     for name, value in values.items():
-        if value is not None and not value > 0:
-            word = name.replace("_", " ")
+        word = name.replace("_", " ")
+        if value is not None and not real(value, f"A {word}") > 0:
             raise PuzzleError(f"A {word} of {value} makes no sense: it must be positive.")
 
 
@@ -67,6 +68,7 @@ class Limits:
         memory_limit: int | None = None,
     ) -> None:
         require_positive(time_limit=time_limit, limit=limit, memory_limit=memory_limit)
+        limit = None if limit is None else whole(limit, "A limit of solutions")
         self.seconds = time_limit
         self.number = limit
         self.memory = memory_limit

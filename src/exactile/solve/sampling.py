@@ -12,9 +12,10 @@ from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter
 from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
-from exactile.solve.limits import Limits
+from exactile.solve.limits import Limits, require_positive
 from exactile.solve.plan import sample_plan
 from exactile.tuning import TUNING
+from exactile.wanted import whole
 
 
 def sample(
@@ -58,6 +59,8 @@ def sample(
     >>> sample(exactile.load("pentominoes-5x12"), 2).backend
     'front'
     """
+    require_positive(number=whole(number, "The number of samples"))
+    whole(seed, "A seed")
     method, counter = sampler(
         puzzle, Limits(time_limit, memory_limit=memory), scratch=scratch, workers=workers
     )

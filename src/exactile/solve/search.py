@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from exactile.answers import SolutionList, Status
-from exactile.backends import Backend, Request, get_backend
+from exactile.backends import Backend, Request
 from exactile.backends.base import Batch, Left, takes_images
+from exactile.backends.registry import as_backend
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
@@ -25,6 +26,7 @@ from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
 from exactile.solve.limits import Limits, require_positive
 from exactile.tuning import TUNING
+from exactile.wanted import wanted, whole
 
 
 class PuzzleProblem(ModelProblem[Solution]):
@@ -225,9 +227,13 @@ class Search(Handle[Solution]):
             )
         limits = limits or Limits(time_limit, limit)
         require_positive(workers=workers)
+        seed = whole(seed, "A seed")
+        workers = None if workers is None else whole(workers, "The number of workers")
+        for flag in (ordered, use_symmetry, use_reasons, use_implied, images):
+            wanted(flag, bool, "A switch of a search")
         started = time.monotonic()
         self.case = Case.of(puzzle)
-        self.backend = get_backend(backend) if isinstance(backend, str) else backend
+        self.backend = as_backend(backend)
         most = None if up_to is not None else limits.number  # it cannot know which ones count
         searched = not (use_reasons and self.case.reason)
         symmetric = use_symmetry and most is None and searched and left is None

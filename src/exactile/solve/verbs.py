@@ -138,10 +138,7 @@ def count(
     >>> exactile.count(exactile.load("dominoes-6x6")).backend
     'memo'
     """
-    if "limit" in options:
-        raise PuzzleError(
-            "A count has no limit of solutions: leave it out, or take Search with a limit."
-        )
+    _require_known(options)
     case = Case.of(puzzle)
     limits = Limits(options.pop("time_limit", None), memory_limit=memory)
     limits.begin()
@@ -175,6 +172,17 @@ def count(
     if answer.stopped == INTERRUPTED:
         raise Interrupted(answer)
     return answer
+
+
+def _require_known(options: Options) -> None:
+    """Raise if a count has no such option."""
+    if "limit" in options:
+        raise PuzzleError(
+            "A count has no limit of solutions: leave it out, or take Search with a limit."
+        )
+    known = Options.__annotations__
+    for name in options.keys() - known.keys():
+        raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
 
 
 def time_left(limit: float | None, begun: float) -> float | None:

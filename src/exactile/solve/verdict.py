@@ -31,7 +31,7 @@ from exactile.tuning import TUNING
 def prove(
     puzzle: Puzzle | Case,
     *,
-    certificate: Path | None = None,
+    certificate: Path | str | None = None,
     watch: Callable[[Search], None] | None = None,
     heartbeat: Heartbeat | None = None,
     memory: int | None = None,
@@ -78,6 +78,7 @@ def prove(
     given = options.get("backend")
     reasons = options.get("use_reasons", True)
     if certificate is not None:
+        certificate = Path(certificate)
         require_new(certificate)
         require_certifiable(case.puzzle)
     elif reasons and (reason := area_reason(case.puzzle)) is not None:

@@ -47,7 +47,7 @@ def test_there_are_as_many_classes_as_the_determinant(
 def test_empty_and_uneven_translations_are_refused() -> None:
     with pytest.raises(GeometryError, match="no translations"):
         Wrap([])
-    with pytest.raises(GeometryError, match="differ in dimension"):
+    with pytest.raises(GeometryError, match="different numbers of coordinates"):
         Wrap([(1, 0), (0, 1, 0)])
 
 

@@ -201,7 +201,7 @@ def test_liars_are_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str, end: str
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a wrong solution leaves a file behind
-    monkeypatch.setattr("exactile.solve.search.get_backend", lambda name: Liar(way))
+    monkeypatch.setattr("exactile.solve.search.as_backend", lambda name: Liar(way))
     result = perform(Trial(dominoes(2, 2), "liar", "all"))
     assert result["end"] == end
     outcome = ComparedRun(puzzle="p", backend="liar", **result)
