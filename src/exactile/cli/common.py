@@ -44,7 +44,7 @@ COMPETITION = {
 """The exit codes of SAT competitions."""
 
 
-class Counted(Protocol):
+class HasCounters(Protocol):
     """What has counters to report."""
 
     @property
@@ -99,7 +99,7 @@ class Settings:
             "use_reasons": not self.no_reasons,
         }
 
-    def report_counters(self, search: Counted, *, default: bool) -> None:
+    def report_counters(self, search: HasCounters, *, default: bool) -> None:
         """Print the counters on stderr if they were asked for, or by default if not quiet."""
         if self.verbose or (default and not self.quiet):
             click.echo(counters(search.stats), err=True)
