@@ -62,11 +62,7 @@ class AutoBackend:
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("first", "chance", "later")
         )
-        soon, late = self.head_start, self.head_start * TUNING.race_different
-        return (
-            f"{first}; for one solution, {chance} joins it after {soon:g} s or sooner, "
-            f"{others} then for copies, after {late:g} s otherwise"
-        )
+        return f"{first}; for one solution, {chance} joins it, later {others}"
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name

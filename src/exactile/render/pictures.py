@@ -105,11 +105,9 @@ def write_pieces(
 
     Examples
     --------
-    >>> from exactile.geometry import get_lattice
-    >>> from exactile.pieces.sets import piece_set
-    >>> pieces = piece_set("pentominoes", get_lattice("square")).pieces
+    >>> import exactile
     >>> stream = BytesIO()
-    >>> write_pieces(pieces.values(), stream, "svg")
+    >>> write_pieces(exactile.load("pentominoes-6x10").pieces, stream, "svg")
     >>> stream.getvalue().count(b"<svg ")
     13
     """
