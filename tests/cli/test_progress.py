@@ -21,8 +21,8 @@ pty = pytest.importorskip("pty")
 LONG = {
     "prove": ["prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
     "solve": ["solve", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
-    "count": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5"],
-    "workers": ["count", "solid-pentominoes-3x4x5", "--time-limit", "1.5", "--workers", "2"],
+    "count": ["count", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
+    "workers": ["count", "one-sided-pentominoes-6x15", "--time-limit", "1.5", "--workers", "2"],
 }
 LINE = re.compile(r"(\d+\.\d) % searched, (?:[\d,]+ solutions?, )?\d+ s")
 CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
