@@ -109,20 +109,7 @@ def has(name: str) -> bool:
 
 
 def load(reference: str | os.PathLike[str]) -> Puzzle:
-    """Return a puzzle of the catalogue, by identifier or alias, or a puzzle of a file.
-
-    Parameters
-    ----------
-    reference
-        ``"pentominoes-6x10"``, an alias such as ``"Pentominoes6x10"`` (upper and lower case do not
-        matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``.
-
-    Raises
-    ------
-    NotFoundError
-        If there is no such puzzle or file.
-    PuzzleError
-        If the file or the puzzle is wrong; the message names the place.
+    """Return a puzzle of the catalogue or of a puzzle file; see `exactile.load`.
 
     Examples
     --------
