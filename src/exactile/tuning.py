@@ -49,6 +49,16 @@ class Tuning:
     ValueError: memo_states is 0: it must be 1 to 1000000000000.
     """
 
+    # Runs.
+    run_patience: float = _row(
+        8.0, 1, 1e6, "So many times as long, if the backend cannot tell what is left."
+    )
+    run_pieces: int = _row(
+        16, 2, 10**6, "Prefixes into which a part is cut that took longer even so."
+    )
+    run_solutions: int = _row(
+        500_000, 1, 2**31, "Solutions after which a part gives the rest back."
+    )
     # Models and formulas.
     model_options: int = _row(
         10_000_000, 1, 2**31, "Placements beyond which a model is refused; 200 bytes each."

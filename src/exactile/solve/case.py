@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from exactile.backends.base import Prefix
 from exactile.model.decoder import Decoder
 from exactile.model.digest import model_digest
 from exactile.model.implied import without_implied_bounds
@@ -82,6 +83,15 @@ class Case:
     def branches(self) -> Branches | None:
         """One branch of each orbit, if an item allows it."""
         return branches(self.model, self.action)
+
+    @property
+    def starts(self) -> list[Prefix]:
+        """What a search for one solution of each orbit of branches begins with."""
+        if self.branches is None:
+            return [Prefix((), 1.0)]
+        sizes = [len(elements) for elements in self.branches.elements]
+        pairs = zip(self.branches.options, sizes, strict=True)
+        return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
 
     @cached_property
     def decoder(self) -> Decoder:

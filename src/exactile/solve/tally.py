@@ -6,35 +6,15 @@ import time
 from collections.abc import Iterable
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from exactile.backends.base import Left, Prefix
 from exactile.backends.dlx import DlxBackend
 from exactile.errors import PuzzleError
-from exactile.model.model import Longs
-from exactile.model.orbits import Assignments, OrbitCounter, exact_quotient
+from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.search import Search
-
-Mask = npt.NDArray[np.bool_]
-
-
-class Share(msgspec.Struct):
-    """The solutions that leave out the same pieces, or pieces that a symmetry carries there.
-
-    Attributes
-    ----------
-    raw
-        Number of solutions.
-    kept, kept_properly
-        Pairs of a solution and a symmetry, or a proper one, that keeps it.
-    """
-
-    raw: int = 0
-    kept: int = 0
-    kept_properly: int = 0
+from exactile.solve.shares import Share, ShareCounter, add, numbers
 
 
 class TallyState(msgspec.Struct):
@@ -117,10 +97,7 @@ class Tally:
                 f"This state does not belong to the puzzle {self.puzzle.name} as it is: count anew."
             )
         found = self.case.branches
-        starts: list[tuple[list[int], float]] = [([], 1.0)]
-        if found is not None:
-            sizes = [len(elements) for elements in found.elements]
-            starts = [([o], n / sum(sizes)) for o, n in zip(found.options, sizes, strict=True)]
+        starts = [(list(p.path), p.weight) for p in self.case.starts]
         self.state = state or TallyState(self.case.digest, starts)
         prefixes = [Prefix(tuple(path), weight) for path, weight in self.state.prefixes]
         self._backend = DlxBackend()
@@ -139,13 +116,15 @@ class Tally:
         begun = time.process_time()
         state, search = self.state, self._search
         before = state.seconds
+        counter = ShareCounter(self.case)
         self._backend.nodes = nodes
         for rows in search.batches():
-            self._count(rows)
+            self._count(rows, counter)
             state.seconds = before + time.process_time() - begun
             enough = nodes is not None or (seconds and state.seconds >= before + seconds)
             if enough and (left := search.left) and not left.rows:  # none is found but not counted
                 break
+        add(state.shares, counter.shares)
         left = search.left
         assert left is not None
         state.nodes = self._nodes_before + (search.stats["nodes"] or 0)
@@ -162,54 +141,17 @@ class Tally:
         """
         if not self.state.finished:
             raise PuzzleError(f"The count of {self.puzzle.name} is not finished: run it on.")
-        proper = int(self.action.proper.sum())
-        shares = self.state.shares or {"": Share()}
-        return {
-            name: (
-                s.raw,
-                exact_quotient(s.kept_properly, proper),
-                exact_quotient(s.kept, self.action.order),
-            )
-            for name, s in shares.items()
-        }
+        return numbers(self.case, self.state.shares)
 
     def solution(self, options: Iterable[int]) -> Solution:
         """Return the solution that options stand for."""
         return self.case.decoder.solution(list(options))
 
-    def _count(self, rows: Assignments) -> None:
+    def _count(self, rows: Assignments, counter: ShareCounter) -> None:
         if not len(rows):
             return
         self.state.checked += len(rows)
         self.state.found += len(rows)
         if self.state.example is None:
             self.state.example = [o for o in rows[0].tolist() if o >= 0]
-        images = self._search.multiples(rows)
-        for name, members in self._by_omission(rows):
-            share = self.state.shares.setdefault(name, Share())
-            counts = OrbitCounter(self.action)
-            counts.add(rows[members], images[members])
-            raw, kept, kept_properly = counts.pairs()
-            share.raw += raw
-            share.kept += kept
-            share.kept_properly += kept_properly
-
-    def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return names of pieces left out by choice, and which rows leave them out."""
-        omission = self.model.meaning.omission
-        if omission is None:
-            return [("", np.ones(len(rows), dtype=bool))]
-        left_out = self.model.options_with(omission)
-        missing = np.array([(rows == option).any(axis=1) for option in left_out]).T
-        patterns, which = np.unique(missing, axis=0, return_inverse=True)
-        pieces = self.model.piece_of[left_out]
-        return [
-            (self._omitted(pieces[pattern]), which.reshape(-1) == k)
-            for k, pattern in enumerate(patterns)
-        ]
-
-    def _omitted(self, pieces: Longs) -> str:
-        """Return names of pieces, with those that symmetries carry them to: ``L/l``."""
-        orbit = sorted({tuple(sorted(image)) for image in self.action.items[:, pieces].tolist()})
-        names = [" ".join(self.puzzle.pieces[p].name for p in image) for image in orbit]
-        return "/".join(names)
+        counter.add(rows, self._search.multiples(rows))
