@@ -242,6 +242,9 @@ class Tuning:
     )
     front_growth: int = _row(3, 2, 1000, "How many times as many they may have each time.")
     front_built: int = _row(8, 1, 1000, "Orders, the most promising, for which one is built.")
+    front_alike: float = _row(
+        0.005, 0.0, 1.0, "Difference of bounds, in parts, below which two orders confirm little."
+    )
     front_small: int = _row(
         300_000, 0, 10**12, "Entries expected up to which no other order is tried."
     )

@@ -173,6 +173,9 @@ def test_two_orders_confirm_each_other() -> None:
     assert first.order is not None
     assert second.order is not None
     assert (first.order.rank != second.order.rank).any()
+    assert first.bound is not None
+    assert second.bound is not None
+    assert second.bound > first.bound * (1 + TUNING.front_alike), "likely to be an image of it"
 
 
 def test_fronts_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from hashlib import sha256
 from itertools import takewhile
-from operator import itemgetter
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -307,14 +306,28 @@ class FrontCounter(AnyCounter):
                 yield
             if best is not None:
                 self._native, self._order = best
-                built.sort(key=itemgetter(0))
-                unbuilt = (order for order in self._orders if order is not self._order)
-                self._others = [order for _, order in built[1:2]] or list(unbuilt)
+                self._others = self._by_difference(best, built)
                 return
         raise CountingError(
             f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
             "allow it more (--memory), or count with method 'list'."
         )
+
+    def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
+        """Return the order that another count is to go by, in a list; none if there is no other.
+
+        An order of nearly the same bound is likely to be an image of the best one, or the best one
+        with ties broken otherwise: it confirms little, and is taken if there is nothing else.
+        """
+        least = best[0].bound * (1 + TUNING.front_alike)
+        others = [
+            (bound <= least, bound, k)
+            for k, (bound, order) in enumerate(built)
+            if order is not best[1]
+        ]
+        if others:
+            return [built[min(others)[2]][1]]
+        return [order for order in self._orders if order is not best[1]]
 
     def _side_by_side(self, orders: list[Order], most_nodes: int) -> Iterator[Built | None]:
         """Yield the automata that can be built, in their order, and None now and then.
