@@ -62,6 +62,8 @@ class LedgerLine(msgspec.Struct, frozen=True):
     fronts: list[FrontRun] = []
     bound: float | None = None
     statement: str = ""
+    found_by: str = ""
+    found_seconds: float = 0.0
 
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
@@ -162,7 +164,8 @@ def _line(entry: Entry, record: Record) -> LedgerLine:
         units=len(puzzle.region),
         pieces=sum(piece.upper for piece in puzzle.pieces),
         published=[_published(known, record) for known in puzzle.known],
-        **{name: getattr(record, name) for name in SHARED} | {"seconds": round(record.seconds, 2)},
+        **{name: getattr(record, name) for name in SHARED}
+        | {"seconds": round(record.seconds, 2), "found_seconds": round(record.found_seconds, 2)},
     )
 
 

@@ -48,9 +48,16 @@ def _row(line: LedgerLine) -> str:
     else:
         counts = [f"at least {line.at_least:,}" if line.at_least else "", _guessed(line), ""]
     published = "; ".join(_said(p) for p in line.published)
-    how = line.method or "open"
+    how = line.method or _open(line)
     cells = [line.id, f"{line.units}", *counts, published, how]
     return f"| {' | '.join(cells)} | {line.nodes:,} | {line.seconds:,.1f} |"
+
+
+def _open(line: LedgerLine) -> str:
+    """Return that a puzzle is open, and who found a solution of it."""
+    if not line.found_by:
+        return "open"
+    return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
 
 
 def _guessed(line: LedgerLine) -> str:

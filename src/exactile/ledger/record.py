@@ -54,6 +54,8 @@ class Record(msgspec.Struct):
         So many solutions were checked one by one.
     example
         A solution, checked: pieces, and the numbers of their units in the region.
+    found_by, found_seconds
+        Who found it, in how many seconds of processor time; empty where that was not written down.
     tried
         What was tried: ``"coloring"``, ``"first"``, ``"race"``, memos by their
         states, fronts by their nodes.
@@ -84,6 +86,8 @@ class Record(msgspec.Struct):
     seconds: float = 0.0
     checked: int = 0
     example: list[tuple[str, list[int]]] | None = None
+    found_by: str = ""
+    found_seconds: float = 0.0
     tried: list[str] = []
     fronts: list[FrontRun] = []
     bound: float | None = None

@@ -78,7 +78,7 @@ class Settler:
         record.search = state
         record.at_least = max(record.at_least, state.raw)
         if record.example is None and state.example is not None:
-            self._keep(tally.solution(state.example))
+            self._keep(tally.solution(state.example), "dlx", state.seconds)
         if state.finished:
             self._counted(tally)
 
@@ -110,7 +110,7 @@ class Settler:
         self.record.tried = [*self.record.tried, name]
         if solution is not None:
             self.record.at_least = max(self.record.at_least, 1)
-            self._keep(solution)
+            self._keep(solution, search.backend.name, time.process_time() - begun)
         elif search.status is Status.UNSOLVABLE:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
@@ -167,8 +167,9 @@ class Settler:
             answer.dives,
         )
 
-    def _keep(self, solution: Solution) -> None:
+    def _keep(self, solution: Solution, found_by: str, seconds: float) -> None:
         """Keep a solution as the example."""
+        self.record.found_by, self.record.found_seconds = found_by, seconds
         check(self.puzzle, solution)
         self.record.checked += 1
         index = self.puzzle.region.index

@@ -146,6 +146,8 @@ def test_a_solution_is_shown_of_what_fronts_have_counted() -> None:
     settler.find(60)
     assert not unseen(settler.record)
     assert settler.record.example is not None
+    assert settler.record.found_by.startswith("first (")
+    assert 0 < settler.record.found_seconds <= settler.record.seconds
     assert settler.record.status == "exact"
     impossible = Settler(exactile.load("tetrominoes-5x4"))
     impossible.sweep(60, FrontBudget(1e9, 100_000), 2**30)
