@@ -50,6 +50,13 @@ class Tuning:
     """
 
     # Runs.
+    run_part: float = _row(2.0, 1e-3, 1e6, "For so long a part of a run is searched at a time.")
+    run_short_part: float = _row(
+        0.2, 1e-3, 1e6, "The same where too few parts wait to keep all workers busy."
+    )
+    run_farewell: float = _row(
+        5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
+    )
     run_patience: float = _row(
         8.0, 1, 1e6, "So many times as long, if the backend cannot tell what is left."
     )

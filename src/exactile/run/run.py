@@ -1,0 +1,255 @@
+"""Runs: begun, gone on with, until there is an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from exactile.answers import Count, Status, Verdict
+from exactile.backends.base import Prefix
+from exactile.errors import FileError
+from exactile.model.orbits import exact_quotient
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.puzzle import Puzzle
+from exactile.run.drive import Driver
+from exactile.run.executor import RunWork, get_executor, own_version
+from exactile.run.settings import RunSettings, Verb
+from exactile.solve.case import Case
+from exactile.solve.diagnose import AT_SIGHT
+from exactile.solve.limits import Limits
+from exactile.solve.shares import Share
+from exactile.store import RunRecord, Store
+
+GIVEN_UP = "parts given up"
+"""Why a run has no answer whose workers died of some parts."""
+
+NOT_SEARCHED = "not searched"
+"""Why a run has none that nobody works on."""
+
+
+class StoredRun:
+    """A run in a store.
+
+    Parameters
+    ----------
+    store
+        The store; open to be written, to go on.
+    number
+        The run.
+
+    Raises
+    ------
+    FileError
+        If there is no such run, or another version of exactile began it.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> with Store(tempfile.mkdtemp() + "/a.store", write=True) as store:
+    ...     run = StoredRun.begin(store, exactile.load("soma-cube"), "count")
+    ...     stopped = run.go_on(limits=Limits(1e-9))
+    ...     answer = StoredRun(store, run.number).go_on()
+    >>> stopped.raw, answer.raw, answer.symmetry
+    (None, 11520, 240)
+    """
+
+    def __init__(self, store: Store, number: int) -> None:
+        self.store, self.number = store, number
+        self.record = store.run(number)
+        self.settings = msgspec.convert(self.record.settings, RunSettings)
+        self.case = Case(store.puzzle(number))
+
+    @classmethod
+    def begin(
+        cls,
+        store: Store,
+        puzzle: Puzzle | Case,
+        verb: Verb,
+        *,
+        backend: str = DEFAULT_BACKEND,
+        use_symmetry: bool = True,
+        use_reasons: bool = True,
+    ) -> StoredRun:
+        """Write a new run into a store; nothing is searched yet.
+
+        Parameters
+        ----------
+        store
+            The store, open to be written.
+        puzzle, backend, use_symmetry, use_reasons
+            See `exactile.solve.Search`.
+        verb
+            ``"count"``, ``"solve"`` or ``"prove"``.
+        """
+        case = Case.of(puzzle)
+        reason = case.reason if use_reasons else None
+        symmetric = use_symmetry and case.branches is not None
+        settings = RunSettings(verb, backend, symmetric, reason)
+        starts = case.starts if symmetric else [Prefix((), 1.0)]
+        number = store.add_run(
+            case.puzzle,
+            case.digest,
+            msgspec.to_builtins(settings),
+            own_version(),
+            [] if reason else [starts],
+        )
+        return cls(store, number)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to be searched."""
+        limit = self.settings.limit
+        return not self.record.parts or (limit is not None and self.record.totals.found >= limit)
+
+    def go_on(
+        self,
+        on: str = "threads",
+        workers: int | None = None,
+        limits: Limits | None = None,
+        watch: Callable[[Driver], None] | None = None,
+    ) -> Count | Verdict:
+        """Search until the end, or until a limit is reached; return what is known then.
+
+        Whatever is found is in the store before it is told. What workers are at when everything
+        ends at once is searched again; nothing else is lost, and nothing counts twice.
+
+        Parameters
+        ----------
+        on, workers
+            Who searches, and how many: see `exactile.run.executor.get_executor`.
+        limits
+            When to stop.
+        watch
+            Called at every heartbeat.
+
+        Raises
+        ------
+        FileError
+            If another version of exactile began the run, or the store cannot be written.
+        CheckFailedError
+            If a solution is wrong: a bug.
+        """
+        self._require_own()
+        limits = limits or Limits()
+        limits.begin()
+        stopped = None
+        if not self.finished:
+            self.store.forgive(self.number)
+            stopped = self._search(on, workers, limits, watch)
+            self.record = self.store.run(self.number)
+        answer = self.answer(stopped)
+        if self.finished and self.record.answer is None:
+            self.store.finish(self.number, answer.to_json())
+        return answer
+
+    def _search(
+        self,
+        on: str,
+        workers: int | None,
+        limits: Limits,
+        watch: Callable[[Driver], None] | None,
+    ) -> str | None:
+        executor = get_executor(on, workers)
+        try:
+            executor.start(self._work())
+            driver = Driver(self.store, self.number, executor, on)
+            told = None if watch is None else lambda: watch(driver)
+            return driver.drive(limits, self.settings.limit, told)
+        finally:
+            executor.close()
+
+    def _work(self) -> RunWork:
+        settings = self.settings
+        return RunWork(
+            self.case.puzzle,
+            self.record.model,
+            self.record.version,
+            settings.backend,
+            settings.symmetric,
+            settings.keep,
+            settings.limit,
+        )
+
+    def _require_own(self) -> None:
+        """Raise if numbers of options may mean something else than when the run began."""
+        record = self.record
+        if record.version != own_version() or record.model != self.case.digest:
+            raise FileError(
+                f"{self.store.path}: exactile {record.version} began run {self.number}, and this "
+                f"is {own_version()}: numbers of options may differ. Go on with that version, or "
+                "begin a new run."
+            )
+
+    def answer(self, stopped: str | None = None) -> Count | Verdict:
+        """Return what is known; `stopped` says why it is not all."""
+        record, found = self.record, self.record.totals.found
+        done = not record.parts
+        stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
+        if found:
+            status = Status.COMPLETE if done and self.settings.limit is None else Status.SOLVABLE
+        else:
+            status = Status.UNSOLVABLE if done else Status.UNKNOWN
+        if self.finished:
+            stopped = None
+        if self.settings.verb == "prove":
+            return self._verdict(status, stopped)
+        return self._count(status, stopped, done=done)
+
+    def _count(self, status: Status, stopped: str | None, *, done: bool) -> Count:
+        settings, record = self.settings, self.record
+        raw, rotation, symmetry = _numbers(self.case, record) if done else (None, None, None)
+        return Count(
+            puzzle=record.puzzle,
+            backend=AT_SIGHT if settings.reason else settings.backend,
+            status=status,
+            raw=raw,
+            rotation=rotation,
+            symmetry=symmetry,
+            found=record.totals.raw,
+            stopped=stopped,
+            done=1.0 if done else 1 - record.left,
+            reason=settings.reason,
+            crossing=self.case.puzzle.crossing,
+            stats=self._stats(),
+        )
+
+    def _verdict(self, status: Status, stopped: str | None) -> Verdict:
+        settings, record = self.settings, self.record
+        solution = None
+        if record.totals.found:
+            rows = next(self.store.solutions(self.number))
+            [solution] = self.case.decoder.solutions(rows[:1])
+        return Verdict(
+            puzzle=record.puzzle,
+            backend=AT_SIGHT if settings.reason else settings.backend,
+            status=status,
+            reason=settings.reason,
+            stopped=stopped,
+            crossing=self.case.puzzle.crossing,
+            solution=in_coordinates(self.case.puzzle, solution) if solution else None,
+            stats=self._stats(),
+        )
+
+    def _stats(self) -> dict[str, float]:
+        totals = self.record.totals
+        return {
+            "items": self.case.model.items,
+            "options": self.case.model.options,
+            "nodes": totals.nodes,
+            "seconds": round(totals.seconds, 6),
+        }
+
+
+def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:
+    """Return the numbers of solutions raw, up to rotation, up to symmetry."""
+    everything = Share()
+    for share in record.totals.shares.values():
+        everything.add(share)
+    action = case.action
+    return (
+        everything.raw,
+        exact_quotient(everything.kept_properly, int(action.proper.sum())),
+        exact_quotient(everything.kept, action.order),
+    )

@@ -1,0 +1,42 @@
+"""What a run searches for, and how: written into the store with it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from exactile.plugins import DEFAULT_BACKEND
+
+Verb = Literal["count", "solve", "prove"]
+
+
+class RunSettings(msgspec.Struct, frozen=True):
+    """What a run searches for, and how.
+
+    Attributes
+    ----------
+    verb
+        ``"count"``, ``"solve"`` (all solutions are kept) or ``"prove"`` (one is enough).
+    backend
+        Name of the backend.
+    symmetric
+        Whether only one branch of each orbit is searched.
+    reason
+        Why there is obviously no solution, in words, if so.
+    """
+
+    verb: Verb
+    backend: str = DEFAULT_BACKEND
+    symmetric: bool = True
+    reason: str | None = None
+
+    @property
+    def keep(self) -> bool:
+        """Whether solutions are written down."""
+        return self.verb != "count"
+
+    @property
+    def limit(self) -> int | None:
+        """After how many solutions the run is over; None if it goes on to the end."""
+        return 1 if self.verb == "prove" else None

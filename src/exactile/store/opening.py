@@ -1,0 +1,216 @@
+"""How a store is opened: what it is, whether it is whole, and who may write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from exactile.errors import FileError
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: who writes is up to the user
+    fcntl = None  # type: ignore[assignment]
+
+MAGIC = b"SQLite format 3\0"
+APPLICATION = 0x45584143
+"""Our number in the head of the file."""
+
+FORMAT = 1
+"""Its version: it grows with every change that older ones could not read."""
+
+SCHEMA = """
+CREATE TABLE puzzle (
+    digest TEXT PRIMARY KEY,
+    statement BLOB NOT NULL
+);
+CREATE TABLE run (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    model TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    version TEXT NOT NULL,
+    begun REAL NOT NULL,
+    next INTEGER NOT NULL,
+    answer TEXT
+);
+CREATE TABLE part (
+    run INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    origin BLOB NOT NULL,
+    weight REAL NOT NULL,
+    lost INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    prefixes BLOB NOT NULL,
+    PRIMARY KEY (run, number)
+);
+CREATE TABLE total (
+    run INTEGER NOT NULL,
+    origin BLOB NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (run, origin)
+);
+CREATE TABLE solutions (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    origin BLOB NOT NULL,
+    data BLOB NOT NULL
+);
+CREATE TABLE session (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    data TEXT NOT NULL
+);
+"""
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turn errors of SQLite into ours.
+
+    Raises
+    ------
+    FileError
+        If there is one.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise FileError(f"{path}: {_words(error)}") from None
+
+
+def _words(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorname", "")
+    for beginning, words in {
+        "SQLITE_FULL": "the disk is full. What was written before is safe: make room and go on.",
+        "SQLITE_IOERR": "the disk fails: {}. What was written before is safe if the disk is.",
+        "SQLITE_READONLY": "the store cannot be written: {}.",
+        "SQLITE_CORRUPT": "the store is damaged: {}. Go on with a copy from before.",
+        "SQLITE_NOTADB": "this is no store of exactile.",
+        "SQLITE_BUSY": "another program is at work on this store. Wait for it, or name another.",
+        "SQLITE_CANTOPEN": "the store cannot be opened: is it where you say?",
+    }.items():
+        if code.startswith(beginning):
+            return words.format(error)
+    return f"the store cannot be used: {error}."
+
+
+def opened_to_read(path: str) -> sqlite3.Connection:
+    """Return a connection that writes nothing; others may write meanwhile.
+
+    Raises
+    ------
+    FileError
+        If there is no such store, it is damaged, or a newer one.
+    """
+    _require_whole(path)
+    uri = Path(path).resolve().as_uri()
+    with explained(path):
+        base = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10, isolation_level=None)
+        try:
+            base.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError:  # nothing can be written beside it: then nobody writes
+            base.close()
+            base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+        _require_ours(base, path)
+    return base
+
+
+def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
+    """Return the only connection that writes, and the lock that keeps others away.
+
+    The lock is an open file: close it after the connection. There is a new store afterwards if
+    there was none.
+
+    Raises
+    ------
+    FileError
+        If another process writes, it cannot be written, is damaged, no store, or a newer one.
+    OSError
+        If there is no such directory, or nothing may be written there.
+    """
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        if fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise FileError(
+                    f"{path}: another run is at work on this store. Wait for it, or name another "
+                    "file; `exactile status` tells how far it is."
+                ) from None
+        return _connected(path), lock
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+def _connected(path: str) -> sqlite3.Connection:
+    """Return a connection to a file that nobody else writes."""
+    unclosed = Path(f"{path}-wal").exists()
+    if os.path.getsize(path):  # noqa: PTH202  # as given
+        _require_whole(path)
+    with explained(path):
+        base = sqlite3.connect(path, timeout=10, isolation_level=None)
+        try:
+            if base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                _require_ours(base, path)
+            base.execute("PRAGMA journal_mode = WAL")
+            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
+            if unclosed:
+                _require_sound(base, path)
+            if not base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                base.executescript(
+                    f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION};"
+                    f"PRAGMA user_version = {FORMAT}; COMMIT;"
+                )
+        except BaseException:
+            base.close()
+            raise
+    return base
+
+
+def _require_whole(path: str) -> None:
+    """Raise if a file is no database, or shorter than it says."""
+    try:
+        with Path(path).open("rb") as stream:
+            head = stream.read(100)
+            size = stream.seek(0, os.SEEK_END)
+    except FileNotFoundError:
+        raise FileError(f"{path}: there is no such store.") from None
+    if not head.startswith(MAGIC) or len(head) < 100:
+        raise FileError(f"{path}: this is no store of exactile.")
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    if size < (65536 if page == 1 else page) * pages and not Path(f"{path}-wal").exists():
+        raise FileError(
+            f"{path}: the store is damaged: its end is missing. Go on with a copy from before."
+        )
+
+
+def _require_sound(base: sqlite3.Connection, path: str) -> None:
+    """Raise if anything in a database is damaged."""
+    wrong = base.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if wrong != "ok":
+        raise FileError(f"{path}: the store is damaged: {wrong}. Go on with a copy from before.")
+
+
+def _require_ours(base: sqlite3.Connection, path: str) -> None:
+    """Raise if a database is no store, or one of a newer exactile."""
+    application = base.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION:
+        raise FileError(f"{path}: this is no store of exactile, but some other database.")
+    version = base.execute("PRAGMA user_version").fetchone()[0]
+    if version > FORMAT:
+        raise FileError(
+            f"{path}: a newer exactile has written this store (format {version}, this one reads "
+            f"{FORMAT}): install that one."
+        )
+    if version < FORMAT:
+        raise FileError(
+            f"{path}: an older exactile has written this store (format {version}): begin a new one."
+        )

@@ -1,0 +1,56 @@
+"""Solutions as bytes: neighbours in the order of a search have most options in common."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+
+from exactile.errors import FileError
+from exactile.model.orbits import Assignments
+
+HEAD = struct.Struct("<QHH")
+"""The number of solutions, options in each, bytes of each option."""
+
+LEVEL = 1
+"""Of compression: higher ones take several times as long and save little."""
+
+
+def packed(rows: Assignments) -> bytes:
+    """Return solutions as bytes, in their order.
+
+    Each option is the difference to that of the solution before; low and high bytes of each column
+    stand together, and zlib finds what repeats.
+
+    Examples
+    --------
+    >>> rows = np.array([[1, 500, -1], [1, 501, 70000]], dtype=np.int32)
+    >>> unpacked(packed(rows)).tolist()
+    [[1, 500, -1], [1, 501, 70000]]
+    """
+    number, width = rows.shape
+    size = 2 if rows.max(initial=0) < 2**15 else 4
+    columns = np.ascontiguousarray(rows.T).astype(f"<i{size}")
+    columns[:, 1:] -= columns[:, :-1].copy()
+    planes = columns.view(np.uint8).reshape(width, number, size).transpose(0, 2, 1)
+    return HEAD.pack(number, width, size) + zlib.compress(planes.tobytes(), LEVEL)
+
+
+def unpacked(data: bytes) -> Assignments:
+    """Return the solutions of some bytes.
+
+    Raises
+    ------
+    FileError
+        If these are not bytes that `packed` has made.
+    """
+    try:
+        number, width, size = HEAD.unpack_from(data)
+        planes = np.frombuffer(zlib.decompress(data[HEAD.size :]), dtype=np.uint8)
+        mixed = planes.reshape(width, size, number).transpose(0, 2, 1)
+        columns = np.ascontiguousarray(mixed).view(f"<i{size}")[:, :, 0]
+    except (struct.error, zlib.error, ValueError) as error:
+        raise FileError(f"These bytes are no solutions: {error}.") from None
+    summed = np.cumsum(columns, axis=1, dtype=columns.dtype)  # wraps as the differences did
+    return np.ascontiguousarray(summed.T, dtype=np.int32)

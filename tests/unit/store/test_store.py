@@ -1,0 +1,135 @@
+"""The store: transactions, what it refuses, and what stays readable."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.backends.base import Prefix
+from exactile.errors import FileError
+from exactile.solve.shares import Share
+from exactile.store import Store, Totals
+from exactile.store.rows import packed, unpacked
+
+WHOLE = [Prefix((), 1.0)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a store with a run of one part, and one that is done."""
+    path = tmp_path / "a.store"
+    with Store(path, write=True) as store:
+        run = store.add_run(exactile.load("soma-cube"), "m", {"verb": "solve"}, "1", [WHOLE])
+        [part] = store.parts(run)
+        found = Totals({"": Share(5, 2, 1)}, 5, 10, 0.5)
+        halves = [[Prefix((0,), 0.25)], [Prefix((~0,), 0.75)]]
+        store.settle(run, part.number, halves, found, np.array([[1, 2]], dtype=np.int32))
+    return path
+
+
+def test_what_was_written_is_read_again(path: Path) -> None:
+    with Store(path) as store:
+        [record] = store.runs()
+        assert (record.puzzle, record.parts, record.left) == ("soma-cube", 2, 1.0)
+        assert record.totals == Totals({"": Share(5, 2, 1)}, 5, 10, 0.5)
+        assert [part.weight for part in store.parts(1)] == [0.75, 0.25]
+        assert store.prefixes(1, store.parts(1)[0].number) == [Prefix((~0,), 0.75)]
+        assert store.puzzle(1) == exactile.load("soma-cube")
+        assert [rows.tolist() for rows in store.solutions(1)] == [[[1, 2]]]
+
+
+def test_a_part_is_settled_once(path: Path) -> None:
+    with Store(path, write=True) as store:
+        number = store.parts(1)[0].number
+        store.settle(1, number, [], Totals(found=1))
+        with pytest.raises(FileError, match="done already"):
+            store.settle(1, number, [], Totals(found=1))
+        assert store.run(1).totals.found == 6
+        store.add_run(store.puzzle(1), "m", {}, "1", [WHOLE])
+        assert len(store.parts(2)) == 1
+
+
+def test_rows_of_any_width_and_size_come_back() -> None:
+    rng = np.random.default_rng(5)
+    for most in (2, 2**15, 2**31):
+        rows = rng.integers(-1, most, (1000, 7), endpoint=False).astype(np.int32)
+        assert (unpacked(packed(rows)) == rows).all()
+    assert unpacked(packed(np.empty((0, 0), dtype=np.int32))).size == 0
+
+
+def test_others_may_read_but_not_write_meanwhile(path: Path) -> None:
+    with Store(path, write=True) as store:
+        with pytest.raises(FileError, match="another run is at work"):
+            Store(path, write=True)
+        with Store(path) as reader:
+            assert reader.run(1).parts == 2
+        store.settle(1, store.parts(1)[0].number, [], Totals())
+
+
+def test_a_full_disk_loses_nothing_that_was_written(path: Path) -> None:
+    with Store(path, write=True) as store:
+        pages = store._base.execute("PRAGMA page_count").fetchone()[0]
+        store._base.execute(f"PRAGMA max_page_count = {pages + 2}")
+        rows = np.random.default_rng(1).integers(0, 2**31, (10**5, 12)).astype(np.int32)
+        with pytest.raises(FileError, match="the disk is full"):
+            store.settle(1, store.parts(1)[0].number, [], Totals(found=9), rows)
+        assert store.run(1).totals.found == 5
+        assert store.run(1).parts == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_store_that_nobody_may_write_can_be_read(path: Path) -> None:
+    path.chmod(0o400)
+    path.parent.chmod(0o500)
+    with pytest.raises(PermissionError):
+        Store(path, write=True)
+    with Store(path) as store:
+        assert store.run(1).parts == 2
+    path.parent.chmod(0o700)
+
+
+def test_a_store_that_was_removed_is_not_written_on(path: Path) -> None:
+    with Store(path, write=True) as store:
+        path.rename(path.with_name("b.store"))
+        with pytest.raises(FileError, match="moved or removed"):
+            store.settle(1, store.parts(1)[0].number, [], Totals(found=1))
+    with Store(path.with_name("b.store")) as store:
+        assert store.run(1).totals.found == 5
+
+
+def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
+    short, text, other = tmp_path / "short", tmp_path / "text", tmp_path / "other"
+    short.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    text.write_text("soma-cube" * 100)
+    sqlite3.connect(other).execute("CREATE TABLE a (b)").connection.close()
+    cases = {short: "its end is missing", text: "no store", other: "some other database"}
+    for write in (False, True):
+        for file, words in cases.items():
+            with pytest.raises(FileError, match=words):
+                Store(file, write=write)
+    with pytest.raises(FileError, match="there is no such store"):
+        Store(tmp_path / "none")
+    with pytest.raises(FileNotFoundError):
+        Store(tmp_path / "none" / "a.store", write=True)
+
+
+def test_a_newer_store_is_refused(path: Path) -> None:
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+    with pytest.raises(FileError, match="a newer exactile has written this store"):
+        Store(path)
+
+
+def test_a_store_that_was_not_closed_well_is_looked_at(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096:4196] = b"?" * 100
+    path.write_bytes(data)
+    path.with_name(f"{path.name}-wal").touch()
+    with pytest.raises(FileError, match="damaged"):
+        Store(path, write=True)
