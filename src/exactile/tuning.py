@@ -63,9 +63,22 @@ class Tuning:
     run_pieces: int = _row(
         16, 2, 10**6, "Prefixes into which a part is cut that took longer even so."
     )
+    run_seconds: float = _row(2.0, 0.01, 1e6, "For so long a part of a run is searched at a time.")
+    run_short_seconds: float = _row(
+        0.2, 0.001, 1e6, "The same where too few parts wait for all workers to stay busy."
+    )
+    run_plenty: float = _row(
+        4.0, 1.0, 1e6, "Parts that wait for each worker, of which no more are made."
+    )
+    run_results: float = _row(
+        50.0, 0.001, 1e6, "Parts that end in a second; with more workers they take longer."
+    )
+    dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
+    dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
     run_solutions: int = _row(
         500_000, 1, 2**31, "Solutions after which a part gives the rest back."
     )
+
     # Models and formulas.
     model_options: int = _row(
         10_000_000, 1, 2**31, "Placements beyond which a model is refused; 200 bytes each."

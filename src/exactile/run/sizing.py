@@ -1,0 +1,54 @@
+"""How large parts are: small enough that nobody waits in the end, large enough to be worth the way.
+
+Nobody knows how large a part is before it is searched. So each has a budget of seconds, and what it
+has not searched by then comes back, to be dealt out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from exactile.backends.base import Prefix
+from exactile.tuning import TUNING
+
+
+def budget(waiting: int, parallel: int) -> float:
+    """Return for how many seconds a part is to be searched.
+
+    Short where few parts wait: at first, so that soon everybody has one, and in the end, so that
+    what is left is shared. Longer the more workers there are, for one process listens to them all.
+
+    Parameters
+    ----------
+    waiting
+        Parts that nobody has begun.
+    parallel
+        How many can be searched at a time.
+
+    Examples
+    --------
+    >>> budget(100, 4), budget(4, 4), budget(10**6, 10_000)
+    (2.0, 0.5, 200.0)
+    """
+    longest = max(1.0, parallel / (TUNING.run_results * TUNING.run_seconds))
+    plenty = waiting / (TUNING.run_plenty * parallel)
+    return longest * max(TUNING.run_short_seconds, min(1.0, plenty) * TUNING.run_seconds)
+
+
+def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
+    """Return what a part has left as new parts: as one where many wait, else as several.
+
+    They go round by their weights, heaviest first: the first new part is the heaviest.
+
+    Examples
+    --------
+    >>> left = [Prefix((0,), 0.25), Prefix((1, 2), 0.125), Prefix((1, 3), 0.125)]
+    >>> [len(part) for part in dealt(left, 100, 1)]
+    [3]
+    >>> [[p.path for p in part] for part in dealt(left, 2, 1)]
+    [[(0,), (1, 3)], [(1, 2)]]
+    """
+    missing = int(TUNING.run_plenty * parallel) - waiting
+    parts = max(1, min(len(left), missing, TUNING.run_pieces))
+    heaviest = sorted(left, key=lambda p: -p.weight)
+    return [heaviest[k::parts] for k in range(parts)] if left else []
