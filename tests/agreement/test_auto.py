@@ -92,6 +92,34 @@ def test_the_first_answer_wins_and_all_are_stopped(
     assert all(f.closed.is_set() for f in fakes if f.name in (winner, "dlx"))
 
 
+def test_a_race_begins_anew_without_what_symmetries_make_of_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only once it is hard, and only for the search that has to go everywhere."""
+    backend, (dlx, cpsat) = race(monkeypatch, dlx="wait", cpsat="wait")
+    asked: list[tuple[str, Request]] = []
+    for fake in (dlx, cpsat):
+        monkeypatch.setattr(fake, "search", lambda m, r, f=fake: _told(asked, f, m, r))
+    request = Request(limit=1, spared=lambda: (~0,))
+    running = backend.search(MODEL, request)
+    batches = [next(running) for _ in range(20)]
+    running.close()
+    assert {r.spared for _, r in asked} == {None}
+    assert [(name, r.prefixes) for name, r in asked if name == "dlx" or r.prefixes != ((),)] == [
+        ("dlx", ((),)),
+        ("dlx", ((~0,),)),
+    ]
+    steps = [batch.stats["steps"] for batch in batches if batch.stats]
+    assert steps == sorted(steps)
+
+
+def _told(
+    asked: list[tuple[str, Request]], fake: Fake, model: Model, request: Request
+) -> Generator[Batch]:
+    asked.append((fake.name, request))
+    return Fake(fake.name, fake.what).search(model, request)
+
+
 def test_if_all_fail_the_race_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     backend, _ = race(monkeypatch, dlx="crash", cpsat="crash", sat="crash")
     with pytest.raises(BackendCrashedError, match="fell"):

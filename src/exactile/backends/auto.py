@@ -2,8 +2,9 @@
 
 All solutions, and many of them, are the business of the backend that says it comes first (see
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
-alone for some nodes, which is enough for most puzzles. Then others join; who, when, and with how
-many processors depends on whether pieces are copies of few shapes. There are at most two threads a
+alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
+make of the rest, and others join; who, when, and with how many processors depends on whether pieces
+are copies of few shapes. There are at most two threads a
 processor, so that the first keeps half of one: what it settles alone takes no more than twice as
 long. The first with a solution, or with the proof that there is none, wins; the rest is stopped. A
 backend that crashes or is not installed drops out of the race.
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -49,6 +50,7 @@ class AutoBackend:
     takes_prefixes = True
     takes_colors = True
     takes_hints = True
+    takes_spared = True
 
     def __init__(self, head_start: float = TUNING.race_head_start) -> None:
         self.name = "auto"
@@ -71,6 +73,7 @@ class AutoBackend:
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
+        spared, request = request.spared, replace(request, spared=None)
         first = racers("first")[0]
         running = first.search(model, request)
         if request.limit != 1:
@@ -79,7 +82,7 @@ class AutoBackend:
             return
         runners = [_Runner(first, running)]
         try:
-            yield from self._race(model, request, runners)
+            yield from self._race(model, request, runners, spared)
         finally:
             for runner in runners:
                 runner.stop()
@@ -106,11 +109,18 @@ class AutoBackend:
             when *= TUNING.race_next
         return deque(result)
 
-    def _race(self, model: Model, request: Request, runners: list[_Runner]) -> Iterator[Batch]:
+    def _race(
+        self,
+        model: Model,
+        request: Request,
+        runners: list[_Runner],
+        spared: Callable[[], tuple[int, ...]] | None,
+    ) -> Iterator[Batch]:
         """Yield the solution of whoever answers first; raise only if all have failed.
 
         Others join, and are added to `runners`, when it is time, or when all so far fail.
         """
+        first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
         runners[0].begin(inbox)
         begun = time.monotonic()
@@ -121,6 +131,11 @@ class AutoBackend:
             seconds = time.monotonic() - begun
             if joiners is None and (failed or self._is_hard(seconds, latest)):
                 joiners = self._joiners(model, request)  # not before: it takes a while to load them
+                if prefix := spared() if spared and not failed else ():
+                    runners[0].stop()
+                    rest = first.search(model, replace(request, prefixes=(prefix,)))
+                    runners[0] = _Runner(first, rest, latest.stats)
+                    runners[0].begin(inbox)
             while joiners and (failed or seconds >= joiners[0].seconds):
                 _, backend, asked = joiners.popleft()
                 runners.append(_Runner(backend, backend.search(model, asked)))
@@ -168,13 +183,19 @@ def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
 
 
 class _Runner:
-    """A backend that searches in a thread and reports until it is told to stop."""
+    """A backend that searches in a thread and reports until it is told to stop.
 
-    def __init__(self, backend: Backend, running: Generator[Batch]) -> None:
+    Its counters begin at those of `before`.
+    """
+
+    def __init__(
+        self, backend: Backend, running: Generator[Batch], before: Mapping[str, int] = {}
+    ) -> None:
         self.backend = backend
         self.failed = False
         self.doing = backend.name.partition(":")[0]
         self._running = running
+        self._before = before
         self._stopped = Event()
         self._thread: Thread | None = None
 
@@ -187,7 +208,8 @@ class _Runner:
             for batch in self._running:
                 if self._stopped.is_set():
                     return
-                inbox.put((self, batch._replace(left=None)))  # it will have gone on by then
+                stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
+                inbox.put((self, batch._replace(stats=stats, left=None)))  # it will have gone on
             inbox.put((self, None))
         except Exception as error:  # the race goes on without it
             inbox.put((self, error))

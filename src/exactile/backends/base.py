@@ -98,6 +98,10 @@ class Request:
     places
         Where items lie in plane or space, shape ``(items, d)``, NaN for those that lie nowhere, for
         backends that begin at one end. None if there is no geometry. The answer is the same.
+    spared
+        Returns a prefix below which there is a solution if there is any, for backends with
+        `takes_spared` that are asked whether there is one; it takes a moment to find. None if there
+        is no such prefix but the empty one.
     """
 
     limit: int | None = None
@@ -112,6 +116,7 @@ class Request:
     kinds: Ints | None = None
     at_once: int = 4096
     places: Floats | None = None
+    spared: Callable[[], tuple[int, ...]] | None = None
 
     @property
     def parts(self) -> tuple[float, ...]:
@@ -158,9 +163,10 @@ class Batch(NamedTuple):
 class Backend(Protocol):
     """A solver.
 
-    More attributes are optional: ``takes_images`` and ``takes_kinds``, whether it uses
-    `Request.images` and `Request.kinds`, ``encodings``, what it takes as `Request.encoding`, and
-    ``refuter``, ``races`` and ``for_copies``, see the functions of these names.
+    More attributes are optional: ``takes_images``, ``takes_kinds`` and ``takes_spared``, whether it
+    uses `Request.images`, `Request.kinds` and `Request.spared`, ``encodings``, what it takes as
+    `Request.encoding`, and ``refuter``, ``races`` and ``for_copies``, see the functions of these
+    names.
 
     Attributes
     ----------
@@ -209,6 +215,11 @@ def takes_images(backend: Backend) -> bool:
 def takes_kinds(backend: Backend) -> bool:
     """Return whether a backend makes use of `Request.kinds`."""
     return bool(getattr(backend, "takes_kinds", False))
+
+
+def takes_spared(backend: Backend) -> bool:
+    """Return whether a backend makes use of `Request.spared`."""
+    return bool(getattr(backend, "takes_spared", False))
 
 
 def refuter(backend: Backend) -> str | None:

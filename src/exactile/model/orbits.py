@@ -328,8 +328,10 @@ class Branches:
     ----------
     item
         The item.
+    all
+        The item's options.
     options
-        One option of each orbit of the item's options.
+        One of each orbit of these.
     elements
         For each of them, one symmetry per option of its orbit. Applied to the solutions with the
         option, they give all solutions with any option of the orbit.
@@ -337,8 +339,17 @@ class Branches:
 
     action: Action
     item: int
+    all: Longs
     options: list[int]
     elements: list[list[int]]
+
+    @property
+    def spared(self) -> tuple[int, ...]:
+        """The prefix without the item's other options: there is a solution below it if any is.
+
+        Unlike the branches it does not force a search to begin at the item.
+        """
+        return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 
     def expanded(self, rows: Assignments) -> Assignments:
         """Return all solutions that solutions of the branches stand for.
@@ -380,4 +391,4 @@ def branches(model: Model, action: Action) -> Branches | None:
             seen.update(orbit.tolist())
             chosen.append(option)
             elements.append(first.tolist())
-    return Branches(action, item, chosen, elements)
+    return Branches(action, item, options, chosen, elements)

@@ -93,6 +93,10 @@ class Case:
         pairs = zip(self.branches.options, sizes, strict=True)
         return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
 
+    def spared(self) -> tuple[int, ...]:
+        """Return a prefix below which there is a solution if there is any."""
+        return self.branches.spared if self.branches else ()
+
     @cached_property
     def decoder(self) -> Decoder:
         """What turns options into placements."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from exactile.answers import SolutionList, Status
 from exactile.backends import Backend, Request
-from exactile.backends.base import Batch, Left, takes_images
+from exactile.backends.base import Batch, Left, takes_images, takes_spared
 from exactile.backends.registry import as_backend
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
@@ -165,7 +165,7 @@ class Search(Handle[Solution]):
         Whether a backend that takes images searches for one solution of each orbit of the puzzle's
         symmetry group, and one that takes prefixes in one branch of each orbit, so that the other
         solutions are made from those. Only without `limit`, unless there is `up_to`. The solutions
-        are the same.
+        are the same. With a limit of 1, a race spares itself most images in the same way.
     use_reasons
         Whether a puzzle that is obviously unsolvable is not searched at all.
     use_implied
@@ -236,7 +236,9 @@ class Search(Handle[Solution]):
         self.backend = as_backend(backend)
         most = None if up_to is not None else limits.number  # it cannot know which ones count
         searched = not (use_reasons and self.case.reason)
-        symmetric = use_symmetry and most is None and searched and left is None
+        symmetric = use_symmetry and searched and left is None
+        spared = symmetric and most == 1 and takes_spared(self.backend)
+        symmetric = symmetric and most is None
         takes = symmetric and takes_images(self.backend)
         table = self.case.action.table(TUNING.backend_images) if takes else None
         branch = symmetric and table is None and self.backend.takes_prefixes
@@ -253,6 +255,7 @@ class Search(Handle[Solution]):
             images=table,
             at_once=min(Request.at_once, max(1, TUNING.solutions_at_once // most_images)),
             places=places(self.case.puzzle, self.case.model),
+            spared=self.case.spared if spared else None,
         )
         problem = PuzzleProblem(
             self.case,

@@ -94,6 +94,8 @@ def test_branches_stand_for_all_solutions(most: int, monkeypatch: pytest.MonkeyP
             continue
         branched += 1
         kept = rows[np.isin(rows, found.options).any(axis=1)]
+        spared = ~np.array(found.spared, dtype=np.int64)
+        assert (kept == rows[~np.isin(rows, spared).any(axis=1)]).all()
         everything = np.concatenate(
             [found.expanded(kept[k : k + 5]) for k in range(0, len(kept), 5)]
         )
