@@ -9,7 +9,7 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: setup run test test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run page page-build test test-page test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
@@ -24,8 +24,21 @@ run: setup
 	for b in dlx cpsat sat:cadical195; do $(BIN)/exactile solve $(PUZZLE) --backend $$b || exit; done
 	$(BIN)/exactile count $(PUZZLE)
 
+page: setup
+	$(BIN)/exactile serve
+
+page-build: src/page/node_modules
+	cd src/page && npm run build
+
+src/page/node_modules: src/page/package-lock.json
+	cd src/page && npm ci && touch node_modules
+
 test: setup
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-page: setup
+	$(BIN)/python -m pip install --quiet --group browser
+	$(BIN)/python -m pytest tests/page
 
 test-wheel: setup
 	$(BIN)/python -m pytest tests/wheel

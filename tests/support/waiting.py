@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +63,11 @@ def _command_line(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:  # it is gone
         return b"resource_tracker"
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Return once something holds."""
+    deadline = time.monotonic() + 120
+    while not holds():
+        assert time.monotonic() < deadline, "it has not come to hold"
+        time.sleep(0.05)

@@ -14,6 +14,7 @@ class About(NamedTuple):
 
 GROUPS: dict[str, dict[str, About]] = {
     "Puzzles": {
+        "serve": About("Open a page in a browser: choose, draw, solve, play.", "serve soma-cube"),
         "list": About("List the puzzles of the catalogue.", "list hexiamond"),
         "show": About("Show what a puzzle is and what is known of it.", "show soma-cube"),
         "new": About("Write a puzzle file to begin with.", "new mine.toml"),

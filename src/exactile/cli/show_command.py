@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from textwrap import fill
 
 import rich_click as click
 
-from exactile.answers import (
-    KnownCount,
-    PieceColors,
-    PieceUse,
-    PuzzleFacts,
-    SymmetryNumbers,
-)
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import json_option, puzzle_argument
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
 from exactile.render import draw_text
-from exactile.solve.case import Case
+from exactile.solve.facts import facts
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
@@ -30,51 +22,28 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 def command(puzzle: str, as_json: bool) -> None:
     """Show what a puzzle is: pieces, region, symmetries, size, published counts."""
     stated = read_puzzle(puzzle)
-    case = Case(stated)
-    model, group = case.model, case.symmetries
-    proper = sum(s.proper for s in group)
-    reason = case.reason
+    told = facts(stated)
     if as_json:
-        answer = PuzzleFacts(
-            puzzle=stated.name,
-            title=stated.title,
-            aliases=tuple(stated.aliases),
-            lattice=stated.lattice.name,
-            pieces=tuple(
-                PieceUse(name=p.name, order=p.order, min=p.lower, max=p.upper)
-                for p in stated.pieces
-            ),
-            color_rules=tuple(PieceColors(**asdict(rule)) for rule in stated.color_rules),
-            paint=_paint(stated) or None,
-            units=len(stated.region),
-            optional_units=int(stated.region.optional.sum()),
-            symmetries=SymmetryNumbers(all=len(group), proper=proper),
-            items=model.items,
-            options=model.options,
-            known=tuple(KnownCount(**asdict(k)) for k in stated.known),
-            unsolvable_because=reason,
-            source=stated.source,
-        )
-        click.echo(answer.to_json())
+        click.echo(told.to_json())
         return
-    optional = int(stated.region.optional.sum())
-    facts = [
-        ("id", stated.name),
-        ("aliases", ", ".join(stated.aliases)),
-        ("lattice", stated.lattice.name),
+    optional = f", {told.optional_units} of them optional" if told.optional_units else ""
+    lines = [
+        ("id", told.puzzle),
+        ("aliases", ", ".join(told.aliases)),
+        ("lattice", told.lattice),
         ("pieces", " ".join(_use(p) for p in stated.pieces)),
         ("omitted", _choice(stated)),
         *((rule.kind, rule.text) for rule in stated.color_rules),
-        ("paint", _paint(stated)),
-        ("units", f"{len(stated.region)}" + (f", {optional} of them optional" if optional else "")),
-        ("symmetries", f"{len(group)}, {proper} of them rotations"),
-        ("model", f"{model.items:,} items, {model.options:,} options"),
+        ("paint", told.paint or ""),
+        ("units", f"{told.units}{optional}"),
+        ("symmetries", f"{told.symmetries.all}, {told.symmetries.proper} of them rotations"),
+        ("model", f"{told.items:,} items, {told.options:,} options"),
         *(("published", _published(k)) for k in stated.known),
-        ("source", stated.source),
-        ("unsolvable", reason or ""),
+        ("source", told.source),
+        ("unsolvable", told.unsolvable_because or ""),
     ]
     click.echo(stated.title or stated.name)
-    for label, text in facts:
+    for label, text in lines:
         if text:
             click.echo(fill(text, 79, initial_indent=f"  {label:12}", subsequent_indent=" " * 14))
     click.echo()
@@ -92,13 +61,6 @@ def _use(piece: Piece) -> str:
 def _choice(puzzle: Puzzle) -> str:
     omission = puzzle.omission
     return f"{omission.count} of {' '.join(omission.names)}" if omission else ""
-
-
-def _paint(puzzle: Puzzle) -> str:
-    paint = puzzle.paint
-    painted = sorted({p for own in paint.pieces.values() for p in own.values()})
-    fits = [f"{p} on {' '.join(sorted(paint.fits.get(p, [p])))}" for p in painted]
-    return f"{len(paint.units)} units of the region; {', '.join(fits)}" if paint else ""
 
 
 def _published(known: Known) -> str:

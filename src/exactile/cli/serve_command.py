@@ -1,0 +1,141 @@
+"""`exactile serve`: the page, in a browser."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from contextlib import suppress
+from importlib.util import find_spec
+
+import rich_click as click
+
+from exactile.cli import words
+from exactile.cli.options import Bytes
+from exactile.errors import ExactileError
+
+LOCAL = ("127.0.0.1", "localhost", "::1")
+PORT = 8571
+
+
+@click.command("serve")
+@click.argument("puzzle", required=False, default="", shell_complete=words.puzzles)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"Listen there; {PORT} if it is free, else any that is.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Listen on this address. With any other than this machine's own, everybody in its network "
+    "who knows the token can let this machine search; nothing that is sent is encrypted. Then "
+    "--token is needed.",
+)
+@click.option(
+    "--token", metavar="SECRET", help="The secret in the page's address; chosen at random."
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option(
+    "--searches",
+    type=click.IntRange(1, 256),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="So many at the same time.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=1),
+    default=3600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each search.",
+)
+@click.option(
+    "--memory",
+    type=Bytes(),
+    default="2G",
+    show_default=True,
+    metavar="SIZE",
+    help="For each search.",
+)
+def command(
+    puzzle: str,
+    port: int | None,
+    host: str,
+    token: str | None,
+    no_browser: bool,
+    searches: int,
+    time_limit: float,
+    memory: int,
+) -> int:
+    """Open a page on which puzzles are chosen, solved, played and drawn.
+
+    It is for this machine alone, and ends with Ctrl-C. Nothing is loaded from elsewhere.
+    """
+    if host not in LOCAL and token is None:
+        raise click.UsageError(
+            f"--host {host} lets others in: choose a secret that they need, with --token."
+        )
+    if missing := [name for name in ("starlette", "uvicorn") if find_spec(name) is None]:
+        raise ExactileError(
+            f"The page needs {' and '.join(missing)}: install them with "
+            "`pip install 'exactile[web]'`."
+        )
+    from exactile.serve.app import make_app, run  # it loads what is not always installed
+
+    opened = _opened(puzzle) if puzzle else ""
+    token = token or secrets.token_urlsafe(16)
+    listening = _listening(host, port)
+    app = make_app(
+        token,
+        hosts=("127.0.0.1", "localhost", "[::1]") if host in LOCAL else None,
+        opened=opened,
+        most=searches,
+        megabytes=memory >> 20,
+        seconds=time_limit,
+    )
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+    name = f"[{shown}]" if ":" in shown else shown
+    address = f"http://{name}:{listening.getsockname()[1]}/?token={token}"
+    click.echo(address)
+    if not no_browser:
+        webbrowser.open(address)
+    with suppress(KeyboardInterrupt):  # that is how it ends
+        run(app, listening)
+    return 0
+
+
+def _opened(reference: str) -> str:
+    """Return a puzzle as the page is told of it: its name, or the text of its file."""
+    from exactile.files.puzzles import catalogue
+    from exactile.files.puzzles.writer import document_text
+    from exactile.files.reading import load
+
+    puzzle = load(reference)
+    return puzzle.name if catalogue.has(reference) else document_text([puzzle])
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens.
+
+    Raises
+    ------
+    ExactileError
+        If nobody can listen there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    ports = [PORT, 0] if port is None else [port]
+    for number in ports:
+        try:
+            return socket.create_server((host, number), family=family)
+        except OSError as error:
+            if number == ports[-1]:
+                raise ExactileError(
+                    f"Nobody can listen on {host}, port {number}: {error.strerror or error}. "
+                    "Choose another with --port."
+                ) from None
+    raise AssertionError

@@ -1,0 +1,155 @@
+"""The server itself: the page's files, the gallery, and streams of events."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Collection
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from exactile.serve.desk import TASKS
+from exactile.serve.gallery import gallery, pictures
+from exactile.serve.guard import Guard
+from exactile.serve.office import Office
+
+STATIC = Path(__file__).parent / "static"
+
+MOST_BYTES = 1 << 20
+"""A request is no longer than this."""
+
+FULL = "As many searches are running as may at the same time: stop one, or try again in a moment."
+
+PATIENCE = 10.0
+"""The whole of a request has arrived after so many seconds."""
+
+
+def make_app(
+    token: str,
+    *,
+    hosts: Collection[str] | None = ("127.0.0.1", "localhost", "[::1]"),
+    opened: str = "",
+    most: int = 4,
+    megabytes: int | None = 2048,
+    seconds: float = 3600.0,
+) -> Starlette:
+    """Return the application.
+
+    Parameters
+    ----------
+    token, hosts
+        See `exactile.serve.guard.Guard`.
+    opened
+        What the page shows first: a puzzle of the catalogue, or the text of a puzzle file; nothing
+        for the gallery.
+    most, megabytes, seconds
+        See `exactile.serve.office.Office`.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        with Office(most, megabytes, seconds) as office:
+            app.state.office = office
+            yield
+
+    def opening(_: Request) -> Response:
+        return JSONResponse({"puzzle": opened})
+
+    return Starlette(
+        routes=[
+            Route("/api/gallery", _gallery),
+            Route("/api/opened", opening),
+            Route("/api/{task}", _work, methods=["POST"]),
+            Mount("/pictures", StaticFiles(directory=pictures(), check_dir=False)),
+            Mount("/", StaticFiles(directory=STATIC, html=True)),
+        ],
+        middleware=[Middleware(Guard, token=token, hosts=hosts)],
+        lifespan=lifespan,
+    )
+
+
+def _gallery(_: Request) -> Response:
+    return Response(gallery(), media_type="application/json")
+
+
+async def _work(request: Request) -> Response:
+    """Do a task; the answer is a stream of events, and the task is killed when nobody listens."""
+    task = request.path_params["task"]
+    if task not in TASKS:
+        raise HTTPException(404, f"Nothing is called '{task}' here.")
+    body = await _body(request)
+    office: Office = request.app.state.office
+    if office.full:
+        return JSONResponse({"message": FULL}, 503)
+    return EventStream(office, task, body)
+
+
+async def _body(request: Request) -> bytes:
+    """Return the body of a request, unless it is too long or too slow."""
+    parts: list[bytes] = []
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                parts.append(part)
+                if sum(map(len, parts)) > MOST_BYTES:
+                    raise HTTPException(413, f"A request has {MOST_BYTES:,} bytes at most.")
+    except TimeoutError:
+        raise HTTPException(408, "The request did not arrive in time.") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "The request broke off.") from None
+    return b"".join(parts)
+
+
+class EventStream(Response):
+    """The events of a task as they come.
+
+    Parameters
+    ----------
+    office, task, body
+        Who does it, what it is, and what is asked.
+    """
+
+    def __init__(self, office: Office, task: str, body: bytes) -> None:
+        super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
+        del self.headers["content-length"]
+        self._events = office.work(task, body)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until there are no more, or nobody listens."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            async with aclosing(self._events) as events:
+                async for event in events:
+                    if gone.done():
+                        return
+                    if event is not None:
+                        text = b"event: %b\ndata: %b\n\n" % (event[0].encode(), event[1])
+                        await send({"type": "http.response.body", "body": text, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the other side has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def run(app: Starlette, listening: socket.socket) -> None:
+    """Serve until Ctrl-C or a polite request to end."""
+    config = uvicorn.Config(
+        app, log_level="error", access_log=False, limit_concurrency=256, timeout_graceful_shutdown=1
+    )
+    uvicorn.Server(config).run(sockets=[listening])

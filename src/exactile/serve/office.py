@@ -1,0 +1,146 @@
+"""The processes that do what is asked: a bounded number, killed as soon as nobody listens."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from exactile.serve.desk import Desk, Event, failed
+from exactile.work.group import Closing, Group
+from exactile.work.wire import HEARTBEAT, Done, pickled
+from exactile.work.worker import Death, Worker, speaks_of_memory
+
+SPARE = 2
+"""So many processes wait for work at most."""
+
+
+class _Inbox(SimpleQueue[tuple[Worker, Any]]):
+    """A queue that other threads fill and a coroutine empties."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._filled = asyncio.Event()
+
+    def put(
+        self, item: tuple[Worker, Any], block: bool = True, timeout: float | None = None
+    ) -> None:
+        """Fill in a message, and wake whoever waits for it."""
+        super().put(item, block, timeout)
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._filled.set)
+
+    async def next(self) -> Any:
+        """Return the next message, None if there is none for a heartbeat."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._filled.wait(), HEARTBEAT)
+        with suppress(Empty):
+            return self.get_nowait()[1]
+        self._filled.clear()  # in this thread as everything but `put`
+        return None
+
+
+class _Process:
+    """A process that does one task after the other.
+
+    Attributes
+    ----------
+    ready
+        Whether it can be given another task.
+    """
+
+    def __init__(self, group: Group, megabytes: int | None) -> None:
+        self._group = group
+        self._megabytes = megabytes
+        self._inbox = _Inbox()
+        self._worker: Worker | None = None
+        self.ready = True
+
+    async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
+        """Do a task for so long at most; yield its events, and None at every heartbeat."""
+        self.ready = False
+        deadline = time.monotonic() + seconds
+        if self._worker is None:
+            data = pickled(Desk()) + part
+            self._worker = Worker(0, 0, data, self._group, self._inbox, self._megabytes)
+        else:
+            self._worker.give(0, part)
+        while True:
+            message = await self._inbox.next()
+            if message is not None:
+                self._worker.heard()
+            if isinstance(message, Done):
+                self.ready = True
+                return
+            if isinstance(message, Death):
+                yield failed(_cause(message))
+                return
+            if message is None and time.monotonic() > deadline:
+                yield failed(f"It was ended after {seconds:,.0f} seconds, the most that may be.")
+                return
+            yield message
+
+    def close(self) -> None:
+        """Kill it."""
+        if self._worker is not None:
+            self._worker.close()
+
+
+def _cause(death: Death) -> str:
+    """Return how a process died, in words."""
+    if speaks_of_memory(death.cause):
+        return "It took more memory than it may: take a smaller puzzle, or another solver."
+    return f"The process that did this has died ({death.cause})."
+
+
+class Office(Closing):
+    """Processes that do tasks; a context manager that kills them in the end.
+
+    A process that is done waits for the next task, with the puzzle of the last one at hand.
+
+    Parameters
+    ----------
+    most
+        So many tasks at the same time.
+    megabytes
+        Memory of each process; None for no limit.
+    seconds
+        A task that takes longer is ended.
+    """
+
+    def __init__(self, most: int, megabytes: int | None, seconds: float) -> None:
+        self._most = most
+        self._megabytes = megabytes
+        self._seconds = seconds
+        self._group = Group()
+        self._idle: list[_Process] = []
+        self._busy = 0
+
+    def close(self) -> None:
+        """Kill all processes."""
+        self._group.close()
+        for process in self._idle:
+            process.close()
+        self._idle.clear()
+
+    @property
+    def full(self) -> bool:
+        """Whether as many tasks are being done as may."""
+        return self._busy >= self._most
+
+    async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
+        """Yield the events of a task, and None at every heartbeat; closed early, it is killed."""
+        self._busy += 1
+        process = self._idle.pop() if self._idle else _Process(self._group, self._megabytes)
+        try:
+            async for event in process.events(pickled((task, body)), self._seconds):
+                yield event
+        finally:
+            self._busy -= 1
+            if process.ready and len(self._idle) < SPARE:
+                self._idle.append(process)
+            else:
+                process.close()

@@ -1,0 +1,141 @@
+"""The puzzle that a request is about: of the catalogue or a text, pieces left out or placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from exactile.errors import NotFoundError, PuzzleError
+from exactile.files.puzzles import catalogue
+from exactile.files.reading import load
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.puzzle import Omission, sorted_solution
+from exactile.solve import Search
+from exactile.solve.case import Case
+
+Tell = Callable[[str, object], None]
+"""Called with a kind of news and what it is."""
+
+Numbered = tuple[str, tuple[int, ...]]
+"""A placement as the page has it: the piece, and its units by their numbers in the region."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A puzzle.
+
+    Attributes
+    ----------
+    puzzle
+        Name or alias of one of the catalogue, or the text of a puzzle file of several lines.
+    omit
+        Pieces that are left out.
+    placed
+        Placements that every solution is to contain.
+    """
+
+    puzzle: str
+    omit: tuple[str, ...] = ()
+    placed: tuple[Numbered, ...] = ()
+
+    @property
+    def case(self) -> Case:
+        """The puzzle with all that was derived from it, if it was asked for last."""
+        return _case(self.puzzle, self.omit, self.placed)
+
+
+@lru_cache(maxsize=4)
+def _case(name: str, omit: tuple[str, ...], placed: tuple[Numbered, ...]) -> Case:
+    if not omit and not placed:
+        if "\n" not in name and not catalogue.has(name):  # no files of this machine
+            raise NotFoundError(f"There is no puzzle '{name}' in the catalogue.")
+        return Case(load(name))
+    if not placed:
+        return Case(without(_case(name, (), ()).puzzle, omit))
+    puzzle = _case(name, omit, ()).puzzle
+    return Case(replace(puzzle, fixed=(*puzzle.fixed, *from_numbers(puzzle, placed))))
+
+
+def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
+    """Return a puzzle with some of its pieces left out; they count among those omitted by choice.
+
+    Raises
+    ------
+    PuzzleError
+        If it has no such piece, or none is left.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> exactile.count(without(exactile.load("tetrasticks-5x5"), ["H"])).symmetry
+    72
+    """
+    names = {puzzle.piece(name).name for name in omit}
+    omission = puzzle.omission
+    if omission is not None:
+        chosen = tuple(n for n in omission.names if n not in names)
+        count = omission.count - (len(omission.names) - len(chosen))
+        omission = Omission(chosen, min(count, len(chosen))) if count > 0 and chosen else None
+    rules = tuple(
+        replace(rule, pieces=kept)
+        for rule in puzzle.color_rules
+        if (kept := tuple(n for n in rule.pieces if n not in names))
+    )
+    return replace(
+        puzzle,
+        pieces=tuple(p for p in puzzle.pieces if p.name not in names),
+        omission=omission,
+        color_rules=rules,
+        paint=puzzle.paint.without(names),
+        known=(),
+    )
+
+
+def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
+    """Return placements of the page as placements of the puzzle.
+
+    Raises
+    ------
+    PuzzleError
+        If the region has no such unit.
+    """
+    points = puzzle.region.units
+    found = []
+    for piece, units in placed:
+        if any(not 0 <= u < len(points) for u in units):
+            raise PuzzleError(f"The region has {len(points)} units, and {piece} lies beyond them.")
+        found.append(Placement(piece, tuple(sorted(map(tuple, points[list(units)].tolist())))))
+    return sorted_solution(found, puzzle.piece_index)
+
+
+def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
+    """Return placements as the page has them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> solution = exactile.solve_one(puzzle)
+    >>> from_numbers(puzzle, in_numbers(puzzle, solution)) == solution
+    True
+    """
+    index = puzzle.region.index
+    return [(p.piece, tuple(index(np.array(p.units)).tolist())) for p in solution]
+
+
+def news(search: Search) -> dict[str, Any]:
+    """Return how far a search is."""
+    stats = search.stats
+    return {
+        "found": search.found,
+        "done": search.done,
+        "left": search.seconds_left,
+        "nodes": stats["nodes"],
+        "seconds": stats["seconds"],
+        "doing": search.doing,
+        "counters": {k: v for k, v in search.counters.items() if isinstance(v, (int, float))},
+    }

@@ -1,0 +1,174 @@
+"""What a page needs to draw a puzzle, its region and its pieces; its text."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import msgspec
+
+from exactile.answers import PuzzleFacts
+from exactile.backends import backend_names
+from exactile.errors import PuzzleError
+from exactile.files.puzzles.writer import document_text
+from exactile.files.solutions.writer import write_solutions
+from exactile.geometry.lattice import Lattice, Point
+from exactile.render.colors import PALETTE
+from exactile.render.svg import draw_svg
+from exactile.serve.tasks.asked import Asked, Numbered, Tell, from_numbers, in_numbers
+from exactile.solve.facts import facts
+
+
+class LatticeData(msgspec.Struct, frozen=True):
+    """What a page must know of a lattice to draw and move pieces; see `Lattice`.
+
+    Attributes
+    ----------
+    flat
+        Whether it lies in the plane.
+    edges
+        Whether its units are edges.
+    group
+        The matrices of its point group, the identity first; the first `proper` turn only.
+    sets
+        Names of its sets of pieces.
+    """
+
+    name: str
+    polyform: str
+    plural: str
+    period: int
+    origins: tuple[Point, ...]
+    embedding: tuple[tuple[float, ...], ...]
+    faces: tuple[tuple[tuple[tuple[float, ...], ...], ...], ...]
+    neighbors: tuple[tuple[Point, ...], ...]
+    group: list[list[list[int]]]
+    proper: int
+    flips: bool
+    flat: bool
+    edges: bool
+    sets: tuple[str, ...]
+
+
+class PieceData(msgspec.Struct, frozen=True):
+    """A piece: its points in one orientation, how it may be moved, how often it is used."""
+
+    name: str
+    units: tuple[Point, ...]
+    freedom: str
+    lower: int
+    upper: int
+    color: str
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A puzzle as the page draws it.
+
+    Attributes
+    ----------
+    facts
+        What it is.
+    lattice
+        Its lattice.
+    units
+        The points of the region; the page numbers them from 0.
+    optional
+        The numbers of those that may stay empty.
+    wrap
+        Translations that identify units.
+    pieces
+        Its pieces.
+    choice, choices
+        So many of these pieces are left out in a solution.
+    fixed
+        Placements that every solution contains.
+    """
+
+    facts: PuzzleFacts
+    lattice: LatticeData
+    units: list[list[int]]
+    optional: list[int]
+    wrap: list[list[int]]
+    pieces: list[PieceData]
+    choice: int
+    choices: tuple[str, ...]
+    fixed: list[Numbered]
+    crossing: bool
+    backends: list[str]
+
+
+def lattice_data(lattice: Lattice) -> LatticeData:
+    """Return what a page must know of a lattice."""
+    return LatticeData(
+        name=lattice.name,
+        polyform=lattice.polyform,
+        plural=lattice.plural,
+        period=lattice.period,
+        origins=lattice.origins,
+        embedding=lattice.embedding,
+        faces=lattice.faces,
+        neighbors=lattice.neighbors,
+        group=lattice.group.tolist(),
+        proper=len(lattice.proper),
+        flips=lattice.flips,
+        flat=len(lattice.embedding[0]) == 2,
+        edges=len(lattice.faces[0][0]) == 2,
+        sets=tuple(lattice.sets),
+    )
+
+
+def board(asked: Asked, tell: Tell) -> None:
+    """Tell what the puzzle looks like, as a `Board`."""
+    case = asked.case
+    puzzle, region = case.puzzle, case.puzzle.region
+    omission = puzzle.omission
+    tell(
+        "board",
+        Board(
+            facts=facts(case),
+            lattice=lattice_data(puzzle.lattice),
+            units=region.units.tolist(),
+            optional=region.optional.nonzero()[0].tolist(),
+            wrap=[list(v) for v in region.wrap.vectors] if region.wrap else [],
+            pieces=[
+                PieceData(p.name, p.units, p.freedom.value, p.lower, p.upper, PALETTE[i])
+                for i, p in ((k % len(PALETTE), p) for k, p in enumerate(puzzle.pieces))
+            ],
+            choice=omission.count if omission else 0,
+            choices=omission.names if omission else (),
+            fixed=in_numbers(puzzle, puzzle.fixed),
+            crossing=puzzle.crossing,
+            backends=[name for name in backend_names() if name not in ("external", "first")],
+        ),
+    )
+
+
+class Wanted(Asked, frozen=True, kw_only=True):
+    """A puzzle and solutions of it, to be written in a format.
+
+    Attributes
+    ----------
+    form
+        ``"toml"``, ``"svg"``, ``"jsonl"`` or ``"puzzler"``.
+    solutions
+        The solutions; a drawing shows the first.
+    """
+
+    form: str
+    solutions: tuple[tuple[Numbered, ...], ...] = ()
+
+
+def text(asked: Wanted, tell: Tell) -> None:
+    """Tell the text of a file that holds the puzzle or solutions of it."""
+    puzzle = asked.case.puzzle
+    solutions = [from_numbers(puzzle, s) for s in asked.solutions]
+    if asked.form == "toml":
+        written = document_text([puzzle])
+    elif asked.form == "svg":
+        written = draw_svg(puzzle, solutions[0] if solutions else ())
+    elif asked.form in ("jsonl", "puzzler"):
+        stream = StringIO()
+        write_solutions(puzzle, solutions, stream, asked.form)
+        written = stream.getvalue()
+    else:
+        raise PuzzleError(f"Nothing is written as {asked.form} here.")
+    tell("text", {"text": written})

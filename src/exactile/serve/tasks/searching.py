@@ -1,0 +1,145 @@
+"""The verbs: solutions, their number, whether there are any, why not, how large a search is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from exactile.answers import Status
+from exactile.colorings.find import find_linear
+from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
+from exactile.render.colorings.drawing import draw_coloring_svg
+from exactile.render.exhibit import exhibit
+from exactile.render.svg import draw_svg
+from exactile.serve.tasks.asked import Asked, Tell, in_numbers, news
+from exactile.solve import Search
+from exactile.solve import count as count_solutions
+from exactile.solve.case import Case
+from exactile.solve.estimate import estimate as estimate_search
+from exactile.solve.explain import explain as explain_puzzle
+from exactile.solve.verdict import prove as prove_puzzle
+
+PACE = 0.2
+"""News about a search come at most so often, in seconds."""
+
+AT_ONCE = 0.05
+"""Solutions are told together that are found within so many seconds."""
+
+
+class Searched(Asked, frozen=True, kw_only=True):
+    """A puzzle to be searched; see `exactile.solve.search.Search`."""
+
+    backend: str = "dlx"
+    time_limit: float = 600.0
+    seed: int = 0
+    limit: int | None = None
+    up_to: Literal["rotation", "symmetry"] | None = None
+    use_symmetry: bool = True
+
+
+def paced(tell: Tell) -> Callable[[Search], None]:
+    """Return a watch that tells now and then how far a search is."""
+    last = 0.0
+
+    def watch(search: Search) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PACE:
+            last = time.monotonic()
+            tell("progress", news(search))
+
+    return watch
+
+
+def solve(asked: Searched, tell: Tell) -> None:
+    """Tell solutions as they are found, at last what is known: a `SolutionList` without them."""
+    case = asked.case
+    watch = paced(tell)
+    found: list[object] = []
+    last = time.monotonic()
+
+    def flush() -> None:
+        nonlocal last
+        if found:
+            tell("solutions", found)
+            found.clear()
+        last = time.monotonic()
+
+    def heartbeat(search: Search) -> None:
+        flush()
+        watch(search)
+
+    with Search(
+        case,
+        backend=asked.backend,
+        limit=asked.limit,
+        up_to=asked.up_to,
+        time_limit=asked.time_limit,
+        seed=asked.seed,
+        use_symmetry=asked.use_symmetry,
+        watch=heartbeat,
+    ) as search:
+        for solution in search:
+            found.append(in_numbers(case.puzzle, solution))
+            if time.monotonic() - last >= AT_ONCE:
+                flush()
+        flush()
+        tell("progress", news(search))
+        tell("answer", search.answer((), asked.up_to))
+
+
+def count(asked: Searched, tell: Tell) -> None:
+    """Tell a `Count`."""
+    tell(
+        "answer",
+        count_solutions(
+            asked.case,
+            backend=asked.backend,
+            time_limit=asked.time_limit,
+            use_symmetry=asked.use_symmetry,
+            watch=paced(tell),
+        ),
+    )
+
+
+def prove(asked: Searched, tell: Tell) -> None:
+    """Tell a `Verdict`, and the coloring or the solution that shows it."""
+    case = asked.case
+    verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
+    if verdict.solution:
+        shown = from_coordinates(case.puzzle, verdict.solution)
+        tell("solutions", [in_numbers(case.puzzle, shown)])
+    if verdict.coloring:
+        _tell_coloring(case, asked.time_limit, tell)
+    tell("answer", verdict)
+
+
+def _tell_coloring(case: Case, seconds: float, tell: Tell) -> None:
+    certificate = find_linear(case.puzzle, time_limit=seconds).certificate
+    if certificate is not None:
+        tell("picture", {"svg": draw_coloring_svg(case.puzzle, certificate)})
+
+
+def explain(asked: Searched, tell: Tell) -> None:
+    """Tell an `Explanation`, and a picture of it."""
+    case = asked.case
+
+    def watch(words: str) -> None:
+        if words:
+            tell("progress", {"doing": words})
+
+    found = explain_puzzle(case, time_limit=asked.time_limit, watch=watch)
+    if found.status is Status.UNSOLVABLE:
+        units = units_from_coordinates(case.puzzle, found.units)
+        pieces = [name for name, times in found.pieces.items() for _ in range(times)]
+        tell("picture", {"svg": draw_svg(*exhibit(case.puzzle, units, pieces))})
+    tell("answer", found)
+
+
+def estimate(asked: Searched, tell: Tell) -> None:
+    """Tell an `Estimate`."""
+    seconds = min(asked.time_limit, 10.0)
+    tell(
+        "answer",
+        estimate_search(asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5),
+    )

@@ -1,0 +1,84 @@
+// What the page asks the server: a task goes in, events come out as they happen.
+
+import type { Exhibit } from "./types";
+
+/** The server's words about what went wrong. */
+export class Refused extends Error {}
+
+export interface News {
+  kind: string;
+  content: any;
+}
+
+/** Ask for a task and yield its events; aborting the signal ends it on the server too. */
+export async function* ask(
+  task: string,
+  asked: object,
+  signal?: AbortSignal,
+): AsyncGenerator<News> {
+  const answer = await fetch(`api/${task}`, { method: "POST", body: JSON.stringify(asked), signal });
+  if (!answer.ok || !answer.body) throw new Refused(await words(answer));
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const [kind, data] = text.slice(0, end).split("\ndata: ") as [string, string];
+      text = text.slice(end + 2);
+      const content = JSON.parse(data);
+      if (kind === "event: error") throw new Refused(content.message);
+      yield { kind: kind.slice("event: ".length), content };
+    }
+  }
+}
+
+/** Ask for a task that has one answer. */
+export async function answer<T>(task: string, asked: object, signal?: AbortSignal): Promise<T> {
+  for await (const news of ask(task, asked, signal)) if (news.kind !== "progress") return news.content;
+  throw new Refused("There was no answer.");
+}
+
+async function words(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text).message;
+  } catch {
+    return text || `The server answers ${answer.status}.`;
+  }
+}
+
+let shown: Promise<Exhibit[]> | null = null;
+
+export function gallery(): Promise<Exhibit[]> {
+  shown ??= fetch("api/gallery").then((answer) => answer.json());
+  return shown;
+}
+
+export async function opened(): Promise<string> {
+  return (await (await fetch("api/opened")).json()).puzzle;
+}
+
+// Own puzzles are part of the address: their text, deflated, in base64.
+
+async function through(data: Uint8Array, stream: CompressionStream | DecompressionStream) {
+  const piped = new Blob([data as BlobPart]).stream().pipeThrough(stream);
+  return new Uint8Array(await new Response(piped).arrayBuffer());
+}
+
+export async function packed(text: string): Promise<string> {
+  const data = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const letters = Array.from(data, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export async function unpacked(word: string): Promise<string> {
+  try {
+    const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
+    const data = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return new TextDecoder().decode(await through(data, new DecompressionStream("deflate-raw")));
+  } catch {
+    throw new Refused("This address is broken: the puzzle in it cannot be read.");
+  }
+}

@@ -1,0 +1,283 @@
+// Regions, solutions and pieces as SVG, on every lattice: cells with outlines, edges as strokes.
+
+import { s } from "./dom";
+import { Paper, type Place, placeKey, type Shape } from "./lattice";
+import type { Board, Lattice, Piece, Placed, Point } from "./types";
+
+/** A placement that is drawn: its units by number, its color, its name. */
+export interface Part {
+  name: string;
+  units: number[];
+  color: string;
+  faint?: boolean;
+}
+
+const PALETTE_STEP = 5;
+
+/** The parts of a solution: each piece in its color, further copies in others. */
+export function parts(board: Board, placed: Placed[]): Part[] {
+  const colors = board.pieces.map((piece) => piece.color);
+  const index = new Map(board.pieces.map((piece, i) => [piece.name, i]));
+  const copies = new Map<string, number>();
+  return placed.map(([name, units]) => {
+    const copy = copies.get(name) ?? 0;
+    copies.set(name, copy + 1);
+    const first = index.get(name) ?? 0;
+    const color = copy === 0 ? colors[first]! : PALETTE[(first + copy * PALETTE_STEP) % PALETTE.length]!;
+    return { name, units, color };
+  });
+}
+
+export const PALETTE = [
+  ..."e9768f f7c948 5aa2f0 4fb36b b083e0 f2985a 7fdbe8 b98d5b".split(" "),
+  ..."33a6a6 f5b0e0 c3dc6e b3bdf5 a79a9c a5ebc0".split(" "),
+].map((color) => `#${color}`);
+
+/** A drawing of units, in which parts can be changed without making it anew. */
+export class Sketch {
+  readonly element: SVGSVGElement;
+  readonly shapes: Shape[];
+  private readonly ground = s("g", { class: "ground" });
+  private readonly above = s("g", { class: "parts" });
+  private readonly marked = s("g", { class: "marks" });
+  private readonly hits = s("g", { class: "hits" });
+  readonly box: [number, number, number, number];
+
+  constructor(
+    private readonly lattice: Lattice,
+    readonly points: Point[],
+    title: string,
+    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number } = {},
+  ) {
+    const paper = new Paper(lattice, points);
+    this.shapes = points.map((point) => paper.shape(point));
+    const corners = this.shapes.flatMap((shape) => shape.corners);
+    const margin = 0.25;
+    const [xs, ys] = [corners.map((c) => c[0]), corners.map((c) => c[1])];
+    const [left, top] = [least(xs) - margin, least(ys) - margin];
+    this.box = [left, top, most(xs) + margin - left, most(ys) + margin - top];
+    this.element = s(
+      "svg",
+      { viewBox: this.box.map(fine).join(" "), class: "sketch", role: "img", "aria-label": title },
+      s("title", {}, title),
+      this.ground,
+      this.above,
+      this.marked,
+      this.hits,
+    );
+    if (options.unit) {
+      this.element.setAttribute("width", fine(this.box[2] * options.unit));
+      this.element.setAttribute("height", fine(this.box[3] * options.unit));
+    }
+    this.drawGround();
+  }
+
+  private drawGround(): void {
+    this.shapes.forEach((shape, unit) => {
+      const optional = this.options.optional?.has(unit) ? " optional" : "";
+      this.ground.append(unitElement(shape, `empty${optional}`));
+    });
+  }
+
+  /** Show placements in place of those before. */
+  show(shown: Part[]): void {
+    this.above.replaceChildren(...shown.map((part) => this.part(part)));
+    this.above.append(this.borders(shown));
+  }
+
+  /** Mark some units, such as where a piece would go. */
+  mark(units: number[], kind: string): void {
+    this.marked.replaceChildren(...units.map((u) => unitElement(this.shapes[u]!, kind)));
+  }
+
+  /** Call back with the unit that is pointed at. */
+  listen(event: string, action: (unit: number, event: PointerEvent) => void): void {
+    if (!this.hits.childNodes.length)
+      this.shapes.forEach((shape, unit) => {
+        const element = unitElement(shape, "hit");
+        element.dataset["unit"] = String(unit);
+        this.hits.append(element);
+      });
+    this.hits.addEventListener(event, (happened) => {
+      const unit = (happened.target as SVGElement).dataset["unit"];
+      if (unit !== undefined) action(Number(unit), happened as PointerEvent);
+    });
+  }
+
+  /** The place on the drawing that a pointer is at. */
+  place(event: PointerEvent): Place {
+    const matrix = this.element.getScreenCTM()!.inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    return [x, y];
+  }
+
+  private part(part: Part): SVGGElement {
+    const shapes = part.units.map((unit) => this.shapes[unit]!);
+    const group = s("g", { class: part.faint ? "part faint" : "part" }, s("title", {}, part.name));
+    const cells = shapes.filter((shape) => shape.corners.length > 2);
+    if (cells.length)
+      group.append(s("path", { d: cells.map(polygon).join(""), fill: part.color, class: "cell" }));
+    const lines = shapes.filter((shape) => shape.corners.length === 2);
+    if (lines.length)
+      group.append(s("path", { d: strokes(lines, this.lattice.edges), stroke: part.color, class: "edge" }));
+    for (const { middle } of shapes.filter((shape) => shape.corners.length === 1))
+      group.append(s("circle", { cx: fine(middle[0]), cy: fine(middle[1]), r: 0.16, fill: part.color }));
+    if (this.options.names !== false) group.append(this.label(part, shapes));
+    return group;
+  }
+
+  private label(part: Part, shapes: Shape[]): SVGTextElement {
+    const center = mean(shapes.map((shape) => shape.middle));
+    const nearest = [...shapes].sort((a, b) => apart(a.middle, center) - apart(b.middle, center))[0]!;
+    const room = this.lattice.edges ? 0.28 : radius(nearest) * 1.1;
+    const size = Math.min(room, (room * 2.4) / Math.max(part.name.length, 1));
+    return s(
+      "text",
+      { x: fine(nearest.middle[0]), y: fine(nearest.middle[1] + size * 0.36), "font-size": fine(size) },
+      part.name,
+    );
+  }
+
+  /** Thick lines between cells of different parts. */
+  private borders(shown: Part[]): SVGPathElement {
+    const owner = new Map<number, number>();
+    shown.forEach((part, i) => part.units.forEach((unit) => owner.set(unit, i)));
+    const sides = new Map<string, { ends: [Place, Place]; owners: (number | undefined)[] }>();
+    this.shapes.forEach(({ corners }, unit) => {
+      if (corners.length < 3) return;
+      corners.forEach((from, i) => {
+        const to = corners[(i + 1) % corners.length]!;
+        const id = [placeKey(from), placeKey(to)].sort().join(" ");
+        const side = sides.get(id) ?? { ends: [from, to], owners: [] };
+        side.owners.push(owner.get(unit));
+        sides.set(id, side);
+      });
+    });
+    const between = [...sides.values()].filter(({ owners }) =>
+      owners.length === 1 ? true : owners[0] !== owners[1],
+    );
+    return s("path", { d: between.map(({ ends }) => line(ends)).join(""), class: "border" });
+  }
+}
+
+function least(values: number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Infinity);
+}
+
+function most(values: number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), -Infinity);
+}
+
+export function fine(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+function at([x, y]: Place): string {
+  return `${fine(x)} ${fine(y)}`;
+}
+
+function line(ends: Place[]): string {
+  return `M${ends.map(at).join("L")}`;
+}
+
+function polygon(shape: Shape): string {
+  return `${line(shape.corners)}Z`;
+}
+
+function mean(places: Place[]): Place {
+  const sum = places.reduce((a, b): Place => [a[0] + b[0], a[1] + b[1]], [0, 0] as Place);
+  return [sum[0] / places.length, sum[1] / places.length];
+}
+
+export function apart(a: Place, b: Place): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+function between(a: Place, b: Place, part: number): Place {
+  return [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part];
+}
+
+/** How far from its middle a cell's sides are at least. */
+function radius(shape: Shape): number {
+  const distances = shape.corners.map((corner, i) => {
+    const next = shape.corners[(i + 1) % shape.corners.length]!;
+    return apart(between(corner, next, 0.5), shape.middle);
+  });
+  return Math.min(...distances) || 0.3;
+}
+
+function unitElement(shape: Shape, kind: string): SVGElement {
+  const [first] = shape.corners;
+  if (shape.corners.length === 1)
+    return s("circle", { cx: fine(first![0]), cy: fine(first![1]), r: 0.16, class: `${kind} dot` });
+  if (shape.corners.length > 2) return s("path", { d: polygon(shape), class: `${kind} cell` });
+  const [a, b] = shape.corners as [Place, Place];
+  return s("path", { d: line([between(a, b, SHORT), between(b, a, SHORT)]), class: `${kind} edge` });
+}
+
+const SHORT = 0.22;
+/** How far from a vertex an edge ends that does not go on there. */
+
+const BEND = 0.34;
+/** How far from a vertex the curve begins by which a piece turns there. */
+
+/** The path of a piece of edges: curves at vertices show which way it goes on. */
+function strokes(shapes: Shape[], joined: boolean): string {
+  if (!joined) return shapes.map((shape) => line(shape.corners)).join("");
+  const ends = new Map<string, { vertex: Place; others: Place[] }>();
+  for (const { corners } of shapes)
+    corners.forEach((vertex, i) => {
+      const there = ends.get(placeKey(vertex)) ?? { vertex, others: [] };
+      there.others.push(corners[1 - i]!);
+      ends.set(placeKey(vertex), there);
+    });
+  const start = (vertex: Place, other: Place): number => {
+    const { others } = ends.get(placeKey(vertex))!;
+    if (others.length === 1) return SHORT;
+    return others.some((o) => o !== other && straight(vertex, o, other)) ? 0 : BEND;
+  };
+  const bodies = shapes.map(({ corners: [a, b] }) =>
+    line([between(a!, b!, start(a!, b!)), between(b!, a!, start(b!, a!))]),
+  );
+  const curves = [...ends.values()].flatMap(({ vertex, others }) =>
+    turns(vertex, others).map(([from, to]) => {
+      const [a, b] = [from, to].map((other) => between(vertex, other, BEND)) as [Place, Place];
+      return `M${at(a)}Q${at(vertex)} ${at(b)}`;
+    }),
+  );
+  return [...bodies, ...curves].join("");
+}
+
+function straight(vertex: Place, a: Place, b: Place): boolean {
+  return apart(mean([a, b]), vertex) < 0.01;
+}
+
+/** The pairs of neighbouring edges at a vertex that are less than a half turn apart. */
+function turns(vertex: Place, others: Place[]): [Place, Place][] {
+  const angle = ([x, y]: Place) => Math.atan2(y - vertex[1], x - vertex[0]);
+  const sorted = [...others].sort((a, b) => angle(a) - angle(b));
+  if (sorted.length < 2) return [];
+  return sorted
+    .map((a, i): [Place, Place] => [a, sorted[(i + 1) % sorted.length]!])
+    .filter(([a, b]) => {
+      const gap = (angle(b) - angle(a) + 2 * Math.PI) % (2 * Math.PI);
+      return gap < Math.PI - 0.01 && gap > 0.01;
+    });
+}
+
+/** A small picture of a piece. */
+export function pieceSketch(lattice: Lattice, piece: Piece, unit = 14): Sketch {
+  return unitsSketch(lattice, piece.units, piece.color, piece.name, unit);
+}
+
+export function unitsSketch(
+  lattice: Lattice,
+  units: Point[],
+  color: string,
+  name: string,
+  unit = 14,
+): Sketch {
+  const sketch = new Sketch(lattice, units, name, { names: false, unit });
+  sketch.show([{ name, units: units.map((_, i) => i), color }]);
+  return sketch;
+}

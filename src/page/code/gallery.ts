@@ -1,0 +1,121 @@
+// All puzzles, with a picture each, found by words, family, size, and what is known.
+
+import { gallery } from "./api";
+import { h, labelled, number, plural, select } from "./dom";
+import type { Route } from "./route";
+import type { Exhibit } from "./types";
+
+const PAGE = 60;
+
+const STATES: [string, string][] = [
+  ["", "any state"],
+  ["exact", "counted"],
+  ["unsolvable", "unsolvable"],
+  ["open", "open"],
+];
+
+const SIZES: [string, string][] = [
+  ["", "any size"],
+  ["0-30", "up to 30 units"],
+  ["31-60", "31 to 60 units"],
+  ["61-100", "61 to 100 units"],
+  ["101-1000000", "more than 100 units"],
+];
+
+const COUNTS: [string, string][] = [
+  ["", "any number"],
+  ["1-1", "one solution"],
+  ["2-100", "2 to 100"],
+  ["101-10000", "101 to 10,000"],
+  ["10001-1e300", "more than 10,000"],
+];
+
+function within(range: string, value: number | null): boolean {
+  if (!range) return true;
+  const [low, high] = range.split("-").map(Number) as [number, number];
+  return value !== null && value >= low && value <= high;
+}
+
+/** How many solutions a puzzle has, in words. */
+export function verdict(exhibit: Exhibit): string {
+  if (exhibit.status === "unsolvable") return "no solution";
+  if (exhibit.count !== null) return plural(exhibit.count, "solution");
+  return exhibit.at_least ? `open, at least ${number(exhibit.at_least)}` : "open";
+}
+
+function card(exhibit: Exhibit): HTMLLIElement {
+  const picture = h("img", { src: `pictures/${exhibit.id}.svg`, alt: "", loading: "lazy" });
+  picture.addEventListener("error", () => picture.replaceWith(h("span", { class: "none" })));
+  const units = exhibit.units === null ? "" : `${number(exhibit.units)} units, `;
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "card", href: `#/p/${exhibit.id}` },
+      picture,
+      h("span", { class: "name" }, exhibit.title),
+      h("span", { class: "soft" }, `${units}${verdict(exhibit)}`),
+    ),
+  );
+}
+
+export async function showGallery(place: HTMLElement, route: Route): Promise<void> {
+  const all = await gallery();
+  const names = (list: string[]): [string, string][] => [...new Set(list)].map((x) => [x, x]);
+  const { query } = route;
+  const chosen = (name: string) => query.get(name) ?? "";
+  const words = h("input", { type: "search", placeholder: "words, pieces, names", value: chosen("q") });
+  const controls = {
+    family: select("Family", [["", "every family"], ...names(all.map((e) => e.family))], chosen("family")),
+    set: select("Pieces", [["", "all pieces"], ...names(all.map((e) => e.set))], chosen("set")),
+    size: select("Size", SIZES, chosen("size")),
+    count: select("Solutions", COUNTS, chosen("count")),
+    state: select("State", STATES, chosen("state")),
+  };
+  const told = h("p", { class: "soft", role: "status" });
+  const list = h("ul", { class: "gallery" });
+  const more = h("button", { type: "button" }, "Show more");
+  let fitting: Exhibit[] = [];
+  let shown = 0;
+
+  const extend = () => {
+    list.append(...fitting.slice(shown, shown + PAGE).map(card));
+    shown = Math.min(shown + PAGE, fitting.length);
+    more.hidden = shown >= fitting.length;
+  };
+  const update = () => {
+    const parts = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    fitting = all.filter((e) => {
+      const text = [e.id, e.title, e.lattice, e.family, e.set, ...e.aliases].join(" ").toLowerCase();
+      return (
+        parts.every((part) => text.includes(part)) &&
+        (!controls.family.value || e.family === controls.family.value) &&
+        (!controls.set.value || e.set === controls.set.value) &&
+        (!controls.state.value || e.status === controls.state.value) &&
+        within(controls.size.value, e.units) &&
+        within(controls.count.value, e.count)
+      );
+    });
+    told.textContent = plural(fitting.length, "puzzle");
+    list.replaceChildren();
+    shown = 0;
+    extend();
+    const kept = new URLSearchParams();
+    if (words.value) kept.set("q", words.value);
+    for (const [name, control] of Object.entries(controls))
+      if (control.value) kept.set(name, control.value);
+    history.replaceState(null, "", kept.size ? `#/?${kept}` : "#/");
+  };
+  words.addEventListener("input", update);
+  for (const control of Object.values(controls)) control.addEventListener("change", update);
+  more.addEventListener("click", extend);
+  place.append(
+    h("h1", {}, "Puzzles"),
+    h("div", { class: "row", role: "search" }, labelled("Find", words), ...Object.values(controls)),
+    told,
+    list,
+    more,
+  );
+  update();
+}

@@ -1,0 +1,121 @@
+// Where units lie: types of points, motions of pieces, and their outlines on paper.
+
+import type { Lattice, Point } from "./types";
+
+export type Place = [number, number];
+
+/** A unit on paper: a cell has corners, an edge two ends, an edge seen end-on one place. */
+export interface Shape {
+  corners: Place[];
+  middle: Place;
+}
+
+export const key = (point: Point): string => point.join(",");
+
+export function add(a: Point, b: Point): Point {
+  return a.map((c, i) => c + b[i]!);
+}
+
+export function turned(matrix: number[][], point: Point): Point {
+  return matrix.map((row) => row.reduce((sum, c, i) => sum + c * point[i]!, 0));
+}
+
+const modulo = (a: number, b: number): number => ((a % b) + b) % b;
+
+/** The type of a point, -1 if there is no unit. */
+export function kind(lattice: Lattice, point: Point): number {
+  return lattice.origins.findIndex((origin) =>
+    origin.every((c, i) => modulo(point[i]! - c, lattice.period) === 0),
+  );
+}
+
+export function embedded(lattice: Lattice, point: readonly number[]): number[] {
+  const width = lattice.embedding[0]!.length;
+  return Array.from({ length: width }, (_, k) =>
+    point.reduce((sum, c, i) => sum + c * lattice.embedding[i]![k]!, 0),
+  );
+}
+
+/** The corners of each face of a unit in the plane or in space. */
+export function faces(lattice: Lattice, point: Point): number[][][] {
+  const own = lattice.faces[kind(lattice, point)]!;
+  return own.map((face) => face.map((corner) => embedded(lattice, add(point, corner))));
+}
+
+/** Move points by a multiple of the period so that a place is as near to another as can be. */
+export function moved(lattice: Lattice, points: Point[], by: Point): Point[] {
+  return points.map((point) => point.map((c, i) => c + by[i]! * lattice.period));
+}
+
+/** The smallest coordinates that translations allow; equal for equal orientations. */
+export function settled(lattice: Lattice, points: Point[]): Point[] {
+  const low = points[0]!.map((_, i) => Math.min(...points.map((p) => p[i]!)));
+  const by = low.map((c) => -Math.floor(c / lattice.period));
+  return moved(lattice, points, by).sort((a, b) => compare(a, b));
+}
+
+function compare(a: Point, b: Point): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return 0;
+}
+
+/** How regions are laid out on paper: flat ones as they are, solid ones layer beside layer. */
+export class Paper {
+  private readonly heights: number[];
+  private readonly low: number[];
+  private readonly pitch: number;
+
+  constructor(
+    readonly lattice: Lattice,
+    points: Point[],
+  ) {
+    const places = points.flatMap((point) => faces(lattice, point).flat());
+    const axis = (k: number) => places.map((p) => p[k]!);
+    this.low = [Math.min(...axis(0)), Math.min(...axis(1))];
+    this.pitch = Math.max(...axis(0)) - this.low[0]! + 1;
+    const found = lattice.flat ? [] : points.map((p) => embedded(lattice, p)[2]!);
+    this.heights = [...new Set(found)].sort((a, b) => a - b);
+  }
+
+  /** The number of layers, at least 1. */
+  get layers(): number {
+    return Math.max(this.heights.length, 1);
+  }
+
+  shape(point: Point): Shape {
+    const middle = embedded(this.lattice, point);
+    const layer = Math.max(0, this.heights.indexOf(middle[2] ?? 0));
+    const flatten = (p: number[]): Place => [p[0]! + layer * this.pitch, -p[1]!];
+    // of a solid cell, the face that looks up
+    const all = faces(this.lattice, point);
+    const top = all.reduce((best, face) => (height(face) > height(best) ? face : best));
+    return { corners: outline(top.map(flatten)), middle: flatten(middle) };
+  }
+}
+
+function height(face: number[][]): number {
+  return face.reduce((sum, corner) => sum + (corner[2] ?? 0), 0) / face.length;
+}
+
+/** A polygon, or the two ends or the one place of one that is seen edge-on. */
+function outline(corners: Place[]): Place[] {
+  if (corners.length <= 2 || Math.abs(area(corners)) > 1e-6) return distinct(corners);
+  const sorted = distinct(corners).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return sorted.length > 1 ? [sorted[0]!, sorted[sorted.length - 1]!] : sorted;
+}
+
+function distinct(corners: Place[]): Place[] {
+  const seen = new Map(corners.map((c) => [placeKey(c), c]));
+  return [...seen.values()];
+}
+
+function area(corners: Place[]): number {
+  return corners.reduce((sum, [x, y], i) => {
+    const [u, v] = corners[(i + 1) % corners.length]!;
+    return sum + (x * v - u * y) / 2;
+  }, 0);
+}
+
+export function placeKey([x, y]: Place): string {
+  return `${Math.round(x * 1000)},${Math.round(y * 1000)}`;
+}

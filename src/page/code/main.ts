@@ -1,0 +1,58 @@
+// Which view belongs to the address; leaving a view ends all that it has asked for.
+
+import "./style.css";
+import { opened, packed, Refused } from "./api";
+import { h, say } from "./dom";
+import { showGallery } from "./gallery";
+import { showPuzzle } from "./puzzle";
+import type { Route, View } from "./route";
+import { themed } from "./theme";
+
+const VIEWS: Record<string, () => Promise<View>> = {
+  "": async () => showGallery,
+  p: async () => showPuzzle,
+  own: async () => showPuzzle,
+};
+
+function route(): Route {
+  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { parts: path.split("/").map(decodeURIComponent), query: new URLSearchParams(query) };
+}
+
+let leaving = new AbortController();
+
+async function show(): Promise<void> {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const main = document.getElementById("main")!;
+  const there = route();
+  const view = VIEWS[there.parts[0]!] ?? VIEWS[""]!;
+  const place = h("div");
+  main.replaceChildren(place);
+  for (const link of document.querySelectorAll("header nav a")) {
+    const own = link.getAttribute("href")!.replace(/^#\/?/, "");
+    if (own === there.parts[0]) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  try {
+    await (await view())(place, there, signal);
+    const title = place.querySelector("h1")?.textContent ?? "Puzzles";
+    document.title = `${title} · Exactile`;
+    say(title);
+  } catch (error) {
+    if (signal.aborted) return;
+    const words = error instanceof Error ? error.message : String(error);
+    place.replaceChildren(h("h1", {}, "This did not work"), h("p", { class: "wrong" }, words));
+    if (!(error instanceof Refused)) console.error(error);
+  }
+}
+
+themed(document.getElementById("theme") as HTMLButtonElement);
+window.addEventListener("hashchange", () => void show());
+if (location.hash.length < 2) {
+  const first = await opened().catch(() => "");
+  if (first.includes("\n")) location.replace(`#/own/${await packed(first)}`);
+  else if (first) location.replace(`#/p/${first}`);
+  else await show();
+} else await show();

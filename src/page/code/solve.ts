@@ -1,0 +1,278 @@
+// Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
+
+import { ask } from "./api";
+import { button, download, duration, h, labelled, number, plural, say, select } from "./dom";
+import { parts, Sketch } from "./drawing";
+import { knowledge, omitted, type Puzzle, type Tab } from "./puzzle";
+import type { Answer, Placed, Progress } from "./types";
+
+const MOST = 10_000;
+
+export const showSolve: Tab = async (place, puzzle, signal) => {
+  const view = new Solving(puzzle);
+  signal.addEventListener("abort", () => view.cancel());
+  place.append(view.element);
+  view.aside.append(omitted(puzzle), await knowledge(puzzle));
+};
+
+class Solving {
+  readonly element: HTMLElement;
+  readonly aside = h("aside");
+  private readonly board: Puzzle["board"];
+  private readonly sketch: Sketch;
+  private solutions: Placed[][] = [];
+  private current = -1;
+  private running: AbortController | null = null;
+  private complete = false;
+
+  private readonly backend: HTMLSelectElement;
+  private readonly upTo = select("Count as different", [
+    ["symmetry", "up to symmetry"],
+    ["rotation", "up to rotation"],
+    ["", "all"],
+  ], "symmetry");
+  private readonly seconds = h("input", { type: "number", min: 1, value: 600, "aria-label": "Seconds" });
+  private readonly limit = h("input", { type: "number", min: 1, max: MOST, value: 2000 });
+  private readonly at = h("output", { class: "at" }, "No solution yet");
+  private readonly range = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Solution" });
+  private readonly previous = button("Previous", () => this.go(this.current - 1));
+  private readonly next = button("Next", () => this.go(this.current + 1));
+  private readonly stop = button("Cancel", () => this.cancel());
+  private readonly bar = h("progress", { max: 1, "aria-label": "Progress" });
+  private readonly status = h("p", { role: "status" }, "Ready.");
+  private readonly figures = h("tbody");
+  private readonly pictures = h("div", { class: "board" });
+  private readonly starters: HTMLButtonElement[];
+  private readonly savers: HTMLButtonElement[];
+  private readonly asked: Puzzle["asked"];
+
+  constructor(puzzle: Puzzle) {
+    this.board = puzzle.board;
+    this.asked = puzzle.asked;
+    const { board } = this;
+    const title = board.facts.title || board.facts.puzzle;
+    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+    this.sketch.show(parts(board, board.fixed));
+    this.backend = select("Solver", board.backends.map((name) => [name, name]), "dlx");
+    this.starters = [
+      button("Solve", () => void this.solve(), { class: "main" }),
+      button("Count", () => void this.run("count")),
+      button("Prove", () => void this.run("prove")),
+      button("Explain", () => void this.run("explain")),
+      button("Estimate", () => void this.run("estimate")),
+    ];
+    this.savers = [
+      button("SVG", () => void this.save("svg")),
+      button("PNG", () => void this.savePng()),
+      button("TOML", () => void this.save("toml")),
+      button("Solutions", () => void this.save("jsonl")),
+    ];
+    this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
+    this.element = this.layout();
+    this.update();
+  }
+
+  private layout(): HTMLElement {
+    const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
+    const element = h(
+      "div",
+      { class: "sides" },
+      h(
+        "div",
+        {},
+        h("div", { class: "card board" }, this.sketch.element),
+        row(this.previous, this.next, this.at, this.range),
+        row(...this.starters, this.stop),
+        this.bar,
+        this.status,
+        this.pictures,
+        row(
+          labelled("Solver", this.backend),
+          labelled("Solutions", this.upTo),
+          labelled("at most", this.limit),
+          labelled("seconds", this.seconds),
+        ),
+        row(h("span", { class: "soft" }, "Save"), ...this.savers),
+        h("table", {}, this.figures),
+      ),
+      this.aside,
+    );
+    element.addEventListener("keydown", (event) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+      if (event.key === "ArrowLeft") this.go(this.current - 1);
+      if (event.key === "ArrowRight") this.go(this.current + 1);
+      if (event.key === "Escape") this.cancel();
+    });
+    return element;
+  }
+
+  cancel(): void {
+    this.running?.abort();
+  }
+
+  private go(to: number): void {
+    if (to < 0 || to >= this.solutions.length) return;
+    this.current = to;
+    this.sketch.show(parts(this.board, this.solutions[to]!));
+    this.update();
+  }
+
+  private async solve(): Promise<void> {
+    this.solutions = [];
+    this.current = -1;
+    this.complete = false;
+    this.sketch.show(parts(this.board, this.board.fixed));
+    await this.run("solve");
+  }
+
+  private async run(task: string): Promise<void> {
+    const running = new AbortController();
+    this.running = running;
+    this.pictures.replaceChildren();
+    this.bar.removeAttribute("value");
+    this.tell(task === "solve" ? "Searching…" : `${TASKS[task]}…`);
+    this.update();
+    const asked = {
+      ...this.asked,
+      backend: this.backend.value,
+      time_limit: Math.max(Number(this.seconds.value) || 600, 1),
+      ...(task === "solve" && {
+        up_to: this.upTo.value || null,
+        limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), MOST),
+      }),
+    };
+    try {
+      for await (const { kind, content } of ask(task, asked, running.signal)) {
+        if (kind === "progress") this.progress(content);
+        else if (kind === "solutions") this.add(content);
+        else if (kind === "picture") this.picture(content.svg);
+        else if (kind === "answer") this.answered(task, content);
+      }
+    } catch (error) {
+      const words = running.signal.aborted ? "Cancelled." : (error as Error).message;
+      this.tell(words, !running.signal.aborted);
+    }
+    this.running = null;
+    if (!this.bar.hasAttribute("value")) this.bar.value = 0;
+    this.update();
+  }
+
+  private add(found: Placed[][]): void {
+    this.solutions.push(...found);
+    if (this.current < 0) this.go(0);
+    else this.update();
+  }
+
+  private picture(svg: string): void {
+    const address = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    this.pictures.append(h("img", { src: address, alt: "The argument, drawn" }));
+  }
+
+  private progress(news: Partial<Progress>): void {
+    const told = [
+      news.doing,
+      news.found ? plural(news.found, "solution") : null,
+      news.nodes ? `${number(news.nodes)} nodes` : null,
+      news.left !== null && news.left !== undefined && news.done !== 1 ? `about ${duration(news.left)} left` : null,
+    ].filter(Boolean);
+    if (told.length) this.status.textContent = told.join(" · ");
+    if (typeof news.done === "number") this.bar.value = news.done;
+    if (news.counters) this.table({ ...news.counters, seconds: news.seconds ?? null });
+  }
+
+  private answered(task: string, answer: Answer): void {
+    this.bar.value = 1;
+    this.complete = answer.status === "complete" || answer.status === "unsolvable";
+    this.tell(inWords(task, answer, this.solutions.length));
+    this.table(answer.stats ?? {});
+  }
+
+  private table(figures: Record<string, number | string | null>): void {
+    const rows = Object.entries(figures).filter(([, value]) => value !== null);
+    this.figures.replaceChildren(
+      ...rows.map(([name, value]) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, name.replaceAll("_", " ")),
+          h("td", {}, typeof value === "number" ? number(value) : value),
+        ),
+      ),
+    );
+  }
+
+  private tell(words: string, wrong = false): void {
+    this.status.textContent = words;
+    this.status.className = wrong ? "wrong" : "";
+    say(words);
+  }
+
+  private update(): void {
+    const busy = this.running !== null;
+    const total = this.solutions.length;
+    for (const starter of this.starters) starter.disabled = busy;
+    this.stop.disabled = !busy;
+    this.previous.disabled = this.current <= 0;
+    this.next.disabled = this.current + 1 >= total;
+    this.range.max = String(Math.max(total, 1));
+    this.range.value = String(this.current + 1);
+    this.range.disabled = total < 2;
+    for (const saver of this.savers.slice(3)) saver.disabled = total === 0;
+    const more = this.complete ? "" : " so far";
+    this.at.textContent = total
+      ? `${number(this.current + 1)} of ${number(total)}${more}`
+      : "No solution yet";
+  }
+
+  private async save(form: string): Promise<void> {
+    const text = await this.written(form);
+    const ending = form === "puzzler" ? "txt" : form;
+    download(`${this.board.facts.puzzle}.${ending}`, new Blob([text]));
+  }
+
+  private async written(form: string): Promise<string> {
+    const shown = this.current >= 0 ? [this.solutions[this.current]!] : [];
+    const solutions = form === "jsonl" ? this.solutions : form === "toml" ? [] : shown;
+    for await (const { content } of ask("text", { ...this.asked, form, solutions })) return content.text;
+    return "";
+  }
+
+  private async savePng(): Promise<void> {
+    const picture = new Image();
+    picture.src = `data:image/svg+xml,${encodeURIComponent(await this.written("svg"))}`;
+    await picture.decode();
+    const canvas = h("canvas", { width: 2 * picture.width, height: 2 * picture.height });
+    canvas.getContext("2d")!.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+    if (blob) download(`${this.board.facts.puzzle}.png`, blob);
+  }
+}
+
+const TASKS: Record<string, string> = {
+  count: "Counting",
+  prove: "Looking for a proof",
+  explain: "Looking for an explanation",
+  estimate: "Estimating",
+};
+
+/** What an answer says, in a sentence. */
+function inWords(task: string, answer: Answer, shown: number): string {
+  const stopped = answer.stopped ? ` It ended early: ${answer.stopped}.` : "";
+  const reason = answer.reason ? ` ${answer.reason}.` : "";
+  if (task === "estimate") {
+    const time = typeof answer["seconds"] === "number" ? `, ${duration(answer["seconds"])} by one thread` : "";
+    return `A search for all solutions has about ${number(Number(answer["nodes"]))} nodes${time}.`;
+  }
+  if (answer.status === "unsolvable")
+    return `There is no solution.${reason} ${answer.sentence ?? answer.argument ?? ""}`.trim();
+  if (task === "count" && typeof answer.raw === "number")
+    return (
+      `${plural(answer.symmetry ?? 0, "solution")} up to symmetry, ` +
+      `${number(answer.rotation ?? 0)} up to rotation, ${number(answer.raw)} in all.`
+    );
+  if (task === "prove" && answer.status === "solvable") return "There is a solution.";
+  if (task === "explain") return answer.status === "solvable" ? "There is a solution." : `Not known.${stopped}`;
+  if (answer.status === "complete") return `All ${plural(shown, "solution")} found.`;
+  if (task === "solve" && shown) return `${plural(shown, "solution")} found.${stopped}`;
+  return `Not known.${stopped}`;
+}

@@ -1,0 +1,106 @@
+// What the server tells, as src/exactile/serve/tasks and exactile.answers define it.
+
+export type Point = number[];
+
+/** A piece and the numbers of its units in the region. */
+export type Placed = [piece: string, units: number[]];
+
+export interface Lattice {
+  name: string;
+  polyform: string;
+  plural: string;
+  period: number;
+  origins: Point[];
+  embedding: number[][];
+  faces: number[][][][];
+  neighbors: Point[][];
+  group: number[][][];
+  proper: number;
+  flips: boolean;
+  flat: boolean;
+  edges: boolean;
+  sets: string[];
+}
+
+export interface Piece {
+  name: string;
+  units: Point[];
+  freedom: "free" | "one-sided" | "fixed";
+  lower: number;
+  upper: number;
+  color: string;
+}
+
+export interface Known {
+  count: number;
+  up_to: string;
+  source: string;
+  refuted: string;
+}
+
+export interface Facts {
+  puzzle: string;
+  title: string;
+  units: number;
+  optional_units: number;
+  symmetries: { all: number; proper: number };
+  items: number;
+  options: number;
+  known: Known[];
+  unsolvable_because: string | null;
+  source: string;
+}
+
+export interface Board {
+  facts: Facts;
+  lattice: Lattice;
+  units: Point[];
+  optional: number[];
+  wrap: number[][];
+  pieces: Piece[];
+  choice: number;
+  choices: string[];
+  fixed: Placed[];
+  crossing: boolean;
+  backends: string[];
+}
+
+export interface Exhibit {
+  id: string;
+  title: string;
+  lattice: string;
+  aliases: string[];
+  family: string;
+  set: string;
+  units: number | null;
+  pieces: number | null;
+  status: "exact" | "unsolvable" | "open";
+  count: number | null;
+  at_least: number;
+}
+
+export interface Progress {
+  found: number;
+  done: number | null;
+  left: number | null;
+  nodes: number | null;
+  seconds: number;
+  doing: string | null;
+  counters: Record<string, number>;
+}
+
+/** What all answers of searches have. */
+export interface Answer {
+  backend: string;
+  status: "unknown" | "solvable" | "complete" | "unsolvable";
+  stopped: string | null;
+  reason: string | null;
+  raw?: number | null;
+  rotation?: number | null;
+  symmetry?: number | null;
+  found?: number;
+  stats?: Record<string, number | string | null>;
+  argument?: string | null;
+  sentence?: string | null;
+  [other: string]: unknown;
+}

@@ -1,0 +1,65 @@
+"""The server when those who asked go away, or when it is killed itself."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.waiting import children, wait_until
+
+LONG = {"puzzle": "pentominoes-6x10", "backend": "reference"}
+
+pytestmark = pytest.mark.skipif(
+    not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="needs /proc of Linux"
+)
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    words = ["serve", "--no-browser", "--port", "0", "--token", "secret"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "exactile", *words], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline()
+        yield process, int(address.split(":")[2].split("/")[0])
+        process.kill()
+
+
+def searching(port: int) -> http.client.HTTPConnection:
+    """Return a connection on which a long search has begun to tell."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"Cookie": f"exactile-{port}=secret"}
+    connection.request("POST", "/api/count", json.dumps(LONG), headers)
+    assert connection.getresponse().readline() == b"event: progress\n"
+    return connection
+
+
+def test_a_search_ends_with_its_reader(server: tuple[subprocess.Popen[str], int]) -> None:
+    process, port = server
+    connections = [searching(port) for _ in range(2)]
+    assert len(children(process.pid)) == 2
+    for connection in connections:
+        connection.close()
+    wait_until(lambda: not children(process.pid))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_nothing_outlives_the_server(
+    server: tuple[subprocess.Popen[str], int], number: signal.Signals
+) -> None:
+    process, port = server
+    connection = searching(port)
+    left = children(process.pid, guards=True)
+    process.send_signal(number)
+    process.wait(60)
+    wait_until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in left))
+    connection.close()

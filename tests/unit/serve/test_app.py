@@ -1,0 +1,122 @@
+"""The server as a browser sees it: who is let in, what is told, what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from exactile.answers import Count
+from exactile.serve.app import MOST_BYTES, make_app
+
+HOST = "http://127.0.0.1:8000"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_app("secret"), base_url=HOST) as client:
+        assert client.get("/?token=secret").url == f"{HOST}/"
+        yield client
+
+
+def events(client: TestClient, task: str, **asked: Any) -> list[tuple[str, Any]]:
+    """Return what the server tells of a task."""
+    answer = client.post(f"/api/{task}", json=asked)
+    assert answer.status_code == 200
+    parts = [part.split("\ndata: ") for part in answer.text.split("\n\n") if part]
+    return [(kind.removeprefix("event: "), json.loads(data)) for kind, data in parts]
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("/", {}, 403),
+        ("/api/gallery", {}, 403),
+        ("/?token=wrong", {}, 403),
+        ("/?token=secret", {"host": "example.org"}, 421),
+        ("/?token=secret", {"origin": "http://example.org"}, 403),
+        ("/", {"cookie": "exactile-8000=wrong"}, 403),
+        ("/", {"cookie": "exactile-8000=secret", "origin": "null"}, 403),
+        ("/", {"cookie": "exactile-8000=secret", "origin": HOST}, 200),
+    ],
+)
+def test_strangers_are_refused(address: str, headers: dict[str, str], status: int) -> None:
+    client = TestClient(make_app("secret"), base_url=HOST)
+    answer = client.get(address, headers=headers)
+    assert answer.status_code == status
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+
+
+def test_on_other_addresses_only_numbers_name_the_server() -> None:
+    client = TestClient(make_app("secret", hosts=None), base_url="http://192.168.1.2:80")
+    assert client.get("/?token=secret").status_code == 200
+    assert client.get("/", headers={"host": "example.org"}).status_code == 421
+
+
+def test_the_gallery_has_every_puzzle(client: TestClient) -> None:
+    told = {e["id"]: e for e in client.get("/api/gallery").json()}
+    assert (told["soma-cube"]["count"], told["soma-cube"]["family"]) == (240, "polycube")
+    assert client.get("/pictures/soma-cube.svg").text.startswith("<svg ")
+
+
+def test_a_piece_that_is_left_out(client: TestClient) -> None:
+    asked = {"puzzle": "tetrasticks-5x5", "omit": ["H"], "up_to": "symmetry", "limit": 5}
+    told = events(client, "solve", **asked)
+    found = [s for kind, content in told if kind == "solutions" for s in content]
+    assert len(found) == 5
+    assert all(len(solution) == 15 and "H" not in dict(solution) for solution in found)
+    kind, answer = events(client, "count", puzzle="tetrasticks-5x5", omit=["H"])[-1]
+    assert (kind, Count.from_json(json.dumps(answer)).symmetry) == ("answer", 72)
+
+
+def test_an_unsolvable_puzzle_is_drawn(client: TestClient) -> None:
+    for task in ("prove", "explain"):
+        told = dict(events(client, task, puzzle="tetrominoes-5x4"))
+        assert told["answer"]["status"] == "unsolvable"
+        assert told["picture"]["svg"].startswith("<svg ")
+
+
+def test_a_puzzle_can_be_saved_and_asked_for_as_text(client: TestClient) -> None:
+    text = dict(events(client, "text", puzzle="soma-cube", form="toml"))["text"]["text"]
+    (board,) = events(client, "board", puzzle=text)
+    assert board[1]["facts"]["options"] == 688
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "Input data was truncated"),
+        (b"[1]", "Expected `object`"),
+        (b'{"puzzle": 3}', "Expected `str`"),
+        (b'{"puzzle": "/etc/passwd"}', "There is no puzzle '/etc/passwd' in the catalogue."),
+        (b'{"puzzle": "soma-cube", "omit": ["Q"]}', "The puzzle has no piece 'Q'"),
+        (b'{"puzzle": "soma-cube", "placed": [["V", [99]]]}', "The region has 27 units"),
+        (b'{"puzzle": "a\\nb"}', "the puzzle"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_in_words(client: TestClient, body: bytes, words: str) -> None:
+    kind, data = client.post("/api/board", content=body).text.split("\n")[:2]
+    assert kind == "event: error"
+    assert words in json.loads(data.removeprefix("data: "))["message"]
+
+
+def test_bodies_are_bounded_and_tasks_known(client: TestClient) -> None:
+    assert client.post("/api/board", content=b" " * (MOST_BYTES + 1)).status_code == 413
+    assert client.post("/api/format", json={}).status_code == 404
+
+
+def test_a_search_ends_in_time() -> None:
+    with TestClient(make_app("secret", seconds=0.2), base_url=HOST) as client:
+        client.get("/?token=secret")
+        told = events(client, "count", puzzle="pentominoes-6x10", backend="reference")
+    assert told[-1][0] == "error"
+    assert "It was ended after" in told[-1][1]["message"]
+
+
+def test_no_more_searches_than_may_run() -> None:
+    with TestClient(make_app("secret", most=0), base_url=HOST) as client:
+        client.get("/?token=secret")
+        assert client.post("/api/board", json={"puzzle": "soma-cube"}).status_code == 503
