@@ -22,6 +22,14 @@ TASKS = {
     "prove": "searching",
     "explain": "searching",
     "estimate": "searching",
+    "watch": "watching",
+    "finish": "playing",
+    "hint": "playing",
+    "challenge": "playing",
+    "lattices": "editing",
+    "pieces": "editing",
+    "build": "editing",
+    "read": "editing",
 }
 """The module in which a function of this name does it; the function's argument is what is asked."""
 

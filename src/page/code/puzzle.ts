@@ -20,6 +20,8 @@ export type Tab = (place: HTMLElement, puzzle: Puzzle, signal: AbortSignal) => P
 
 const TABS: Record<string, [string, () => Promise<Tab>]> = {
   "": ["Solve", async () => showSolve],
+  play: ["Play", async () => (await import("./play")).showPlay],
+  watch: ["Watch", async () => (await import("./watch")).showWatch],
 };
 
 export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {

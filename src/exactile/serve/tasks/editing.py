@@ -1,0 +1,100 @@
+"""The editor: what lattices and sets of pieces there are, and puzzles made of what was drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from exactile.errors import ExactileError, FileError, PuzzleError
+from exactile.files.puzzles.writer import document_text
+from exactile.files.reading import load
+from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.isometry import as_tuples
+from exactile.geometry.lattice import Point
+from exactile.pieces.piece import Freedom, Piece
+from exactile.pieces.sets import piece_set
+from exactile.puzzle import Puzzle, Region
+from exactile.render.colors import PALETTE
+from exactile.serve.tasks.asked import Tell
+from exactile.serve.tasks.puzzles import PieceData, lattice_data
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """There is nothing to be said."""
+
+
+def lattices(_asked: Nothing, tell: Tell) -> None:
+    """Tell all lattices, each as `LatticeData`."""
+    tell("lattices", [lattice_data(get_lattice(name)) for name in lattice_names()])
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A set of pieces, by its name on a lattice."""
+
+    lattice: str
+    set: str
+
+
+def pieces(asked: Wanted, tell: Tell) -> None:
+    """Tell the pieces of a set."""
+    found = piece_set(asked.set, asked.lattice)
+    tell(
+        "pieces",
+        [
+            PieceData(name, as_tuples(units), found.freedom.value, 1, 1, PALETTE[i % len(PALETTE)])
+            for i, (name, units) in enumerate(found.pieces.items())
+        ],
+    )
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle as it was drawn: units are points of the lattice."""
+
+    name: str
+    title: str
+    lattice: str
+    units: tuple[Point, ...]
+    optional: tuple[Point, ...]
+    pieces: tuple[PieceData, ...]
+    wrap: tuple[Point, ...] = ()
+    crossing: bool = True
+
+
+def build(asked: Drawn, tell: Tell) -> None:
+    """Tell the text of a puzzle file."""
+    lattice = get_lattice(asked.lattice)
+    if not asked.units and not asked.optional:
+        raise PuzzleError("The region is empty: click on units to draw it.")
+    optional = [unit in set(asked.optional) for unit in (*asked.units, *asked.optional)]
+    puzzle = Puzzle(
+        asked.name,
+        Region(lattice, [*asked.units, *asked.optional], optional, asked.wrap or None),
+        tuple(
+            Piece(p.name, lattice, p.units, Freedom(p.freedom), p.lower, p.upper)
+            for p in asked.pieces
+        ),
+        title=asked.title,
+        crossing=asked.crossing,
+    )
+    tell("text", {"text": document_text([puzzle])})
+
+
+class File(msgspec.Struct, frozen=True):
+    """The content of a file, in base64, and its name."""
+
+    name: str
+    content: bytes
+
+
+def read(asked: File, tell: Tell) -> None:
+    """Tell the text of the puzzle that a file of any kind holds, our own or another program's."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"file{Path(asked.name).suffix[:12]}"
+        path.write_bytes(asked.content)
+        try:
+            puzzle = load(path)
+        except ExactileError as error:
+            raise FileError(str(error).replace(str(path), Path(asked.name).name)) from None
+    tell("text", {"text": document_text([puzzle])})

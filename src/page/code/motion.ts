@@ -1,0 +1,105 @@
+// Pieces in the hand: turned, flipped, and let down where they fit best.
+
+import { add, embedded, key, moved, settled, turned } from "./lattice";
+import type { Lattice, Piece, Point } from "./types";
+
+type Matrix = number[][];
+
+const same = (a: Matrix, b: Matrix): boolean => key(a.flat()) === key(b.flat());
+
+function product(a: Matrix, b: Matrix): Matrix {
+  return a.map((row) => b[0]!.map((_, k) => row.reduce((sum, c, i) => sum + c * b[i]![k]!, 0)));
+}
+
+function order(matrix: Matrix, identity: Matrix): number {
+  let power = matrix;
+  let n = 1;
+  while (!same(power, identity)) {
+    power = product(power, matrix);
+    n++;
+  }
+  return n;
+}
+
+/** The turns that one makes in turn, by name; the last, if any, is a flip. */
+export function motions(lattice: Lattice, freedom: Piece["freedom"]): Map<string, Matrix> {
+  const found = new Map<string, Matrix>();
+  if (freedom === "fixed") return found;
+  const [identity] = lattice.group as [Matrix];
+  const proper = lattice.group.slice(1, lattice.proper);
+  if (lattice.flat) {
+    const most = Math.max(...proper.map((m) => order(m, identity)));
+    found.set("Turn", proper.find((m) => order(m, identity) === most)!);
+  } else
+    ["x", "y", "z"].forEach((axis, k) => {
+      const about = proper.find((m) => order(m, identity) === 4 && m[k]![k] === 1);
+      if (about) found.set(`Turn about ${axis}`, about);
+    });
+  if (freedom === "free" && lattice.group.length > lattice.proper)
+    found.set("Flip", lattice.group[lattice.proper]!);
+  return found;
+}
+
+/** A piece after a motion. */
+export function after(lattice: Lattice, units: Point[], matrix: Matrix): Point[] {
+  return settled(lattice, units.map((unit) => turned(matrix, unit)));
+}
+
+/** All orientations of a piece, each once. */
+export function aspects(lattice: Lattice, piece: Piece): Point[][] {
+  const some = piece.freedom === "free" ? lattice.group.length : lattice.proper;
+  const group = piece.freedom === "fixed" ? lattice.group.slice(0, 1) : lattice.group.slice(0, some);
+  const found = new Map<string, Point[]>();
+  for (const matrix of group) {
+    const units = after(lattice, piece.units, matrix);
+    found.set(units.map(key).join(" "), units);
+  }
+  return [...found.values()];
+}
+
+/** The region by points, with units that are identified found under each of their names. */
+export class Places {
+  private readonly index: Map<string, number>;
+
+  constructor(
+    private readonly units: Point[],
+    private readonly wrap: number[][],
+  ) {
+    this.index = new Map(units.map((unit, i) => [key(unit), i]));
+  }
+
+  /** The number of the unit at a point, -1 outside. */
+  at(point: Point): number {
+    const own = this.index.get(key(point));
+    if (own !== undefined || !this.wrap.length) return own ?? -1;
+    for (const by of this.translations()) {
+      const other = this.index.get(key(add(point, by)));
+      if (other !== undefined) return other;
+    }
+    return -1;
+  }
+
+  private translations(): Point[] {
+    let found: Point[] = [this.units[0]!.map(() => 0)];
+    for (const vector of this.wrap)
+      found = found.flatMap((by) => [-2, -1, 0, 1, 2].map((n) => by.map((c, i) => c + n * vector[i]!)));
+    return found;
+  }
+}
+
+/** Where a piece can be let down so that it has a unit: numbers of units, -1 outside. */
+export function placements(lattice: Lattice, places: Places, units: Point[], on: Point): number[][] {
+  const result: number[][] = [];
+  for (const unit of units) {
+    const by = on.map((c, i) => (c - unit[i]!) / lattice.period);
+    if (!by.every(Number.isInteger)) continue;
+    result.push(moved(lattice, units, by).map((point) => places.at(point)));
+  }
+  return result;
+}
+
+/** The middle of units in plane or space. */
+export function center(lattice: Lattice, units: Point[]): number[] {
+  const places = units.map((unit) => embedded(lattice, unit));
+  return places[0]!.map((_, k) => places.reduce((sum, p) => sum + p[k]!, 0) / places.length);
+}

@@ -1,0 +1,343 @@
+// Playing: pieces are taken, turned and put down; the page says whether it can still be finished.
+
+import { answer, ask } from "./api";
+import { button, h, number, plural, say } from "./dom";
+import { apart, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { key, type Place } from "./lattice";
+import { after, aspects, motions, placements, Places } from "./motion";
+import { type Puzzle, type Tab, uses } from "./puzzle";
+import type { Piece, Placed, Point } from "./types";
+
+const PATIENCE = 100;
+/** After so many milliseconds without an answer the page says that it is still thinking. */
+
+export const showPlay: Tab = async (place, puzzle, signal) => {
+  const game = new Game(puzzle);
+  signal.addEventListener("abort", () => game.close());
+  place.append(game.element);
+  game.changed();
+};
+
+class Game {
+  readonly element: HTMLElement;
+  private readonly sketch: Sketch;
+  private readonly places: Places;
+  private readonly verdict = h("p", { role: "status", class: "verdict" });
+  private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
+  private readonly hand = h("div", { class: "row" });
+  private readonly undo: Placed[][] = [];
+  private placed: Placed[] = [];
+  private held: { piece: Piece; units: Point[] } | null = null;
+  private cursor = 0;
+  private fit = -1;
+  private cycled: number[] | null = null;
+  private over: number | null = null;
+  private asking = new AbortController();
+  private seed = 1;
+
+  constructor(private readonly puzzle: Puzzle) {
+    const { board } = puzzle;
+    this.places = new Places(board.units, board.wrap);
+    const title = board.facts.title || board.facts.puzzle;
+    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+    this.sketch.listen("pointermove", (unit) => this.hover(unit));
+    this.sketch.listen("click", (unit) => this.click(unit));
+    this.sketch.element.addEventListener("pointerleave", () => this.hover(null));
+    this.element = h(
+      "div",
+      { class: "sides" },
+      h(
+        "div",
+        {},
+        h(
+          "div",
+          {
+            class: "card board",
+            tabindex: 0,
+            role: "application",
+            "aria-label": "Board: arrows move, Enter puts down or takes, Space tries the fits here",
+          },
+          this.sketch.element,
+        ),
+        this.verdict,
+        h(
+          "div",
+          { class: "row" },
+          button("Undo", () => this.back()),
+          button("Clear", () => this.set([])),
+          button("Hint", () => void this.hint()),
+          button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution" }),
+        ),
+        h("p", { class: "soft" }, "Take a piece, point at the board, click. R turns, F flips. A click on a piece takes it back."),
+      ),
+      h("aside", {}, h("h2", {}, "In the hand"), this.hand, h("h2", {}, "Pieces"), this.tray),
+    );
+    this.element.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  close(): void {
+    this.asking.abort();
+  }
+
+  /** Show what is on the board, and ask whether it can be finished. */
+  changed(): void {
+    const { board } = this.puzzle;
+    this.sketch.show(parts(board, [...board.fixed, ...this.placed]));
+    this.sketch.mark([], "");
+    this.fillTray();
+    this.fillHand();
+    void this.judge();
+  }
+
+  private set(placed: Placed[]): void {
+    this.undo.push(this.placed);
+    this.placed = placed;
+    this.changed();
+  }
+
+  private back(): void {
+    const before = this.undo.pop();
+    if (!before) return;
+    this.placed = before;
+    this.changed();
+  }
+
+  private async judge(): Promise<void> {
+    this.asking.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    const thinking = setTimeout(() => this.tell("Still thinking…", ""), PATIENCE);
+    const asked = { ...this.puzzle.asked, placed: this.placed };
+    const full = this.placed.length && this.free().size === 0;
+    try {
+      for await (const { kind, content } of ask("finish", asked, asking.signal)) {
+        clearTimeout(thinking);
+        if (kind === "finish" && content.possible === null) this.tell("Nobody knows in time.", "");
+        else if (kind === "finish" && content.possible)
+          this.tell(full ? "Solved!" : "This can still be finished.", "right");
+        else if (kind === "finish")
+          this.tell(`This cannot be finished any more${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
+        else if (kind === "ways" && !full)
+          this.tell(`This can still be finished in ${content.more ? "more than " : ""}${plural(content.ways, "way")}.`, "right");
+      }
+    } catch (error) {
+      if (!asking.signal.aborted) this.tell((error as Error).message, "wrong");
+    } finally {
+      clearTimeout(thinking);
+    }
+  }
+
+  private tell(words: string, kind: string): void {
+    this.verdict.textContent = words;
+    this.verdict.className = `verdict ${kind}`;
+  }
+
+  /** The units that are not covered. */
+  private free(): Set<number> {
+    const covered = new Set([...this.puzzle.board.fixed, ...this.placed].flatMap(([, units]) => units));
+    return new Set(this.puzzle.board.units.map((_, i) => i).filter((i) => !covered.has(i)));
+  }
+
+  private left(piece: Piece): number {
+    const all = [...this.puzzle.board.fixed, ...this.placed];
+    return piece.upper - all.filter(([name]) => name === piece.name).length;
+  }
+
+  private fillTray(): void {
+    const { board } = this.puzzle;
+    const focused = (document.activeElement as HTMLElement | null)?.dataset["piece"];
+    this.tray.replaceChildren(
+      ...board.pieces.map((piece) => {
+        const left = this.left(piece);
+        const control = button("", () => this.take(piece, piece.units), {
+          "aria-label": `Take ${piece.name}, ${number(left)} left`,
+          "aria-pressed": String(this.held?.piece === piece),
+          "data-piece": piece.name,
+          disabled: left <= 0,
+          class: left <= 0 && "out",
+        });
+        const picture = pieceSketch(board.lattice, piece, 12).element;
+        picture.setAttribute("aria-hidden", "true");
+        const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
+        control.append(picture, h("span", { class: "name" }, piece.name + count));
+        return control;
+      }),
+    );
+    if (focused) this.tray.querySelector<HTMLElement>(`[data-piece="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  private fillHand(): void {
+    const { lattice } = this.puzzle.board;
+    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, "Nothing"));
+    const { piece, units } = this.held;
+    const turns = [...motions(lattice, piece.freedom)].map(([name, matrix]) =>
+      button(name, () => this.take(piece, after(lattice, this.held!.units, matrix))),
+    );
+    this.hand.replaceChildren(
+      unitsSketch(lattice, units, piece.color, `${piece.name}, in the hand`, 18).element,
+      ...turns,
+      button("Put back", () => this.drop()),
+    );
+  }
+
+  private take(piece: Piece, units: Point[]): void {
+    this.held = { piece, units };
+    this.fit = -1;
+    this.fillHand();
+    for (const control of this.tray.querySelectorAll<HTMLElement>("button"))
+      control.setAttribute("aria-pressed", String(control.dataset["piece"] === piece.name));
+    this.hover(this.over);
+  }
+
+  private drop(): void {
+    this.held = null;
+    this.changed();
+  }
+
+  /** The way to put down what is held on a unit: one that fits, else any within the region. */
+  private best(unit: number): { units: number[]; fits: boolean } | null {
+    if (!this.held) return null;
+    const { board } = this.puzzle;
+    const free = this.free();
+    const on = this.sketch.shapes[unit]!.middle;
+    const ways = placements(board.lattice, this.places, this.held.units, board.units[unit]!)
+      .filter((units) => units.every((u) => u >= 0))
+      .map((units) => ({ units, fits: units.every((u) => free.has(u)), far: apart(this.middle(units), on) }))
+      .sort((a, b) => Number(b.fits) - Number(a.fits) || a.far - b.far);
+    return ways[0] ?? null;
+  }
+
+  private middle(units: number[]): Place {
+    const places = units.map((u) => this.sketch.shapes[u]!.middle);
+    const sum = (k: 0 | 1) => places.reduce((total, p) => total + p[k], 0) / places.length;
+    return [sum(0), sum(1)];
+  }
+
+  private hover(unit: number | null): void {
+    this.over = unit;
+    this.cycled = null;
+    const way = unit === null ? null : this.best(unit);
+    this.sketch.mark(way?.units ?? [], way?.fits ? "ghost" : "bad");
+  }
+
+  private click(unit: number): void {
+    this.cursor = unit;
+    const there = this.placed.findIndex(([, units]) => units.includes(unit));
+    if (there >= 0 && !this.best(unit)?.fits) return this.pickUp(there);
+    const way = this.best(unit);
+    if (way?.fits) this.put(way.units);
+  }
+
+  private put(units: number[]): void {
+    const { piece } = this.held!;
+    if (this.left(piece) <= 0) return;
+    if (this.left(piece) === 1) this.held = null;
+    say(`${piece.name} put down`);
+    this.set([...this.placed, [piece.name, units]]);
+  }
+
+  private pickUp(which: number): void {
+    const [name, units] = this.placed[which]!;
+    const { board } = this.puzzle;
+    this.held = { piece: board.pieces.find((p) => p.name === name)!, units: units.map((u) => board.units[u]!) };
+    this.set(this.placed.filter((_, i) => i !== which));
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    const board = (event.target as HTMLElement).getAttribute("role") === "application";
+    const name = { r: "Turn", f: "Flip", x: "Turn about x", y: "Turn about y", z: "Turn about z" }[event.key];
+    if (name && this.held) {
+      const { piece, units } = this.held;
+      const all = motions(this.puzzle.board.lattice, piece.freedom);
+      const matrix = all.get(name) ?? (event.key === "r" ? all.values().next().value : undefined);
+      if (matrix) this.take(piece, after(this.puzzle.board.lattice, units, matrix));
+    } else if (event.key === "Escape") this.drop();
+    else if ((event.ctrlKey || event.metaKey) && event.key === "z") this.back();
+    else if (board && STEPS[event.key]) this.step(STEPS[event.key]!);
+    else if (board && event.key === "Enter" && this.cycled) this.put(this.cycled);
+    else if (board && event.key === "Enter") this.click(this.cursor);
+    else if (board && event.key === " ") this.cycle();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Move the cursor to the nearest unit in a direction. */
+  private step([dx, dy]: Place): void {
+    this.cursor = nearest(this.sketch, this.cursor, dx, dy);
+    this.hover(this.cursor);
+    if (!this.best(this.cursor)) this.sketch.mark([this.cursor], "ghost");
+    const owner = this.placed.find(([, units]) => units.includes(this.cursor))?.[0];
+    say(`${key(this.puzzle.board.units[this.cursor]!)}, ${owner ?? "empty"}`);
+  }
+
+  /** Turn what is held so that it fits on the cursor in the next way. */
+  private cycle(): void {
+    if (!this.held) return;
+    const { board } = this.puzzle;
+    const free = this.free();
+    const ways = aspects(board.lattice, this.held.piece).flatMap((units) =>
+      placements(board.lattice, this.places, units, board.units[this.cursor]!)
+.filter((way) => way.every((u) => free.has(u))),
+    );
+    if (!ways.length) return say("It does not fit here");
+    this.fit = (this.fit + 1) % ways.length;
+    const way = ways[this.fit]!;
+    this.held = { piece: this.held.piece, units: way.map((u) => board.units[u]!) };
+    this.fillHand();
+    this.cycled = way;
+    this.sketch.mark(way, "ghost");
+    say(`Way ${this.fit + 1} of ${ways.length}`);
+  }
+
+  private async hint(): Promise<void> {
+    this.tell("Looking for a hint…", "");
+    const asked = { ...this.puzzle.asked, placed: this.placed };
+    try {
+      const found = await answer<{ fits: Placed[]; moves: Placed[] }>("hint", asked);
+      const [fits] = found.fits;
+      if (fits) {
+        this.sketch.mark(fits[1], "ghost");
+        this.tell(`${fits[0]} fits where it is marked.`, "right");
+      } else if (found.moves.length === 1) {
+        this.sketch.mark(found.moves[0]![1], "bad");
+        this.tell(`${found.moves[0]![0]} must move: it is marked.`, "wrong");
+      } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
+      else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
+    } catch (error) {
+      this.tell((error as Error).message, "wrong");
+    }
+  }
+
+  private async challenge(): Promise<void> {
+    this.tell("Making a challenge…", "");
+    try {
+      const asked = { ...this.puzzle.asked, seed: this.seed++ };
+      this.set((await answer<{ placed: Placed[] }>("challenge", asked)).placed);
+    } catch (error) {
+      this.tell((error as Error).message, "wrong");
+    }
+  }
+}
+
+export const STEPS: Record<string, Place> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The unit nearest to another in a direction. */
+export function nearest(sketch: Sketch, from: number, dx: number, dy: number): number {
+  const [x, y] = sketch.shapes[from]!.middle;
+  let best = from;
+  let least = Infinity;
+  sketch.shapes.forEach(({ middle }, unit) => {
+    const along = (middle[0] - x) * dx + (middle[1] - y) * dy;
+    const aside = Math.abs((middle[0] - x) * dy) + Math.abs((middle[1] - y) * dx);
+    if (along > 0.05 && aside <= along * 1.5 + 0.01 && along + 2 * aside < least) {
+      least = along + 2 * aside;
+      best = unit;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,171 @@
+// The native search, node by node: the partial tiling, the item chosen and why, the tree around.
+
+import { answer } from "./api";
+import { button, h, labelled, number, say, select } from "./dom";
+import { parts, Sketch } from "./drawing";
+import type { Tab } from "./puzzle";
+import type { Placed } from "./types";
+
+interface Candidate {
+  placement: Placed | null;
+  state: "tried" | "chosen" | "to come";
+}
+
+interface Level {
+  item: string;
+  candidates: Candidate[];
+}
+
+interface Position {
+  nodes: number;
+  done: number;
+  placed: Placed[];
+  levels: Level[];
+  rivals: { item: string; spare: number }[];
+  solution: boolean;
+  found: number;
+  ended: boolean;
+}
+
+const SPEEDS: [string, string][] = [
+  ["1000", "1 a second"],
+  ["300", "3 a second"],
+  ["100", "10 a second"],
+  ["0", "as fast as it goes"],
+];
+
+export const showWatch: Tab = async (place, { board, asked }, signal) => {
+  const title = board.facts.title || board.facts.puzzle;
+  const sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+  const told = h("p", { role: "status" });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Part of the tree searched" });
+  const details = h("div", { class: "card" });
+  const speed = select("Speed", SPEEDS, "300");
+  const depth = h("input", { type: "number", min: 0, value: 3, "aria-label": "Depth" });
+  const jump = h("input", { type: "number", min: 0, value: 0, "aria-label": "Node" });
+  let here: Position | null = null;
+  let running = false;
+  let busy = false;
+
+  const go = async (after: number, until = "node"): Promise<void> => {
+    if (busy) return;
+    busy = true;
+    try {
+      const to = Math.max(0, Math.floor(after) || 0);
+      here = await answer<Position>("watch", { ...asked, after: to, until, depth: Number(depth.value) || 0 }, signal);
+      show(here);
+    } catch (error) {
+      stop();
+      if (!signal.aborted) told.textContent = (error as Error).message;
+    } finally {
+      busy = false;
+    }
+  };
+  const show = (position: Position) => {
+    sketch.show(parts(board, position.placed));
+    bar.value = position.done;
+    jump.value = String(position.nodes);
+    const state = position.ended
+      ? "The search has ended"
+      : position.solution
+        ? "A solution"
+        : `Depth ${position.placed.length}`;
+    told.textContent = `Node ${number(position.nodes)} · ${state} · ${number(position.found)} found before`;
+    if (!running) say(told.textContent);
+    details.replaceChildren(...explained(position));
+  };
+  const step = () => void go((here?.nodes ?? -1) + 1);
+  const back = () => void go((here?.nodes ?? 1) - 1);
+  const stop = () => {
+    running = false;
+    run.textContent = "Run";
+    run.setAttribute("aria-pressed", "false");
+  };
+  const start = async () => {
+    if (running) return stop();
+    running = true;
+    run.textContent = "Pause";
+    run.setAttribute("aria-pressed", "true");
+    while (running && !signal.aborted && !here?.ended) {
+      await go((here?.nodes ?? -1) + 1);
+      await new Promise((done) => setTimeout(done, Number(speed.value)));
+    }
+    stop();
+  };
+  const run = button("Run", () => void start(), { "aria-pressed": "false" });
+  const controls = [
+    button("Back", back),
+    button("Step", step, { class: "main" }),
+    run,
+    labelled("Speed", speed),
+    button("Next solution", () => void go(here?.nodes ?? 0, "solution")),
+  ];
+  const jumps = [
+    labelled("Depth", depth),
+    button("Next node there", () => void go(here?.nodes ?? 0, "depth")),
+    labelled("Node", jump),
+    button("Go to node", () => void go(Number(jump.value))),
+  ];
+  const left = h(
+    "div",
+    {},
+    h("div", { class: "card board" }, sketch.element),
+    h("div", { class: "row" }, ...controls),
+    h("div", { class: "row" }, ...jumps),
+    bar,
+    told,
+    h("p", { class: "soft" }, "These are the nodes of the native engine, one by one; arrow keys step."),
+  );
+  place.append(h("div", { class: "sides" }, left, details));
+  place.addEventListener("keydown", (event) => {
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+    if (event.key === "ArrowRight") step();
+    if (event.key === "ArrowLeft") back();
+  });
+  await go(0);
+
+  function explained(position: Position): HTMLElement[] {
+    const last = position.levels[position.levels.length - 1];
+    const open = last && last.candidates.every((c) => c.state === "to come") ? last : null;
+    const result: HTMLElement[] = [h("h2", {}, "Chosen here")];
+    if (position.solution || position.ended) result.push(h("p", {}, "Nothing is left to be chosen."));
+    else if (open) {
+      const ways = open.candidates.length;
+      result.push(h("p", {}, `${open.item}: no other item has fewer ways left than its ${ways}.`));
+    } else result.push(h("p", {}, `${position.rivals[0]?.item ?? "An item"} has no way left: back.`));
+    result.push(rivalTable(position));
+    if (open) result.push(h("h2", {}, "To be tried"), listed(open.candidates));
+    result.push(h("h2", {}, "The way here"));
+    const way = position.levels.filter((level) => level.candidates.some((c) => c.state === "chosen"));
+    const trail = h("ol", { class: "trail", tabindex: 0, "aria-label": "The way here" });
+    for (const level of way) {
+      const at = level.candidates.findIndex((c) => c.state === "chosen");
+      const piece = level.candidates[at]!.placement?.[0] ?? "nothing";
+      trail.append(h("li", {}, `${level.item}: ${piece}, way ${at + 1} of ${level.candidates.length}`));
+    }
+    result.push(trail);
+    return result;
+  }
+
+  function rivalTable(position: Position): HTMLElement {
+    const rows = position.rivals.slice(0, 8).map(({ item, spare }, i) =>
+      h("tr", {}, h("td", {}, i === 0 ? h("strong", {}, item) : item), h("td", {}, String(spare + 1))),
+    );
+    const head = h("tr", {}, h("th", { scope: "col" }, "item"), h("th", { scope: "col" }, "ways left"));
+    return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
+  }
+
+  function listed(candidates: Candidate[]): HTMLElement {
+    const list = h("div", { class: "pieces" });
+    for (const { placement } of candidates.slice(0, 60)) {
+      const name = placement?.[0] ?? "–";
+      const control = button(name, () => undefined, { title: `Show ${name} here` });
+      const mark = () => sketch.mark(placement?.[1] ?? [], "ghost");
+      control.addEventListener("pointerenter", mark);
+      control.addEventListener("focus", mark);
+      for (const leave of ["pointerleave", "blur"]) control.addEventListener(leave, () => sketch.mark([], ""));
+      list.append(control);
+    }
+    return list;
+  }
+};

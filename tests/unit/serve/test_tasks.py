@@ -1,0 +1,118 @@
+"""What the tasks tell: the steps of the native search, whether a board can be finished, files."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+import exactile
+from exactile.backends.exploration import Exploration
+from exactile.serve.desk import perform
+from exactile.serve.tasks.asked import in_numbers
+from exactile.solve.case import Case
+
+
+def told(task: str, **asked: Any) -> dict[str, Any]:
+    """Return the last news of each kind that a task tells."""
+    found: dict[str, Any] = {}
+    perform(
+        (task, msgspec.json.encode(asked)),
+        lambda event: found.update({event[0]: msgspec.json.decode(event[1])}),
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", ["soma-cube", "tetrasticks-5x5-without-h", "dominoes-6x6"])
+def test_the_steps_are_those_of_the_native_engine(name: str) -> None:
+    case = Case(exactile.load(name))
+    engine = Exploration(case.asked, endgame=False)
+    for nodes in range(25):
+        here = told("watch", puzzle=name, after=nodes)["position"]
+        path = [o for o in engine.prefixes[0].path if o >= 0]
+        placed = [case.decoder.placement(o) for o in path]
+        shown = tuple(p for p in placed if p is not None)
+        assert here["placed"] == [[p, [*units]] for p, units in in_numbers(case.puzzle, shown)]
+        spare = [rival["spare"] for rival in here["rivals"]]
+        last = here["levels"][-1]["candidates"] if here["levels"] else []
+        if last and all(c["state"] == "to come" for c in last):
+            assert here["levels"][-1]["item"] == here["rivals"][0]["item"]
+            assert len(last) >= 1 + min(spare)
+        elif not here["solution"]:
+            assert min(spare) < 0
+        rows = engine.run(nodes=1)
+        assert here["solution"] == bool(len(rows))
+
+
+def test_the_next_solution_and_the_end_are_found() -> None:
+    engine = Exploration(Case(exactile.load("tetrahexes-4x7")).asked, endgame=False)
+    rows = engine.run(limit=1)
+    here = told("watch", puzzle="tetrahexes-4x7", until="solution")["position"]
+    assert (here["solution"], here["nodes"], here["found"]) == (True, engine.nodes - 1, 0)
+    assert len(here["placed"]) == np.count_nonzero(rows >= 0)
+    after = told("watch", puzzle="tetrahexes-4x7", until="solution", after=here["nodes"])
+    assert (after["position"]["solution"], after["position"]["found"]) == (True, 1)
+    end = told("watch", puzzle="tetrahexes-4x7", after=10**7)["position"]
+    assert (end["ended"], end["found"]) == (True, 18)
+
+
+@pytest.mark.parametrize(
+    "name", ["soma-cube", "tetrasticks-5x5-without-h", "pentominoes-6x10", "tetrahexes-4x7"]
+)
+def test_whether_a_board_can_be_finished_as_another_solver_says(name: str) -> None:
+    case = Case(exactile.load(name))
+    random = Random(name)
+    for _ in range(3):
+        placed: list[Any] = []
+        covered: set[int] = set()
+        for _ in range(3):
+            option = random.choice(np.flatnonzero(case.model.places).tolist())
+            placement = case.decoder.placement(option)
+            assert placement is not None
+            ((piece, units),) = in_numbers(case.puzzle, (placement,))
+            if covered.isdisjoint(units) and piece not in [p for p, _ in placed]:
+                placed.append((piece, units))
+                covered |= {*units}
+        answers = [
+            told("finish", puzzle=name, placed=placed, backend=backend)["finish"]["possible"]
+            for backend in ("dlx", "sat")
+        ]
+        assert answers[0] == answers[1] is not None
+
+
+def test_a_hint_says_what_fits_and_what_must_move() -> None:
+    solution = in_numbers(
+        exactile.load("soma-cube"), exactile.solve_one(exactile.load("soma-cube")) or ()
+    )
+    fits = told("hint", puzzle="soma-cube", placed=solution[:5])["hint"]["fits"]
+    assert told("finish", puzzle="soma-cube", placed=[*solution[:5], *fits])["finish"]["possible"]
+    corner = ["X", [1, 6, 7, 8, 13]]  # it leaves a single cell in the corner
+    moves = told("hint", puzzle="pentominoes-6x10", placed=[corner])["hint"]
+    assert moves == {"fits": [], "moves": [corner]}
+
+
+def test_a_challenge_has_one_solution() -> None:
+    placed = told("challenge", puzzle="soma-cube", seed=3)["challenge"]["placed"]
+    ways = told("finish", puzzle="soma-cube", placed=placed)["ways"]
+    assert (len(placed) < 7, ways) == (True, {"ways": 1, "more": False})
+
+
+def test_what_was_drawn_becomes_a_file_and_files_are_read() -> None:
+    pieces = told("pieces", lattice="square-edges", set="tetrasticks")["pieces"]
+    board = told("board", puzzle="tetrasticks-5x5-without-h")["board"]
+    drawn = {
+        "name": "mine",
+        "title": "Mine",
+        "lattice": "square-edges",
+        "units": board["units"],
+        "optional": [],
+        "pieces": [p for p in pieces if p["name"] != "H"],
+    }
+    text = told("build", **drawn)["text"]["text"]
+    assert 'pieces = { set = "tetrasticks", omit = ["H"] }' in text
+    assert told("count", puzzle=text)["answer"]["symmetry"] == 72
+    assert told("read", name="a.toml", content=text.encode())["text"]["text"] == text
+    assert "region is empty" in told("build", **{**drawn, "units": []})["error"]["message"]
