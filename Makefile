@@ -9,6 +9,9 @@ SANITIZE ?= address,undefined
 SECONDS ?= 60
 SEED ?= 0
 
+# Tests start Python hundreds of times: what is compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup run page page-build test test-page test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
+from support.few import ALL_EXAMPLES
+
 # No clock decides over a test, and a run can be repeated.
-settings.register_profile("exactile", deadline=None, derandomize=True)
-settings.load_profile("exactile")
+EVERY = settings(deadline=None, derandomize=True, max_examples=ALL_EXAMPLES)
+settings.register_profile("all", EVERY)
+settings.register_profile("quick", EVERY, max_examples=ALL_EXAMPLES // 4)
+settings.load_profile("all")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer random examples where slow tests are left out."""
+    if config.getoption("markexpr") == "not slow":
+        settings.load_profile("quick")

@@ -19,6 +19,7 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search, count
 from support.cpsat_in_process import cpsat_solutions
+from support.few import examples, few
 from support.random_puzzles import puzzles, random_puzzle
 from support.sat_in_process import sat_solutions
 
@@ -39,7 +40,7 @@ def by_search(puzzle: Puzzle, backend: str, *, use_symmetry: bool = True) -> set
     return set(rows)
 
 
-@settings(max_examples=PUZZLES)
+@settings(max_examples=examples(PUZZLES))
 @given(puzzle=puzzles())
 def test_all_backends_find_the_same_solutions(puzzle: Puzzle) -> None:
     model = lower(puzzle)
@@ -51,6 +52,7 @@ def test_all_backends_find_the_same_solutions(puzzle: Puzzle) -> None:
     assert cpsat_solutions(model) == expected
 
 
+@pytest.mark.slow
 def test_random_puzzles_are_worth_solving() -> None:
     """The generator reaches every lattice and rule, and both answers."""
     puzzles = [random_puzzle(seed) for seed in range(PUZZLES)]
@@ -70,7 +72,7 @@ def test_random_puzzles_are_worth_solving() -> None:
     )
 
 
-@settings(max_examples=43)
+@settings(max_examples=examples(43))
 @given(puzzle=puzzles())
 def test_every_reference_solution_passes_the_checker(puzzle: Puzzle) -> None:
     """The checker and the model say the same, though they share no code."""
@@ -79,7 +81,7 @@ def test_every_reference_solution_passes_the_checker(puzzle: Puzzle) -> None:
         assert faults(puzzle, decode(puzzle, model, assignment)) == []
 
 
-@settings(max_examples=28)
+@settings(max_examples=examples(28))
 @given(puzzle=puzzles())
 def test_branching_on_orbits_changes_no_solution(puzzle: Puzzle) -> None:
     """What the backends do with prefixes, done here with the oracle."""
@@ -126,7 +128,7 @@ def orbits(solutions: Iterable[frozenset[int]], images: Iterable[dict[int, int]]
     return number
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(puzzle=puzzles())
 def test_orbits_are_counted_right(puzzle: Puzzle) -> None:
     model = lower(puzzle)
@@ -142,7 +144,7 @@ def test_orbits_are_counted_right(puzzle: Puzzle) -> None:
     assert OrbitCounter(action).symmetry == 0
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(puzzle=puzzles())
 def test_obvious_reasons_are_right(puzzle: Puzzle) -> None:
     """What is called obviously unsolvable is so when it is searched."""
@@ -153,8 +155,10 @@ def test_obvious_reasons_are_right(puzzle: Puzzle) -> None:
         assert search.reason is None or found == 0
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "sat:cadical195", "sat:kissat404", "sat:glucose4"])
-@pytest.mark.parametrize("use_symmetry", [True, False])
+@pytest.mark.parametrize(
+    "backend", few(["cpsat", "sat:cadical195", "sat:kissat404", "sat:glucose4"], 2)
+)
+@pytest.mark.parametrize("use_symmetry", few([True, False], 2))
 def test_child_processes_find_the_same(backend: str, use_symmetry: bool) -> None:
     for seed in (0, 4, 13):
         puzzle = random_puzzle(seed)

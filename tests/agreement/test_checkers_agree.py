@@ -20,6 +20,7 @@ from exactile.puzzle.check import Checker, faults_of_each
 from exactile.puzzle.faults import Faults
 from exactile.puzzle.relax import relax
 from exactile.solve import Search
+from support.few import examples, few
 from support.plain_check import is_solution, standing
 from support.random_puzzles import random_puzzle
 
@@ -136,7 +137,7 @@ def wrong(checker: Checker, solutions: list[Solution], parts: int) -> list[bool]
     return answers
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", few(range(6), 3))
 def test_all_agree(block: int) -> None:
     right = 0
     for seed in range(block * 24, (block + 1) * 24):
@@ -151,6 +152,7 @@ def test_all_agree(block: int) -> None:
     assert right > 24
 
 
+@pytest.mark.slow
 def test_every_kind_of_fault_occurs() -> None:
     found = " ".join(
         fault
@@ -166,7 +168,7 @@ def test_units_are_counted_alike_in_wide_regions_and_a_row_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     module = sys.modules[Checker.__module__]
-    for seed in range(36):
+    for seed in range(examples(36)):
         puzzle = ruled(seed)
         tried = list(attempts(puzzle, seed))
         expected = wrong(Checker(puzzle), tried, 1)

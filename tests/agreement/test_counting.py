@@ -20,6 +20,7 @@ from exactile.solve import count
 from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting
 from support.counts import assert_counts
+from support.few import examples, few
 from support.random_problems import brute_force, random_problem
 from support.random_puzzles import puzzles, random_puzzle
 
@@ -31,14 +32,14 @@ def reference(model: Model) -> set[frozenset[int]]:
     return {frozenset(s) for s in algorithm_x(model) if s is not None}
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(puzzle=puzzles())
 def test_puzzles(puzzle: Puzzle) -> None:
     model = lower(puzzle)
     assert_counts(Counter(puzzle), reference(model), model.options)
 
 
-@pytest.mark.parametrize("block", range(40))
+@pytest.mark.parametrize("block", few(range(40), 5))
 def test_problems(block: int) -> None:
     """Every feature; dropping items and the order of the items change nothing."""
     for seed in range(block * 25, (block + 1) * 25):
@@ -51,6 +52,7 @@ def test_problems(block: int) -> None:
                 assert_counts(counter, expected, problem.options)
 
 
+@pytest.mark.slow
 def test_random_problems_are_worth_counting() -> None:
     problems = [random_problem(seed) for seed in range(1000)]
     counts = [len(brute_force(p)) for p in problems]
@@ -62,7 +64,7 @@ def test_random_problems_are_worth_counting() -> None:
     assert sum(k < p.items for k, p in zip(kept, problems, strict=True)) > 300
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(puzzle=puzzles())
 def test_orbits(puzzle: Puzzle) -> None:
     """Burnside's lemma on problems gives what it gives on solutions that were listed."""
@@ -78,7 +80,7 @@ def test_orbits(puzzle: Puzzle) -> None:
     assert (automatic.raw, automatic.symmetry) == (listed.raw, listed.symmetry)
 
 
-@settings(max_examples=43)
+@settings(max_examples=examples(43))
 @given(puzzle=puzzles())
 def test_what_a_symmetry_keeps(puzzle: Puzzle) -> None:
     """Each symmetry keeps as many solutions as its problem has, and its conjugates keep as many."""
@@ -110,7 +112,7 @@ def test_colored_models() -> None:
 
 
 def test_states_are_forgotten_without_harm() -> None:
-    for seed in range(0, 300, 11):
+    for seed in range(0, examples(300), 11):
         puzzle = random_puzzle(seed)
         assert Counter(puzzle, keep=False).raw == Counter(puzzle).raw
         assert MemoCounting(puzzle).run().raw == Counter(puzzle).raw

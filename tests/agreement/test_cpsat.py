@@ -19,6 +19,7 @@ from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from exactile.solve import count
 from support.cpsat_in_process import cpsat_solutions
+from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.random_puzzles import puzzles, random_puzzle
 from support.small import dominoes
@@ -30,7 +31,7 @@ def reference(model: Model) -> set[frozenset[int]]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", few(range(40), 4))
 def test_random_models_have_the_same_solutions(mode: str, seed: int) -> None:
     """Any bounds and colors; colors bring variables of their own, which multiply nothing."""
     model = random_model(seed)
@@ -38,7 +39,7 @@ def test_random_models_have_the_same_solutions(mode: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", few(range(20), 4))
 def test_prefixes_of_any_length(mode: str, seed: int) -> None:
     """Disjoint ones: those solutions and no others."""
     model = lower(random_puzzle(seed))
@@ -55,14 +56,14 @@ def test_prefixes_of_any_length(mode: str, seed: int) -> None:
         assert cpsat_solutions(model, Request(prefixes=some), mode) == wanted
 
 
-@pytest.mark.parametrize("workers", [None, 1, 2, 8])
+@pytest.mark.parametrize("workers", few([2, None, 1, 8], 4))
 def test_3x20_has_8_solutions_for_any_number_of_workers(workers: int | None) -> None:
     """With two workers and its own parameters, CP-SAT 9.15 finds 3 and says that this is all."""
     puzzle = exactile.load("pentominoes-3x20")
     assert count(puzzle, backend="cpsat", workers=workers, use_symmetry=False).raw == 8
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(puzzle=puzzles())
 def test_implied_bounds_change_no_solution(puzzle: Puzzle) -> None:
     model = lower(puzzle)

@@ -22,7 +22,7 @@ from exactile.files.models.words import option_texts
 from exactile.model import Meaning, Model
 from support import foreign
 from support.exchange_models import COLORED, PUZZLES, problem
-from support.few import few
+from support.few import examples, few
 from support.random_models import Solutions, brute_force, random_model
 
 NAMES = [*PUZZLES, *COLORED]
@@ -116,7 +116,7 @@ def test_mps_by_ortools(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["lp", "mps"])
-@pytest.mark.parametrize("name", few(NAMES, 3))
+@pytest.mark.parametrize("name", few(NAMES, 9))
 def test_highs(name: str, form: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, form)
     assert foreign.by_highs([(path, problem(name).model.options)]) == [solutions(name)]
@@ -191,7 +191,7 @@ def test_wcnf(name: str, encoding: str, tmp_path: Path) -> None:
 def test_random_models(tmp_path: Path) -> None:
     """A few hundred small models with any bounds and colors, in all formats."""
     seen = set()
-    for seed in range(80):
+    for seed in range(examples(80)):
         model = random_model(seed, most_options=8)
         what = ExactCover(model)
         expected = brute_force(model)
@@ -217,7 +217,7 @@ def test_random_models(tmp_path: Path) -> None:
 
 def test_random_models_covered_as_much_as_possible(tmp_path: Path) -> None:
     gains = set()
-    for seed in range(60):
+    for seed in range(examples(60)):
         model = random_model(seed, most_options=8)
         free = replace(model, lower=np.zeros_like(model.lower))
         wanted = set(np.flatnonzero(model.lower).tolist())
@@ -235,7 +235,7 @@ def test_random_models_covered_as_much_as_possible(tmp_path: Path) -> None:
 
 def test_kinds_of_items_are_only_hints() -> None:
     """Whatever items a file calls pieces and units, the solutions are the same."""
-    for seed in range(200):
+    for seed in range(examples(200)):
         rng = random.Random(seed)
         plain = random_model(seed, most_options=9)
         pieces = rng.randint(0, plain.items)
@@ -259,7 +259,7 @@ def without_shut(model: Model, expected: Solutions) -> Solutions:
 
 def test_random_linear_models_by_highs(tmp_path: Path) -> None:
     files, expected = [], []
-    for seed in range(40):
+    for seed in range(examples(40)):
         model = random_model(seed, most_options=8)
         for form in ("lp", "mps"):
             path = export(ExactCover(model), tmp_path, form)

@@ -17,6 +17,7 @@ from exactile.model.encode import clauses
 from exactile.model.lower import lower
 from exactile.model.verify import fault
 from exactile.tuning import TUNING
+from support.few import examples
 from support.random_models import random_model
 from support.random_puzzles import random_puzzle
 
@@ -76,7 +77,7 @@ def test_minimal_cores_are_minimal() -> None:
 
 
 def test_solvable_puzzles_are_solved() -> None:
-    for seed in range(100):
+    for seed in range(examples(100)):
         if seed not in unsolvable():
             model = lower(random_puzzle(seed))
             (found,) = findings(model)

@@ -9,6 +9,7 @@ from exactile.certificate.formula import Clauses
 from exactile.puzzle import Puzzle
 from exactile.solve import formula as solve_formula
 from exactile.solve.formula import model_formula, names
+from support.few import examples, few
 from support.random_puzzles import puzzles, random_puzzle
 
 CATALOGUE = [
@@ -41,13 +42,13 @@ def test_of_the_catalogue(name: str) -> None:
     assert assert_same(exactile.load(name))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(puzzle=puzzles())
 def test_of_random_puzzles(puzzle: Puzzle) -> None:
     assert_same(puzzle)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", few(range(100), 4))
 def test_with_ladders(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (certificate_formula, solve_formula):
         monkeypatch.setattr(module, "MOST_PAIRS", 10)

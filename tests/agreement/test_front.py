@@ -23,6 +23,7 @@ from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
 from exactile.tuning import TUNING
 from support.counts import assert_counts, sets
+from support.few import few
 from support.random_models import random_model
 from support.random_problems import brute_force, random_problem
 from support.random_puzzles import random_puzzle
@@ -60,7 +61,7 @@ def test_models(block: int, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", few(range(30), 3))
 def test_orders_from_the_geometry(seed: int) -> None:
     puzzle = random_puzzle(seed)
     expected = sum(s is not None for s in algorithm_x(lower(puzzle)))
@@ -91,7 +92,7 @@ def test_problems(block: int, tmp_path: Path) -> None:
             assert_counts(counter, expected, problem.options)
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 5))
+@pytest.mark.parametrize("seed", few(range(0, 300, 5), 4))
 def test_solutions_of_puzzles(seed: int) -> None:
     puzzle = random_puzzle(seed)
     model = lower(puzzle)
@@ -112,7 +113,7 @@ def test_samples_are_uniform() -> None:
     assert (counter.sample(5, seed=2) == counter.sample(9, seed=2)[:5]).all()
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 7))
+@pytest.mark.parametrize("seed", few(range(0, 300, 7), 3))
 def test_what_a_symmetry_keeps(seed: int) -> None:
     """Options that use an item several times: the memo says the same."""
     puzzle = random_puzzle(seed)
@@ -150,7 +151,7 @@ def test_a_problem_too_large_is_an_error() -> None:
         _ = FrontCounter(puzzle, most_nodes=1).raw
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", few(range(4), 4))
 def test_orbits(block: int) -> None:
     """All three numbers are those of listing."""
     for seed in range(block * BLOCK, (block + 1) * BLOCK):

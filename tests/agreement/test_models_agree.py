@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from exactile.backends import Request, get_backend
 from exactile.model import Model
 from support.cpsat_in_process import cpsat_solutions
+from support.few import examples
 from support.random_models import Solutions, brute_force, models, random_model
 from support.sat_in_process import sat_solutions
 
@@ -29,19 +30,19 @@ def by_backend(model: Model, backend: str) -> Solutions:
 
 
 @pytest.mark.parametrize("backend", IN_PROCESS)
-@settings(max_examples=MODELS)
+@settings(max_examples=examples(MODELS))
 @given(model=models())
 def test_backends_find_what_trying_all_sets_finds(model: Model, backend: str) -> None:
     assert by_backend(model, backend) == brute_force(model)
 
 
-@settings(max_examples=MODELS)
+@settings(max_examples=examples(MODELS))
 @given(model=models())
 def test_sat_finds_what_trying_all_sets_finds(model: Model) -> None:
     assert sat_solutions(model) == brute_force(model)
 
 
-@settings(max_examples=MODELS)
+@settings(max_examples=examples(MODELS))
 @given(model=models())
 def test_cpsat_finds_what_trying_all_sets_finds(model: Model) -> None:
     expected = brute_force(model)
@@ -57,6 +58,7 @@ def test_child_processes_find_the_same(backend: str) -> None:
         assert by_backend(model, backend) == brute_force(model) != set()
 
 
+@pytest.mark.slow
 def test_random_models_are_worth_solving() -> None:
     """The generator reaches every kind of item, and both answers."""
     models = [random_model(seed) for seed in range(MODELS)]
@@ -73,6 +75,7 @@ def test_random_models_are_worth_solving() -> None:
     assert sum(bool((m.lower > 1).any()) for m in models) > MODELS // 10
 
 
+@pytest.mark.slow
 def test_colors_make_a_difference() -> None:
     """Without its colors a model has other solutions, mostly: so the tests above test them."""
     differ = 0

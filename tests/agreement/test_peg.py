@@ -12,10 +12,11 @@ from exactile.peg.parity import excluded_by_parity
 from exactile.peg.play import Play, PlaySettings
 from exactile.solve.cover import CoverSearch
 from exactile.solve.model_count import ModelCounting
+from support.few import few
 from support.peg_rules import by_moves, random_problem, sequences
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", few(range(10), 2))
 def test_random_boards(seed: int) -> None:
     problem = random_problem(seed)
     known = list(sequences(problem))
@@ -36,7 +37,7 @@ def test_random_boards(seed: int) -> None:
             assert answer.count() == len(best)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", few(range(10), 2))
 def test_models_of_random_boards(seed: int) -> None:
     problem = random_problem(seed)
     if problem.length < 1 or (len(problem.goals) > 1 and problem.goals[0].bit_count() > 1):
@@ -47,7 +48,7 @@ def test_models_of_random_boards(seed: int) -> None:
         assert ModelCounting(move_model(problem, number).model).run().raw == moves[number]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", few(range(10), 2))
 def test_arguments_exclude_nothing_that_can_be_reached(seed: int) -> None:
     """A certificate is verified as it is made; here the goals are played for."""
     problem = random_problem(seed)

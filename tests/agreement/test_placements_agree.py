@@ -42,7 +42,7 @@ MOST = 10_000
 """Pieces times units of the largest puzzle that is compared."""
 
 
-@pytest.mark.parametrize("file", few(FILES, 4), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", few(FILES, 12), ids=lambda file: file.stem)
 def test_catalogue(file: Path) -> None:
     puzzles = [load(entry.id) for entry in entries() if entry.path == file][:10]
     small = [p for p in puzzles if len(p.pieces) * len(p.region) <= MOST]

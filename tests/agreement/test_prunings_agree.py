@@ -17,6 +17,7 @@ from exactile.model.lower import lower
 from exactile.model.meaning import Ints, Meaning
 from exactile.model.shades import unbalanced
 from exactile.puzzle import Puzzle
+from support.few import examples, few
 from support.random_models import Solutions, brute_force, random_model
 from support.random_puzzles import puzzles, random_puzzle
 from support.small import dominoes, mutilated
@@ -50,7 +51,7 @@ def with_shades(model: Model, pieces: int, shades: Ints) -> Model:
     return replace(model, meaning=replace(meaning, shades=shades))
 
 
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+@pytest.mark.parametrize("block", few(range(MODELS // BLOCK), 5))
 def test_models_have_the_same_solutions(block: int) -> None:
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         model = shaded(seed)
@@ -61,7 +62,7 @@ def test_models_have_the_same_solutions(block: int) -> None:
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(puzzle=puzzles())
 def test_puzzles_have_the_same_solutions(puzzle: Puzzle, kernel: str) -> None:
     model = lower(puzzle)
@@ -71,6 +72,7 @@ def test_puzzles_have_the_same_solutions(puzzle: Puzzle, kernel: str) -> None:
     assert unbalanced(model) is None or not expected
 
 
+@pytest.mark.slow
 def test_prunings_prune() -> None:
     """Each of them spares nodes somewhere, so that the tests above test something."""
     spared = dict.fromkeys(PRUNINGS, 0)

@@ -19,6 +19,7 @@ from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.solve import Search
 from exactile.tuning import TUNING
+from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
 from support.sat_in_process import sat_solutions, with_identity
@@ -64,7 +65,7 @@ def check_encodings(seed: int) -> None:
         assert found == expected, (seed, encoding)
 
 
-@pytest.mark.parametrize("block", range(MODELS // BLOCK))
+@pytest.mark.parametrize("block", few(range(MODELS // BLOCK), 3))
 def test_encodings_find_the_same(block: int) -> None:
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         check_encodings(seed)
@@ -78,7 +79,7 @@ def test_encodings_find_the_same_in_many_models(block: int) -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", few(range(6), 3))
 def test_symmetry_changes_no_solution(block: int, processes: int) -> None:
     """Whatever the group, the cubes, and how symmetric the solutions are."""
     for seed in SYMMETRIC[block::6]:
@@ -92,6 +93,7 @@ def test_symmetry_changes_no_solution(block: int, processes: int) -> None:
         assert found == expected, seed
 
 
+@pytest.mark.slow
 def test_symmetry_is_made_use_of_in_these_puzzles() -> None:
     """Otherwise the test above tests nothing."""
     solved = 0
@@ -115,7 +117,7 @@ def test_symmetric_solutions_under_a_group_that_fixes_no_item() -> None:
 
 
 def test_cubes_hold_every_orbit() -> None:
-    for seed in range(60):
+    for seed in range(examples(60)):
         puzzle = random_puzzle(seed)
         model = lower(puzzle)
         images = Action(model, symmetries(puzzle)).table(10**6)
@@ -132,7 +134,7 @@ def fits(path: tuple[int, ...], solution: set[int]) -> bool:
     return all((move in solution) if move >= 0 else (~move not in solution) for move in path)
 
 
-@pytest.mark.parametrize("backend", ["sat:cadical195", "sat:gluecard4", "sat:kissat404"])
+@pytest.mark.parametrize("backend", few(["sat:cadical195", "sat:gluecard4", "sat:kissat404"], 3))
 @pytest.mark.parametrize("workers", [1, 2])
 def test_processes_agree(backend: str, workers: int) -> None:
     for seed in (4, 13, 31):

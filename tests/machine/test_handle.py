@@ -31,6 +31,7 @@ from exactile.solve import Search
 from exactile.solve.case import Case
 from exactile.solve.cover import CoverSearch
 from exactile.solve.handle import Handle
+from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import dominoes
 
@@ -207,7 +208,7 @@ def test_nothing_is_lost_or_comes_twice(machine: type[HandleMachine], backend: s
     run_state_machine_as_test(
         driven,
         settings=settings(
-            max_examples=EXAMPLES[backend],
+            max_examples=examples(EXAMPLES[backend]),
             stateful_step_count=12,
             deadline=None,
             derandomize=True,

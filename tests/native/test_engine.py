@@ -24,6 +24,7 @@ from exactile.errors import BackendError, ModelError
 from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.model import Ints, Longs
+from support.few import examples, few
 from support.random_models import Solutions, brute_force, models, random_model
 
 MODELS = 500
@@ -95,7 +96,7 @@ def widened_solutions(model: Model, extra: int = 600) -> Solutions:
     return {s | {first} for s in base} | {s | {second} | d for s in base for d in dummies}
 
 
-@settings(max_examples=MODELS)
+@settings(max_examples=examples(MODELS))
 @given(model=models(), limit=st.integers(1, 7))
 def test_every_way_finds_what_trying_all_sets_finds(model: Model, limit: int) -> None:
     expected = brute_force(model)
@@ -107,7 +108,7 @@ def test_every_way_finds_what_trying_all_sets_finds(model: Model, limit: int) ->
     assert len(nodes) == 1
 
 
-@settings(max_examples=MODELS)
+@settings(max_examples=examples(MODELS))
 @given(model=models(), limit=st.integers(1, 7), ordered=st.booleans())
 def test_any_number_of_workers_finds_the_same(model: Model, limit: int, ordered: bool) -> None:
     expected = brute_force(model)
@@ -119,7 +120,7 @@ def test_any_number_of_workers_finds_the_same(model: Model, limit: int, ordered:
     assert len(nodes) == 1
 
 
-@pytest.mark.parametrize("seed", range(0, MODELS, 5))
+@pytest.mark.parametrize("seed", few(range(0, MODELS, 5), 5))
 def test_the_endgame_is_entered_anywhere(seed: int) -> None:
     base = random_model(seed)
     if not 0 < len(brute_force(base)) <= 10:
@@ -164,7 +165,7 @@ def test_all_ways_visit_the_same_tree_in_the_same_order(name: str) -> None:
     assert exploration.count == PUZZLES[name]
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", few(range(100), 4))
 def test_stopped_and_resumed_searches_visit_exactly_the_rest(seed: int) -> None:
     """Stopped at random moments, written down, and gone on with by any kernel."""
     rng = random.Random(seed)
@@ -194,7 +195,7 @@ def test_stopped_and_resumed_searches_visit_exactly_the_rest(seed: int) -> None:
 
 
 def test_random_models_resume_from_any_node() -> None:
-    for seed in range(0, MODELS, 3):
+    for seed in range(0, examples(MODELS), 3):
         model = random_model(seed)
         expected = brute_force(model)
         found: list[frozenset[int]] = []
@@ -214,7 +215,7 @@ def test_random_models_resume_from_any_node() -> None:
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_run_of_one_node_opens_one_node(way: dict[str, Any]) -> None:
-    for seed in range(0, MODELS, 10):
+    for seed in range(0, examples(MODELS), 10):
         exploration = Exploration(random_model(seed), **way)
         while exploration.prefixes:
             before = exploration.nodes

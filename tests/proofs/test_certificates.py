@@ -49,7 +49,7 @@ def test_counts_are_those_of_the_search(name: str, use_symmetry: bool, tmp_path:
     assert found.status is (Status.COMPLETE if expected.raw else Status.UNSOLVABLE)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", few(range(60), 4))
 def test_of_random_puzzles(seed: int, tmp_path: Path) -> None:
     puzzle = random_puzzle(seed)
     expected = exactile.count(puzzle, backend="reference")
@@ -288,7 +288,7 @@ def test_a_puzzle_of_another_size_is_noticed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", few(range(20), 5))
 def test_of_a_thousand_random_puzzles(block: int, tmp_path: Path) -> None:
     """Proofs of the native search, and of one solver each of the others in turn."""
     for seed in range(1000 + 50 * block, 1050 + 50 * block):

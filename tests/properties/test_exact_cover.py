@@ -15,6 +15,7 @@ from exactile.files.models.exact_cover import ExactCover, read_exact_cover
 from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.model import Meaning, Model
 from exactile.model.lower import lower
+from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
 
@@ -58,7 +59,7 @@ def test_text_to_model_to_text(text: str) -> None:
     assert [problem.text(o) for o in range(problem.model.options)] == text.splitlines()[1:]
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", few(range(10), 3))
 def test_models_keep_their_solutions(block: int) -> None:
     """All but options with items that must not be covered stand in the file, in their order."""
     for seed in range(block * 30, block * 30 + 30):
@@ -71,7 +72,7 @@ def test_models_keep_their_solutions(block: int) -> None:
 
 def test_models_of_puzzles_are_read_as_they_were() -> None:
     """The same options over the same items, which stand in another order."""
-    for seed in range(60):
+    for seed in range(examples(60)):
         model = lower(random_puzzle(seed))
         model = replace(model, meaning=Meaning(tuple(f"i{i}" for i in range(model.items))))
         again = read(written(model)).model

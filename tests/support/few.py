@@ -1,4 +1,4 @@
-"""Some of the cases of a test are enough for `make test`; `make test-all` tries them all."""
+"""What `make test` leaves to `make test-all`: most cases of long tests, most random examples."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+ALL_EXAMPLES = 100
+"""What hypothesis tries in `make test-all`."""
 
 
 def few(cases: Iterable[Any], every: int) -> list[Any]:
@@ -14,3 +18,8 @@ def few(cases: Iterable[Any], every: int) -> list[Any]:
         pytest.param(case, marks=[pytest.mark.slow] * (k % every > 0))
         for k, case in enumerate(cases)
     ]
+
+
+def examples(number: int) -> int:
+    """Return how many random examples to try: so many in `make test-all`, a quarter otherwise."""
+    return max(number * settings().max_examples // ALL_EXAMPLES, 1)

@@ -8,6 +8,7 @@ import exactile
 from exactile.certificate.symmetry import Symmetries
 from exactile.puzzle import Placement, Puzzle
 from exactile.puzzle.symmetry import symmetries
+from support.few import examples
 from support.random_puzzles import puzzles
 
 SOME = [
@@ -50,7 +51,7 @@ def test_same_group_as_the_searches(name: str) -> None:
     assert verifiers_actions(puzzle) == actions(puzzle)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(puzzle=puzzles())
 def test_same_group_on_random_puzzles(puzzle: Puzzle) -> None:
     assert verifiers_actions(puzzle) == actions(puzzle)

@@ -9,6 +9,7 @@ import pytest
 
 from exactile.errors import PuzzleError
 from exactile.files import Document, entries
+from support.few import few
 
 JUNK = [
     "true",
@@ -67,7 +68,7 @@ def mutated(text: str, rng: random.Random) -> str:
 SAMPLES = ["pentominoes", "soma", "hexiamonds", "tetrahexes", "tetrasticks", "tritrigs", "tori"]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", few(range(200), 4))
 def test_mutations(seed: int) -> None:
     rng = random.Random(seed)  # no secrets here
     paths = sorted({e.path for e in entries() if e.path.stem in SAMPLES})

@@ -13,6 +13,7 @@ from exactile.model import Model
 from exactile.model.encode import ENCODINGS, MULTIPLYING, Formula, default_encoding, encode, pairs
 from exactile.model.lower import lower
 from exactile.tuning import TUNING
+from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import dominoes
 
@@ -67,7 +68,7 @@ def test_any_bounds(encoding: str, n: int) -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_models_are_solutions_one_by_one(encoding: str) -> None:
-    for seed in range(120):
+    for seed in range(examples(120)):
         model = random_model(seed, most_options=8)
         found = models(encode(model, encoding))
         taken = {frozenset(x - 1 for x in m if x <= model.options) for m in found}

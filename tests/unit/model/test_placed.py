@@ -12,11 +12,12 @@ from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.placed import options_of
 from exactile.puzzle import Placement, Puzzle
+from support.few import examples
 from support.random_puzzles import puzzles
 from support.small import dominoes
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(puzzle=puzzles())
 def test_solutions_go_there_and_back(puzzle: Puzzle) -> None:
     model = lower(puzzle)

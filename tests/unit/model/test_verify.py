@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from exactile.model import Model
 from exactile.model.verify import fault
 from exactile.tuning import TUNING
+from support.few import examples
 from support.random_models import brute_force, models
 
 
@@ -19,7 +20,7 @@ def rows(*assignments: list[int]) -> np.ndarray[tuple[int, int], np.dtype[np.int
     return np.array([a + [-1] * (width - len(a)) for a in assignments], dtype=np.int32)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(model=models(most_options=8))
 def test_it_says_what_trying_all_sets_says(model: Model) -> None:
     """Of every set of options, one by one, and of all solutions together."""

@@ -12,11 +12,12 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
+from support.few import examples
 from support.random_puzzles import puzzles, random_puzzle
 from support.small import dominoes
 
 
-@settings(max_examples=34)
+@settings(max_examples=examples(34))
 @given(puzzle=puzzles())
 def test_every_part_of_a_solution_is_a_packing(puzzle: Puzzle) -> None:
     solution = exactile.solve_one(puzzle)

@@ -13,6 +13,7 @@ from exactile.geometry.wrap import Wrap
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.symmetry import symmetries
+from support.few import examples
 from support.random_puzzles import puzzles
 from support.small import box_puzzle
 
@@ -47,7 +48,7 @@ def test_a_torus_has_its_translations() -> None:
     assert sum(s.proper for s in group) == 2 * 12
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(puzzle=puzzles())
 def test_groups_are_groups_and_complete(puzzle: Puzzle) -> None:
     group = symmetries(puzzle)

@@ -12,6 +12,7 @@ from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model import Model
 from exactile.solve import Status
 from exactile.solve.cover import CoverSearch
+from support.few import examples
 from support.random_models import brute_force, random_model
 
 TWO = Model.of_options([[0], [0]], [1], [1])
@@ -41,7 +42,7 @@ class Fake:
 
 
 def test_all_solutions_are_found_and_counted() -> None:
-    for seed in range(60):
+    for seed in range(examples(60)):
         model = random_model(seed)
         search = CoverSearch(model, backend="reference")
         found = [frozenset(o for o in r if o >= 0) for b in search.batches() for r in b.tolist()]

@@ -17,6 +17,7 @@ from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.solve.estimate import Dive, dive, estimate, nodes_per_second, tree_of
 from exactile.solve.search import Search
+from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import dominoes
 
@@ -58,7 +59,7 @@ def expectation(subject: Puzzle | Model, kernel: str, *, use_symmetry: bool) -> 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_expectation_over_all_dives_is_exact(kernel: str) -> None:
-    for seed in range(60):
+    for seed in range(examples(60)):
         model = random_model(seed, most_options=9)
         exploration = Exploration(model)
         exploration.run(keep=False)

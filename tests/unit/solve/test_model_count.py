@@ -17,6 +17,7 @@ from exactile.solve.limits import Limits
 from exactile.solve.model_count import ModelCounting
 from exactile.tuning import TUNING
 from support.cover_files import dominoes, langford, queens
+from support.few import examples
 from support.random_models import brute_force, random_model
 
 
@@ -27,7 +28,7 @@ def test_the_number_is_right_whoever_finds_it(
 ) -> None:
     """Without a head start the memo does it, with a long one the search."""
     monkeypatch.setattr(TUNING, "cover_head_start", head_start)
-    for seed in range(200):
+    for seed in range(examples(200)):
         model = random_model(seed)
         answer = ModelCounting(model, use_memo=use_memo).run()
         assert answer.raw == len(brute_force(model)), seed
@@ -52,7 +53,7 @@ def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(TUNING, "cover_first_round", 2)
     monkeypatch.setattr(TUNING, "cover_nodes_a_state", 1)
     monkeypatch.setattr(TUNING, "cover_last_states", 9)
-    for seed in range(200):
+    for seed in range(examples(200)):
         model = random_model(seed)
         assert ModelCounting(model).run().raw == len(brute_force(model)), seed
 
@@ -67,7 +68,7 @@ def test_limits_are_kept() -> None:
 
 
 def test_what_is_expected_is_rarely_exceeded() -> None:
-    counters = [Counter(random_model(seed)) for seed in range(200)]
+    counters = [Counter(random_model(seed)) for seed in range(examples(200))]
     for counter in counters:
         counter.wait()
     exceeded = [c for c in counters if c.stats["states"] > c.states_expected + c.stats["layers"]]
