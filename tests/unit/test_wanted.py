@@ -86,6 +86,11 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "a freedom of polyforms": lambda: exactile.generate("square", 3, "banana"),
     "a set": lambda: exactile.piece_set("banana", SQUARE),
     "a lattice": lambda: exactile.get_lattice(3),
+    "no reference": lambda: exactile.load(3),
+    "a puzzle to compare": lambda: exactile.compare(["x"], ["dlx"]),
+    "one puzzle to compare": lambda: exactile.compare(BOARD, ["dlx"]),
+    "a width": lambda: exactile.draw_svg(BOARD, [], width="x"),
+    "no width": lambda: exactile.draw_svg(BOARD, [], width=0),
     "a solution": lambda: exactile.draw_svg(BOARD, "x"),
     "a solution to check": lambda: exactile.check(BOARD, ["x"]),
 }

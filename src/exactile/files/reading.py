@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exactile.errors import FileError, NotFoundError, suggestion
+from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files.models.names import is_model_file
 from exactile.files.puzzles import catalogue
 
 if TYPE_CHECKING:
+    from exactile.files.puzzles.document import Document
     from exactile.puzzle import Puzzle
 
 
@@ -38,28 +39,44 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """
+    if not isinstance(reference, str | os.PathLike):
+        raise PuzzleError(f"A name or a path must be a str or a path, not {reference!r}.")
     reference = os.fspath(reference)
     if "\n" in reference:
-        return _only(_of_text("the puzzle", reference), "the puzzle", None)
-    path, name = catalogue.split(reference)
-    if catalogue.has(path) or not _of_others(path):
+        return _document("the puzzle", reference).puzzle()
+    if catalogue.has(reference):
         return catalogue.load(reference)
-    return _only(_puzzles(path), path, name)
-
-
-def _only(puzzles: dict[str, Puzzle], path: str, name: str | None) -> Puzzle:
-    """Return the puzzle that is meant."""
-    if name is None and len(puzzles) > 1:
+    path, name = _split(reference)
+    if _of_others(path):
+        return _of_other(path, name)
+    if is_model_file(reference):
         raise FileError(
-            f"{path}: the file has {len(puzzles)} puzzles: name one of them, such as "
-            f"{path}#{next(iter(puzzles))}. Its puzzles: {', '.join(puzzles)}."
+            f"{reference} is the name of a model file, which no puzzle belongs to: `exactile cover "
+            f"{reference}` counts its solutions, and with --solutions prints them."
         )
-    if name is not None and name not in puzzles:
-        raise NotFoundError(
-            f"{path}: there is no puzzle '{name}' in it.{suggestion(name, puzzles)} "
-            f"Its puzzles: {', '.join(puzzles)}."
-        )
-    return puzzles[name or next(iter(puzzles))]
+    if not _looks_like_path(reference):
+        return catalogue.load(reference)  # which says what there is
+    if not path:
+        raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
+    return _document(path).puzzle(name)
+
+
+def _split(reference: str) -> tuple[str, str | None]:
+    """Return path and name; a ``#`` that belongs to an existing file's name is left in it."""
+    path, sign, name = reference.rpartition("#")
+    if not sign or _exists(reference):
+        return reference, None
+    return path, name
+
+
+def _looks_like_path(reference: str) -> bool:
+    if any(sign in reference for sign in ("/", os.sep, "#")):
+        return True
+    return reference.endswith(".toml") or _exists(reference)
+
+
+def _exists(reference: str) -> bool:
+    return bool(reference) and "\0" not in reference and Path(reference).exists()
 
 
 def _of_others(path: str) -> bool:
@@ -69,17 +86,19 @@ def _of_others(path: str) -> bool:
     return Path(path).suffix != ".toml" and not is_model_file(path) and Path(path).is_file()
 
 
-def _puzzles(path: str) -> dict[str, Puzzle]:
-    """Return the puzzles of a file of whatever kind."""
+def _of_other(path: str, number: str | None) -> Puzzle:
+    """Return a puzzle of a file that tells itself of what kind it is."""
     from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of
     from exactile.files.io.contents import decoded, file_bytes
     from exactile.files.io.place import Place
+    from exactile.files.puzzles.document import chosen
 
     name, data = file_bytes(path)
     form = format_of(name, data)
     if form in PUZZLES:
         with Place(name).errors():
-            return {puzzle.name: puzzle for puzzle in PUZZLES[form](name, data).puzzles}
+            puzzles = {puzzle.name: puzzle for puzzle in PUZZLES[form](name, data).puzzles}
+        return puzzles[chosen(list(puzzles), number, Place(path))]
     if form == SOLUTIONS:
         raise FileError(
             f"{name}: these are solutions: `exactile check {path}` checks them, `exactile render "
@@ -92,12 +111,10 @@ def _puzzles(path: str) -> dict[str, Puzzle]:
             f"write --pieces SET --drawing {path}. A model: `exactile cover {path}` counts its "
             "solutions."
         )
-    return _of_text(name, text)
+    return _document(name, text).puzzle(number)
 
 
-def _of_text(name: str, text: str) -> dict[str, Puzzle]:
-    """Return the puzzles of a text in TOML."""
-    from exactile.files.puzzles.document import Document
+def _document(path: str, text: str | None = None) -> Document:
+    from exactile.files.puzzles.document import Document  # which the catalogue's lists do not need
 
-    document = Document(name, text)
-    return {identifier: document.puzzle(identifier) for identifier in document.ids}
+    return Document(path, text)

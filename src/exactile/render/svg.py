@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.cover import Cover
@@ -13,6 +14,7 @@ from exactile.render.svg_edges import draw_edges
 from exactile.render.svg_rods import draw_rods
 from exactile.render.svg_sheets import draw_sheets
 from exactile.render.svg_solids import draw_solids
+from exactile.wanted import whole
 
 
 def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
@@ -48,6 +50,8 @@ def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
 
 def draw_cover(cover: Cover, width: int) -> Drawing:
     """Draw a solution that has colors and labels of its own; see `draw_svg`."""
+    if whole(width, "The width of a drawing") <= 0:
+        raise PuzzleError(f"A drawing cannot be {width} pixels wide.")
     return _drawing(cover.lattice)(cover, width)
 
 

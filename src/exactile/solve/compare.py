@@ -13,8 +13,9 @@ from typing import Any
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import get_backend
 from exactile.errors import BackendMissingError, PuzzleError
-from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.solve.trial import TASKS, Trial, run_trial
+from exactile.wanted import wanted
 
 FORMAT = 1
 
@@ -73,7 +74,7 @@ class Comparison:
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise PuzzleError(f"There is no task '{self.task}' to compare: use {', '.join(TASKS)}.")
-        names = [p.name for p in self.puzzles]
+        names = [require_puzzle(p).name for p in self.puzzles]
         for what, given in (("puzzle", names), ("backend", self.backends)):
             if not given:
                 raise PuzzleError(f"There is nothing to compare: name a {what}.")
@@ -205,7 +206,8 @@ def compare(puzzles: Iterable[Puzzle], backends: Iterable[str], **options: Any) 
     >>> [(run.backend, run.distinct) for run in found.runs]
     [('dlx', 36), ('reference', 36)]
     """
-    comparison = Comparison(list(puzzles), list(backends), **options)
+    puzzles = list(wanted(puzzles, Iterable, "What is compared"))  # type: ignore[type-abstract]
+    comparison = Comparison(puzzles, list(backends), **options)
     for _ in comparison.run():
         pass
     return comparison.answer

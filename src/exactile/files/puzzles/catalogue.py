@@ -1,16 +1,14 @@
-"""The catalogue: puzzle files that come with the package, and loading by name or path."""
+"""The catalogue: puzzle files that come with the package, by name."""
 
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, suggestion
-from exactile.files.models.names import is_model_file
 from exactile.files.puzzles.index import contents
 
 if TYPE_CHECKING:
@@ -54,13 +52,11 @@ def root() -> Path:
     return folder
 
 
-def _read(path: Path) -> Document:
+@cache
+def _document(path: Path) -> Document:
     from exactile.files.puzzles.document import Document  # which lists of puzzles do not need
 
     return Document(path)
-
-
-_document = cache(_read)
 
 
 @cache
@@ -108,44 +104,28 @@ def has(name: str) -> bool:
     return name.casefold() in _index()
 
 
-def load(reference: str | os.PathLike[str]) -> Puzzle:
-    """Return a puzzle of the catalogue or of a puzzle file; see `exactile.load`.
+def load(name: str) -> Puzzle:
+    """Return a puzzle of the catalogue, by identifier or alias.
+
+    Raises
+    ------
+    NotFoundError
+        If there is none of this name.
 
     Examples
     --------
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """
-    if isinstance(reference, str):
-        entry = _index().get(reference.casefold())
-        if entry is not None:
-            return _document(entry.path).puzzle(entry.id)
-        if is_model_file(reference):
-            raise FileError(
-                f"{reference} is the name of a model file, which no puzzle belongs to: "
-                f"`exactile cover {reference}` counts its solutions, and with --solutions prints "
-                "them."
-            )
-        if not _looks_like_path(reference):
-            ids = [e.id for e in entries()]
-            known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}
-            raise NotFoundError(
-                f"There is no puzzle '{reference}' in the catalogue."
-                f"{_suggested(reference, known)} It has {len(ids)} puzzles (`exactile list`); "
-                "a file of your own is named by its path, FILE.toml or FILE.toml#NAME."
-            )
-    path, name = split(os.fspath(reference))
-    if not path:
-        raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
-    document = _read(Path(path))
-    if name is None:
-        if len(document.ids) > 1:
-            raise FileError(
-                f"{path}: the file has {len(document.ids)} puzzles: name one of them, such as "
-                f"{path}#{document.ids[0]}. Its puzzles: {', '.join(document.ids)}."
-            )
-        name = document.ids[0]
-    return document.puzzle(name)
+    entry = _index().get(name.casefold())
+    if entry is None:
+        known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}
+        raise NotFoundError(
+            f"There is no puzzle '{name}' in the catalogue.{_suggested(name, known)} It has "
+            f"{len(entries())} puzzles (`exactile list`); a file of your own is named by its path, "
+            "FILE.toml or FILE.toml#NAME."
+        )
+    return _document(entry.path).puzzle(entry.id)
 
 
 def statement_digest(identifier: str) -> str:
@@ -172,21 +152,3 @@ def _suggested(name: str, known: dict[str, str]) -> str:
     for lower, word in known.items():
         hint = hint.replace(f"'{lower}'", f"'{word}'")
     return hint
-
-
-def _looks_like_path(reference: str) -> bool:
-    if any(sign in reference for sign in ("/", os.sep, "#")):
-        return True
-    return reference.endswith(".toml") or _exists(reference)
-
-
-def split(reference: str) -> tuple[str, str | None]:
-    """Return path and name; a ``#`` that belongs to an existing file's name is left in it."""
-    path, sign, name = reference.rpartition("#")
-    if not sign or _exists(reference):
-        return reference, None
-    return path, name
-
-
-def _exists(reference: str) -> bool:
-    return bool(reference) and "\0" not in reference and Path(reference).exists()

@@ -72,23 +72,18 @@ class Document:
         """Return the checked table of a puzzle; its region is checked when it is built."""
         return self._place(name).convert(self.tables[name], PuzzleTable)
 
-    def puzzle(self, name: str) -> Puzzle:
-        """Build a puzzle, by identifier or alias; upper and lower case do not matter.
+    def puzzle(self, name: str | None = None) -> Puzzle:
+        """Build a puzzle, by identifier or alias, or the only one; case does not matter.
 
         Raises
         ------
         NotFoundError
             If the file has no such puzzle.
         PuzzleError
-            If its statement is wrong.
+            If its statement is wrong, or there are several and none is named.
         """
-        identifier = self._index.get(name.casefold())
-        if identifier is None:
-            raise self.place.error(
-                f"there is no puzzle '{name}' in it.{suggestion(name, self.ids)} "
-                f"Its puzzles: {', '.join(self.ids)}.",
-                NotFoundError,
-            )
+        named = self._index.get(name.casefold(), name) if name is not None else None
+        identifier = chosen(self.ids, named, self.place)
         return built(identifier, self.header(identifier), self._place(identifier))
 
     def _place(self, name: str) -> Place:
@@ -116,6 +111,29 @@ class Document:
                         f"the name '{word}' is taken by puzzle '{other}': every identifier and "
                         "alias must be unique."
                     )
+
+
+def chosen(names: list[str], name: str | None, place: Place) -> str:
+    """Return which of a file's puzzles is meant, the only one if none is named.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such puzzle.
+    FileError
+        If there are several and none is named.
+    """
+    known = f"Its puzzles: {', '.join(names)}."
+    if name is None and len(names) > 1:
+        raise place.error(
+            f"the file has {len(names)} puzzles: name one of them, such as {place}#{names[0]}. "
+            f"{known}"
+        )
+    if name is not None and name not in names:
+        raise place.error(
+            f"there is no puzzle '{name}' in it.{suggestion(name, names)} {known}", NotFoundError
+        )
+    return name or names[0]
 
 
 def _text(path: Path, place: Place) -> str:
