@@ -30,7 +30,7 @@ from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
 from support import cover_files
-from support.few import few
+from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
 
@@ -76,7 +76,7 @@ def test_symmetry_saves_runs() -> None:
 
 
 def test_random_models_and_colors() -> None:
-    for seed in range(12):
+    for seed in range(examples(12)):
         model = random_model(seed, most_options=7)
         found = CoverSearch(model, backend=fake("plain"))
         rows = {frozenset(o for o in r if o >= 0) for b in found.batches() for r in b.tolist()}

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from exactile.ledger.record import Numbers
 from exactile.ledger.store import Ledger
 from support.waiting import children, let_work
@@ -31,6 +33,7 @@ def begin(path: Path, *words: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_killed_again_and_again(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
     for seconds in (0.9, 1.5, 2.5):

@@ -70,7 +70,7 @@ def test_ctrl_c_hands_over_the_best_packing() -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        let_work(process, 8)
+        let_work(process, 5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -199,11 +199,11 @@ def test_show(cli: Cli) -> None:
     assert json.loads(out)["symmetries"] == {"all": 48, "proper": 24}
 
 
-@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 19])
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 37])
 def test_puzzles_are_shown_in_80_columns(cli: Cli, step: int) -> None:
     _, out, _ = cli("list", "--json")
     puzzles = json.loads(out)["puzzles"][::step]
-    assert len(puzzles) >= 30
+    assert len(puzzles) >= 1000 // step
     assert len({p["lattice"] for p in puzzles}) >= 7
     for puzzle in puzzles:
         code, out, err = cli("show", puzzle["id"])

@@ -100,7 +100,7 @@ def test_pack_finds_solutions_too(cli: Cli) -> None:
 
 
 def test_pack_within_a_limit(cli: Cli) -> None:
-    words = ("--time-limit", "6", "--workers", "1", "--no-first-look")
+    words = ("--time-limit", "3", "--workers", "1", "--no-first-look")
     code, out, _ = cli("pack", "hexominoes-14x15", *words)
     assert code == 3
     assert "of 210 units, at most 2" in out
@@ -121,7 +121,7 @@ def test_pack_tells_of_each_better_packing(cli: Cli) -> None:
             ("pack", "hexominoes-14x15", "--no-first-look", "--backend", "rc2"),
             ("pack", "hexominoes-14x15", "--no-first-look"),
         ],
-        2,
+        3,
     ),
 )
 def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...]) -> None:
@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...]) -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        let_work(process, 6)
+        let_work(process, 4)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130, err

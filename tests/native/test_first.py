@@ -105,7 +105,9 @@ def test_the_portfolio_agrees_with_brute_force(first: int) -> None:
             assert last.stopped is None
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "repair")) for n in MEMBERS]
+)
 def test_the_same_seed_finds_the_same(name: str) -> None:
     model = exactile.lower(exactile.load("hexiamonds-3x12"))
     number = 1 if name == "repair" else 3  # its attempts are long
@@ -126,6 +128,7 @@ def test_with_one_worker_the_portfolio_is_repeatable(seed: int) -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 def test_what_has_no_solution_is_searched_to_the_end() -> None:
     with Search(exactile.load("hexiamonds-3x12"), backend="first", limit=1) as search:
         assert not list(search)

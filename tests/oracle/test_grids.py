@@ -89,6 +89,7 @@ def test_grids_of_six_by_six() -> None:
     assert count_sudoku(empty(boxed(6, (2, 3), diagonals=True))).number == 8640
 
 
+@pytest.mark.slow
 def test_grids_of_six_by_six_by_memo() -> None:
     counted = count_sudoku(empty(boxed(6, (2, 3))), use_relabeling=False)
     assert (counted.number, counted.method) == (28_200_960, "memo")

@@ -70,7 +70,7 @@ def tube(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-@pytest.mark.parametrize("name", files.FILES)
+@pytest.mark.parametrize("name", few(files.FILES, 2))
 def test_a_changed_file_is_refused(name: str, tube: Path, tmp_path: Path) -> None:
     """Each of many changes of a byte, a line, or the length."""
     rng = random.Random(name)

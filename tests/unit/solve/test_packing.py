@@ -120,7 +120,7 @@ def test_fixed_placements_stay(backend: str) -> None:
 
 def test_a_time_limit_keeps_packing_and_bound() -> None:
     puzzle = exactile.load("hexominoes-14x15")
-    found = pack(puzzle, time_limit=6, workers=1, first_look=False)
+    found = pack(puzzle, time_limit=2, workers=1, first_look=False)
     assert found.stopped == "time limit"
     assert (found.value or 0) <= found.bound <= 210
 
