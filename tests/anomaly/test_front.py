@@ -23,6 +23,7 @@ from exactile.solve.front import FrontCounter
 from exactile.solve.front_counting import FrontCounting
 from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
+from support import full_disk
 from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import let_work
 
@@ -188,6 +189,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         [sys.executable, "-c", FULL, str(tmp_path)],
         capture_output=True,
         text=True,
+        env=full_disk.ENVIRONMENT,
         timeout=120,
         cwd=Path(__file__).parents[1],
     )

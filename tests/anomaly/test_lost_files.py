@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from exactile.cli.output import KEPT, Output
 from exactile.errors import FileError
 from exactile.files import read_solutions, write_solutions
 from exactile.puzzle import Solution
+from support import full_disk
 
 OLD = '{"format":2,"puzzle":"pentominoes-6x10"}\n{"end":"complete"}\n'
 SOLVE = ["solve", "pentominoes-6x10", "--format", "jsonl"]
@@ -175,7 +175,7 @@ def test_a_full_disk_names_the_file_and_loses_nothing(words: list[str], tmp_path
         capture_output=True,
         text=True,
         timeout=120,
-        env=os.environ | {"NO_COLOR": "1"},
+        env=full_disk.ENVIRONMENT,
         check=False,
     )
     assert finished.returncode == 1, finished.stderr

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support import full_disk
+
 REFUTE = """
 import sys
 from pathlib import Path
@@ -79,6 +81,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         [sys.executable, "-c", REFUTE + limit + RUN, tmp_path / "proof"],
         capture_output=True,
         text=True,
+        env=full_disk.ENVIRONMENT,
     )
     assert "OSError: [Errno 27] File too large" in run.stderr
     assert list(tmp_path.iterdir()) == []

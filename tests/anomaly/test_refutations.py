@@ -18,6 +18,7 @@ from exactile.backends.sat_solver import PROOFS
 from exactile.errors import BackendError
 from exactile.model.encode import encode
 from exactile.model.lower import lower
+from support import full_disk
 from support.small import box_puzzle, dominoes, mutilated
 
 Clauses = list[list[int]]
@@ -164,7 +165,10 @@ def test_a_full_disk_leaves_no_half_proof(tmp_path: Path, solver: str, limit: in
         "    print(error)\n"
     )
     words = [sys.executable, "-c", code, str(cnf), str(tmp_path / "proof"), solver, str(limit)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    environment = full_disk.ENVIRONMENT
+    done = subprocess.run(
+        words, capture_output=True, text=True, timeout=60, check=True, env=environment
+    )
     assert "The proof cannot be written" in done.stdout
     assert [p.name for p in tmp_path.iterdir()] == ["cnf"]
 

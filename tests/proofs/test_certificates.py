@@ -1,7 +1,6 @@
 """Certificates hold, and damaged or forged ones are refused."""
 
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -20,6 +19,7 @@ from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.solve.certify import PROOF, certify
+from support import full_disk
 from support.few import few
 from support.random_puzzles import random_puzzle
 from support.work_tasks import Killed, importable
@@ -208,7 +208,7 @@ def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) 
         capture_output=True,
         text=True,
         timeout=120,
-        env=os.environ | {"NO_COLOR": "1"},
+        env=full_disk.ENVIRONMENT,
         check=False,
     )
     assert finished.returncode == 1, finished.stderr
