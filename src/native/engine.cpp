@@ -42,7 +42,7 @@ struct Engine::Share {
 };
 
 Engine::Engine(Cover cover, Tuning tuning)
-    : problem_(std::move(cover)), tuning_(std::move(tuning)), pool_{Prefix{}} {
+    : problem_(std::move(cover)), tuning_(std::move(tuning)), pool_{Left{}} {
     check_prunings();
     kernels_.push_back(make_kernel(problem_, tuning_));
 }
@@ -66,16 +66,31 @@ void Engine::set_prefixes(std::vector<Prefix> prefixes) {
         for (const Index move : prefix.path)
             if ((move < 0 ? ~move : move) >= problem_.cover.options())
                 throw std::invalid_argument("a prefix names an option that does not exist");
-    std::sort(prefixes.begin(), prefixes.end(),
-              [](const Prefix& a, const Prefix& b) { return comes_before(b.path, a.path); });
     const std::scoped_lock lock(use_);
-    pool_ = std::move(prefixes);
+    pool_.clear();
+    for (Prefix& prefix : prefixes)
+        pool_.push_back({nullptr, 0, std::move(prefix.path), prefix.weight});
+    sort_pool();
+}
+
+std::vector<Prefix> Engine::prefixes() const {
+    const std::scoped_lock lock(use_);
+    std::vector<Prefix> result;
+    for (auto left = pool_.rbegin(); left != pool_.rend(); ++left)
+        result.push_back({left->path(), left->weight});
+    return result;
+}
+
+// The next to be searched comes last.
+void Engine::sort_pool() {
+    std::sort(pool_.begin(), pool_.end(),
+              [](const Left& a, const Left& b) { return comes_before(b, a); });
 }
 
 double Engine::remaining() const {
     const std::scoped_lock lock(use_);
     double sum = 0;
-    for (const Prefix& prefix : pool_) sum += prefix.weight;
+    for (const Left& left : pool_) sum += left.weight;
     return sum;
 }
 
@@ -112,8 +127,7 @@ void Engine::run(const Limits& limits) {
     work(*kernels_[0], limits, wanted, deadline, share, &limits.interrupted);
     for (std::thread& thread : threads) thread.join();
     ordered_ = limits.ordered;
-    std::sort(pool_.begin(), pool_.end(),
-              [](const Prefix& a, const Prefix& b) { return comes_before(b.path, a.path); });
+    if (workers > 1) sort_pool();  // one worker keeps the order
     if (ordered_)
         std::sort(held_.begin(), held_.end(),
                   [](const Path& a, const Path& b) { return comes_before(b, a); });
@@ -134,15 +148,17 @@ void Engine::work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
     run.solution_limit = wanted;
     run.keep = limits.keep;
     run.wanted = &share.wanted;
-    std::vector<Prefix> mine;
+    std::vector<Left> mine;
     try {
         while (fetch(mine, share)) {
-            const Prefix prefix = std::move(mine.back());
+            const Prefix prefix{mine.back().path(), mine.back().weight};
             mine.pop_back();
             const std::int64_t before = run.count;
             kernel.search(prefix.path, run);
-            for (auto left = run.left.rbegin(); left != run.left.rend(); ++left)
-                mine.push_back({std::move(left->path), left->weight * prefix.weight});
+            for (auto left = run.left.rbegin(); left != run.left.rend(); ++left) {
+                left->weight *= prefix.weight;
+                mine.push_back(std::move(*left));
+            }
             run.left.clear();
             run.go_on();
             report(run, run.count - before, wanted, deadline, share);
@@ -167,7 +183,7 @@ void Engine::fail(Share& share) {
 
 // Take a prefix from the pool unless there is one at hand; wait while others may still give some.
 // Returns false when all is over.
-bool Engine::fetch(std::vector<Prefix>& mine, Share& share) {
+bool Engine::fetch(std::vector<Left>& mine, Share& share) {
     if (share.over) return false;
     if (!mine.empty()) return true;
     std::unique_lock lock(share.mutex);
@@ -194,15 +210,15 @@ std::int64_t Engine::ready(std::int64_t limit) const {
     if (!ordered_ || pool_.empty()) return std::min(limit, static_cast<std::int64_t>(held_.size()));
     std::int64_t count = 0;
     for (auto path = held_.rbegin(); path != held_.rend() && count < limit; ++path, ++count)
-        if (!comes_before(*path, pool_.back().path)) break;
+        if (!comes_before(*path, pool_.back())) break;
     return count;
 }
 
 // Give away prefixes near the root, which are last in order, up to half of the weight.
-void Engine::give(std::vector<Prefix>& mine, Share& share) {
+void Engine::give(std::vector<Left>& mine, Share& share) {
     if (mine.size() < 2) return;
     double weight = 0;
-    for (const Prefix& prefix : mine) weight += prefix.weight;
+    for (const Left& left : mine) weight += left.weight;
     std::size_t given = 0;
     for (double part = 0; given + 1 < mine.size() && part < weight / 2; ++given)
         part += mine[given].weight;
@@ -223,7 +239,7 @@ void Engine::report(const Run& run, std::int64_t fresh, std::int64_t wanted,
         share.finish();
 }
 
-void Engine::collect(Run& run, std::vector<Prefix>& mine, Share& share) {
+void Engine::collect(Run& run, std::vector<Left>& mine, Share& share) {
     const std::scoped_lock lock(share.mutex);
     pool_.insert(pool_.end(), std::make_move_iterator(mine.begin()),
                  std::make_move_iterator(mine.end()));

@@ -37,10 +37,7 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     // The prefixes still to be searched, in order. At first there is one, the whole tree.
-    std::vector<Prefix> prefixes() const {
-        const std::scoped_lock lock(use_);
-        return {pool_.rbegin(), pool_.rend()};
-    }
+    std::vector<Prefix> prefixes() const;
     void set_prefixes(std::vector<Prefix> prefixes);
 
     // Search until a limit is reached or nothing is left. More than kMostWorkers are too many.
@@ -60,7 +57,7 @@ public:
     std::uint64_t nodes() const { return locked(nodes_); }
     std::uint64_t updates() const { return locked(updates_); }
     std::int64_t count() const { return locked(count_); }
-    // The longest time, in seconds, that it took to come to the node of a prefix.
+    // The longest time, in seconds, that it took to come to the node of a prefix or to leave one.
     double slowest_replay() const { return locked(slowest_replay_); }
     // The sum of the weights of what is left.
     double remaining() const;
@@ -78,22 +75,23 @@ private:
     }
 
     void check_prunings() const;
+    void sort_pool();
     void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
               Run::Clock::time_point deadline, Share& share,
               const std::function<bool()>* interrupted = nullptr);
     std::int64_t ready(std::int64_t limit) const;
-    bool fetch(std::vector<Prefix>& mine, Share& share);
-    void give(std::vector<Prefix>& mine, Share& share);
+    bool fetch(std::vector<Left>& mine, Share& share);
+    void give(std::vector<Left>& mine, Share& share);
     void report(const Run& run, std::int64_t fresh, std::int64_t wanted,
                 Run::Clock::time_point deadline, Share& share);
-    void collect(Run& run, std::vector<Prefix>& mine, Share& share);
+    void collect(Run& run, std::vector<Left>& mine, Share& share);
     static void fail(Share& share);
 
     mutable std::mutex use_;
     Problem problem_;
     Tuning tuning_;
     std::vector<std::unique_ptr<Kernel>> kernels_;  // one for each worker
-    std::vector<Prefix> pool_;                      // in reverse order
+    std::vector<Left> pool_;                        // in reverse order
     std::vector<Path> held_;                        // solutions not taken yet, in reverse order
     std::uint64_t nodes_ = 0;
     std::uint64_t updates_ = 0;

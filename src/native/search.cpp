@@ -4,24 +4,28 @@
 
 namespace exactile {
 
-bool comes_before(const Path& a, const Path& b) {
-    const std::size_t common = std::min(a.size(), b.size());
-    for (std::size_t k = 0; k < common; ++k) {
-        if (a[k] == b[k]) continue;
-        // Where one goes on without an option, the other has chosen it before.
-        if ((a[k] < 0) != (b[k] < 0)) return b[k] < 0;
-        return a[k] < b[k];
-    }
-    return a.size() < b.size();
+Path Left::path() const {
+    Path result;
+    result.reserve(size());
+    if (shared) result.assign(trunk->begin(), trunk->begin() + static_cast<std::ptrdiff_t>(shared));
+    result.insert(result.end(), rest.begin(), rest.end());
+    return result;
 }
 
 void Run::leave(Index option) {
-    left.push_back({path, 1.0});
-    left.back().path.push_back(option);
+    if (!trunk_) trunk_ = std::make_shared<const Path>(path);
+    const auto end =
+        trunk_->begin() + static_cast<std::ptrdiff_t>(std::min(trunk_->size(), path.size()));
+    const auto fork = std::mismatch(trunk_->begin(), end, path.cbegin());
+    Left& branch = left.emplace_back();
+    branch.trunk = trunk_;
+    branch.shared = static_cast<std::size_t>(fork.first - trunk_->begin());
+    branch.rest.assign(fork.second, path.cend());
+    branch.rest.push_back(option);
 }
 
 void Run::divide(std::int64_t branches) {
-    for (Prefix& prefix : left) prefix.weight /= static_cast<double>(branches);
+    for (Left& branch : left) branch.weight /= static_cast<double>(branches);
 }
 
 void Run::look() {

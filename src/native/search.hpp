@@ -33,8 +33,31 @@ struct Prefix {
     double weight = 1.0;  // product of 1 / (number of branches) along the way
 };
 
-// Whether the subtree of `a` is searched before that of `b`.
-bool comes_before(const Path& a, const Path& b);
+// A prefix that shares the beginning of its path with others: thousands are left at a stop deep in
+// a tree, all along the way to one node.
+struct Left {
+    std::shared_ptr<const Path> trunk;
+    std::size_t shared = 0;  // so many moves are those of the trunk
+    Path rest;
+    double weight = 1.0;
+
+    std::size_t size() const { return shared + rest.size(); }
+    Index operator[](std::size_t k) const { return k < shared ? (*trunk)[k] : rest[k - shared]; }
+    Path path() const;
+};
+
+// Whether the subtree of `a` is searched before that of `b`; both are paths.
+template <typename A, typename B>
+bool comes_before(const A& a, const B& b) {
+    const std::size_t common = std::min(a.size(), b.size());
+    for (std::size_t k = 0; k < common; ++k) {
+        if (a[k] == b[k]) continue;
+        // Where one goes on without an option, the other has chosen it before.
+        if ((a[k] < 0) != (b[k] < 0)) return b[k] < 0;
+        return a[k] < b[k];
+    }
+    return a.size() < b.size();
+}
 
 // Paths one after the other; the k-th ends at ends[k].
 struct Paths {
@@ -67,12 +90,13 @@ public:
     std::uint64_t updates = 0;
     std::int64_t count = 0;
     Paths found;
-    std::vector<Prefix> left;
+    std::vector<Left> left;
     Path path;  // the way to the present node
 
-    double slowest_replay = 0;  // seconds from the root to the node of a prefix
+    // Seconds from the root to the node of a prefix, or to write down what is left.
+    double slowest_replay = 0;
 
-    // A kernel begins with a prefix, and has come to its node.
+    // A kernel begins with either of these, and is done with it.
     void set_out() { set_out_ = Clock::now(); }
     void arrive() {
         const std::chrono::duration<double> taken = Clock::now() - set_out_;
@@ -92,7 +116,10 @@ public:
         return stopping_;
     }
     bool stopped() const { return stopping_; }
-    void go_on() { stopping_ = false; }
+    void go_on() {
+        stopping_ = false;
+        trunk_.reset();
+    }
     bool spent() const { return nodes >= node_limit || count >= solution_limit; }
 
     // Leave the branch that chooses an option at the present node.
@@ -109,6 +136,7 @@ private:
 
     bool stopping_ = false;
     std::int64_t fuel_ = kWorkPerLook;
+    std::shared_ptr<const Path> trunk_;  // the path when the first branch was left
     Clock::time_point set_out_;
     Clock::time_point next_question_ = Clock::now() + kPatience;
 };

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "endgame.hpp"
+#include "ranks.hpp"
 
 namespace exactile::EXACTILE_ISA {
 
@@ -25,7 +26,8 @@ public:
         : problem_(problem),
           tuning_(tuning),
           cover_(problem.cover),
-          endgame_(problem, tuning.prunings, tuning.near) {
+          endgame_(problem, tuning.prunings, tuning.near),
+          ranks_(cover_.lower.size()) {
         const std::size_t nodes = cover_.members.size();
         const std::size_t items = cover_.lower.size();
         live_.assign(items, 0);
@@ -53,6 +55,7 @@ public:
         open_count_ = items;
         for (Index i = 0; i < cover_.items(); ++i)
             if (cover_.lower[i] == 0) close_item(i);
+        for (std::size_t p = 0; p < open_count_; ++p) ranks_.insert(open_[p], branches(open_[p]));
         for (Index i = 0; i < cover_.items(); ++i)
             if (cover_.upper[i] == 0) remove_all(i);
         trail_.clear();
@@ -80,7 +83,9 @@ public:
         while (!stack_.empty()) {
             const std::uint64_t done = run.updates - before;
             if (run.stop(static_cast<std::int64_t>(16 * done + open_count_))) {
+                run.set_out();
                 leave(run);
+                run.arrive();
                 break;
             }
             before = run.updates;
@@ -125,6 +130,7 @@ private:
     void remove(Index option) {
         for (std::int64_t k = cover_.first[option]; k < cover_.first[option + 1]; ++k) {
             const Index i = cover_.members[k];
+            if (need(i) > 0) ranks_.move(i, branches(i), branches(i) - 1);
             const std::int64_t last = block_[i] + --live_[i];
             const std::int64_t other = cells_[last];
             const std::int64_t place = place_[k];
@@ -139,8 +145,11 @@ private:
     }
 
     void restore(Index option) {
-        for (std::int64_t k = cover_.first[option + 1] - 1; k >= cover_.first[option]; --k)
-            ++live_[cover_.members[k]];
+        for (std::int64_t k = cover_.first[option + 1] - 1; k >= cover_.first[option]; --k) {
+            const Index i = cover_.members[k];
+            if (need(i) > 0) ranks_.move(i, branches(i), branches(i) + 1);
+            ++live_[i];
+        }
         flip(option);
         ++live_options_;
     }
@@ -183,7 +192,9 @@ private:
                 remove_other_colors(i, cover_.colors[k]);
                 continue;
             }
+            if (need(i) > 0) ranks_.erase(i, branches(i));
             if (++used_[i] == cover_.lower[i]) close_item(i);
+            if (need(i) > 0) ranks_.insert(i, branches(i));
             if (used_[i] == cover_.upper[i]) remove_all(i);
         }
     }
@@ -192,27 +203,31 @@ private:
         for (std::int64_t k = cover_.first[option + 1] - 1; k >= cover_.first[option]; --k) {
             const Index i = cover_.members[k];
             if (cover_.colors[k] > 0) continue;
+            if (need(i) > 0) ranks_.erase(i, branches(i));
             if (used_[i]-- == cover_.lower[i])
                 ++open_count_;  // the item closed last is the first behind the open ones
+            if (need(i) > 0) ranks_.insert(i, branches(i));
         }
     }
 
-    Index need(Index item) const { return cover_.lower[item] - used_[item]; }
+    Index need(Index item) const { return cover_.lower[item] - used_[item]; }  // 0 if not open
+    Index branches(Index item) const { return live_[item] - need(item) + 1; }
 
     // The open item with the fewest branches, the lowest number among equals and those that are
     // near enough; kFree if none is open, kNone if one has no branches.
     Index pick_item() const {
         const Index near = tuning_.near.at(open_count_);
-        Index best = kFree;
+        const Index ranked = ranks_.pick(near);
+        if (ranked == Ranks::kStuck) return kNone;
+        if (ranked != Ranks::kUnknown) return ranked;
+        Index best = kFree;  // all have more than one branch
         Index fewest = std::numeric_limits<Index>::max();
         for (std::size_t p = 0; p < open_count_; ++p) {
             const Index i = open_[p];
-            Index branches = live_[i] - need(i) + 1;
-            if (branches <= 0) return kNone;
-            if (branches > 1 && branches < near) branches = near;
-            if (branches < fewest || (branches == fewest && i < best)) {
+            const Index count = std::max(branches(i), near);
+            if (count < fewest || (count == fewest && i < best)) {
                 best = i;
-                fewest = branches;
+                fewest = count;
             }
         }
         return best;
@@ -235,7 +250,7 @@ private:
         } else {
             for (Index place = 0; place < live_[item]; ++place)
                 branches_.push_back(option_at(item, place));
-            count = static_cast<std::size_t>(live_[item] - need(item) + 1);
+            count = static_cast<std::size_t>(branches(item));
         }
         std::sort(branches_.begin() + static_cast<std::ptrdiff_t>(first), branches_.end());
         branches_.resize(first + count);  // behind these too few would be left to meet the need
@@ -311,6 +326,7 @@ private:
     const Tuning& tuning_;
     const Cover& cover_;
     Endgame endgame_;
+    Ranks ranks_;                      // the open items with few branches
     std::vector<Index> option_of_;     // node -> option
     std::vector<std::int64_t> block_;  // item -> start of its block in cells_
     std::vector<std::int64_t> cells_;  // place -> node

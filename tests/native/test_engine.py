@@ -26,6 +26,7 @@ from exactile.model.lower import lower
 from exactile.model.model import Ints, Longs
 from support.few import examples, few
 from support.random_models import Solutions, brute_force, models, random_model
+from support.small import dominoes
 
 MODELS = 500
 BLOCK = 50
@@ -140,6 +141,18 @@ def test_counters_do_not_depend_on_slices() -> None:
         whole, sliced = Exploration(model, **way), Exploration(model, **way)
         assert len(solutions_of(whole)) == len(solutions_of(sliced, limit=1)) == 24
         assert whole.nodes == sliced.nodes == 1 + 4 + 12 + 24 + 24
+
+
+def test_a_node_costs_what_changes_and_a_stop_deep_in_the_tree_little() -> None:
+    model = lower(dominoes(60, 60))
+    one, sliced = Exploration(model, kernel="sparse"), Exploration(model, kernel="sparse")
+    first = one.run(limit=1)
+    while not len(found := sliced.run(limit=1, nodes=400)):
+        assert len(sliced.prefixes[-1].path) <= sliced.nodes
+    assert (found == first).all()
+    assert one.nodes == sliced.nodes == 1801  # no node in vain
+    assert len(one.prefixes) > 500
+    assert all(Exploration(model, prefixes=[p]).prefixes == [p] for p in sliced.prefixes[::100])
 
 
 PUZZLES = {"pentominoes-3x20": 8, "soma-cube": 11520, "tritrigs-heart-2": 104}
