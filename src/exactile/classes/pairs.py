@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,11 +13,20 @@ from exactile.model.orbits import Assignments
 from exactile.tuning import TUNING
 
 
-def rearranged_pairs(solutions: Solutions) -> tuple[Longs, Assignments]:
+def rearranged_pairs(
+    solutions: Solutions, pulse: Callable[[], None] = lambda: None
+) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of one that differ in just two placements.
 
     Two solutions do so if they become equal when two placements of each are left out. So the
     signatures of all solutions without any two placements are sorted, and equal ones compared.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    pulse
+        Called many times a second; what it raises ends the work.
 
     Returns
     -------
@@ -36,9 +47,9 @@ def rearranged_pairs(solutions: Solutions) -> tuple[Longs, Assignments]:
     passes = 1 + len(images) * len(left) // TUNING.class_keys_at_once
     numbers, rows = [np.zeros(0, dtype=np.int64)], [images[:0]]
     for residue in range(passes):
-        keys, owners = _keys(solutions, images, whole, (left, right), passes, residue)
+        keys, owners = _keys(solutions, images, whole, (left, right), passes, residue, pulse)
         for one, other in _equal_neighbors(keys, owners, len(solutions)):
-            good = _rearranged(solutions, images[one], images[other])
+            good = _rearranged(solutions, images[one], images[other], pulse)
             numbers.append(one[good])
             rows.append(images[other[good]])
     return np.concatenate(numbers), np.concatenate(rows)
@@ -51,10 +62,12 @@ def _keys(
     columns: tuple[Longs, Longs],
     passes: int,
     residue: int,
+    pulse: Callable[[], None],
 ) -> tuple[Longs, Longs]:
     """Return signatures without two placements, sorted, and whose they are; one residue of them."""
     keys, owners = [], []
     for i, j in zip(*columns, strict=True):
+        pulse()
         real = np.flatnonzero(images[:, i] >= 0)
         rest = whole[real] - solutions.codes(images[real, i]) - solutions.codes(images[real, j])
         mine = rest % passes == residue
@@ -82,11 +95,12 @@ def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs
 
 
 def _rearranged(
-    solutions: Solutions, one: Assignments, other: Assignments
+    solutions: Solutions, one: Assignments, other: Assignments, pulse: Callable[[], None]
 ) -> npt.NDArray[np.bool_]:
     """Return in which rows two placements, and no more, are other ones on the same units."""
     result: npt.NDArray[np.bool_] = np.zeros(len(one), dtype=bool)
     for k, (a, b) in enumerate(zip(one, other, strict=True)):
+        pulse()
         old, new = np.setdiff1d(a, b), np.setdiff1d(b, a)
         if len(old) == len(new) == 2:
             result[k] = all(

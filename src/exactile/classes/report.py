@@ -16,6 +16,7 @@ from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation, transformations
 from exactile.puzzle import Puzzle
 from exactile.solve import Search
+from exactile.solve.limits import Limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,8 @@ def similarity_classes(
     most
         So many silhouettes of each kind are told.
     options
-        Of the search for the solutions; see `Search`.
+        Of the search for the solutions; see `Search`. A time limit is one for all together, half
+        of it for the search.
 
     Examples
     --------
@@ -191,10 +193,12 @@ def similarity_classes(
     >>> found.solutions, found.complete
     (2, True)
     """
-    search = Search(puzzle, **options)
+    seconds = options.pop("time_limit", None)
+    limits = Limits(seconds).rest()
+    search = Search(puzzle, time_limit=seconds and seconds / 2, **options)
     solutions = Solutions.of_search(search)
     remarks: list[str] = []
-    found = transformations(solutions, shared=shared, remarks=remarks)
+    found = transformations(solutions, shared=shared, remarks=remarks, limits=limits)
     return Report.of(solutions, found).answer(
         shared=shared, most=most, complete=search.stopped is None, remarks=tuple(remarks)
     )

@@ -14,6 +14,7 @@ from exactile.classes.pairs import rearranged_pairs
 from exactile.classes.solutions import Solutions
 from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Assignments
+from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
 
 Halves = tuple[Ints, Ints] | None
@@ -96,6 +97,7 @@ def transformations(
     moved_by: Isometries | None = None,
     watch: Callable[[float], None] | None = None,
     remarks: list[str] | None = None,
+    limits: Limits | None = None,
 ) -> list[Transformation]:
     """Return all transformations between solutions.
 
@@ -116,7 +118,9 @@ def transformations(
     watch
         Called from time to time with the part of the work that is done.
     remarks
-        Here it is written if some were left out.
+        Here it is written if some were left out, or not all was compared in time.
+    limits
+        When to stop.
 
     Returns
     -------
@@ -140,7 +144,7 @@ def transformations(
         return []
     known = moved_by or usable_isometries(solutions)
     found: dict[tuple[int, int], Transformation] = {}
-    for kind, moves in _all_moves(solutions, known, watch, remarks):
+    for kind, moves in _all_moves(solutions, known, watch, remarks, limits or Limits()):
         for change in _between_solutions(solutions, kind, moves, shared):
             place = (change.first, change.second + change.element * len(solutions))
             other = found.get(place)
@@ -177,8 +181,28 @@ def _all_moves(
     known: Isometries,
     watch: Callable[[float], None] | None,
     remarks: list[str] | None,
+    limits: Limits,
 ) -> Iterator[tuple[Kind, Moves]]:
     """Yield what can be changed, part by part; the result need not be a solution."""
+    try:
+        yield from _blocks_and_exchanges(solutions, known, watch, remarks, limits)
+        numbers, changed = rearranged_pairs(solutions, limits.require)
+    except TimeoutError as reason:
+        if remarks is not None:
+            remarks.append(f"Not all was compared ({reason}): classes may belong together.")
+        return
+    nothing = np.full(len(numbers), -1, dtype=np.int32)
+    yield Kind.PAIR, Moves(numbers, changed, nothing, [None] * len(numbers))
+
+
+def _blocks_and_exchanges(
+    solutions: Solutions,
+    known: Isometries,
+    watch: Callable[[float], None] | None,
+    remarks: list[str] | None,
+    limits: Limits,
+) -> Iterator[tuple[Kind, Moves]]:
+    """Yield what one isometry, or it and its inverse, can change, part by part."""
     cut_short = 0
     pieces = solutions.pieces()
     step = max(1, TUNING.class_pairs_at_once // max(1, len(known)))
@@ -186,6 +210,7 @@ def _all_moves(
         rows = solutions.rows[begin : begin + step]
         owners = solutions.owners(rows)
         for kind in (Kind.BLOCK, Kind.EXCHANGE):
+            limits.require()
             chosen = np.flatnonzero(known.wanted & kind)
             number, isometry, first, placements, cut = find_moves(
                 owners,
@@ -207,9 +232,6 @@ def _all_moves(
             f"{cut_short:,} times one isometry moves more than ten blocks or pairs of sets: unions "
             "of these are not among the transformations. The classes are the same."
         )
-    numbers, changed = rearranged_pairs(solutions)
-    nothing = np.full(len(numbers), -1, dtype=np.int32)
-    yield Kind.PAIR, Moves(numbers, changed, nothing, [None] * len(numbers))
 
 
 def _halves(first: Longs, placements: Ints) -> list[Halves]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 import rich_click as click
@@ -30,6 +30,7 @@ from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.coordinates import in_coordinates
+from exactile.solve.limits import Limits
 
 NARROW = 78
 """Width of a line of sizes."""
@@ -117,7 +118,7 @@ def command(
     Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
     (2) two congruent sets of pieces are exchanged, or (3) two pieces are rearranged within their
     union; and so are those that several such steps join. They are compared under all symmetries of
-    the puzzle. A time limit is one for the search for solutions.
+    the puzzle. A time limit is one for all together; half of it is for the search.
     """
     silhouettes = silhouettes or shapes
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
@@ -127,6 +128,7 @@ def command(
         raise click.UsageError("--class says what --svg draws: write --svg FILE too.")
     remarks: list[str] = []
     progress = Progress(enabled=not settings.quiet)
+    limits = Limits(settings.time_limit).rest()
     solutions, whole = _solutions(puzzle, source, settings, progress)
     isometries = usable_isometries(solutions)
     try:
@@ -136,10 +138,12 @@ def command(
             moved_by=isometries,
             watch=lambda part: progress.show(f"{part:.0%} compared"),
             remarks=remarks,
+            limits=limits,
         )
     finally:
         progress.clear()
     report = Report.of(solutions, found)
+    stopped = limits.reached()
     if whole is False:
         remarks.append("The search was stopped: classes of the solutions found so far.")
     sharing = pairs_sharing(solutions, shared) if pairs else None
@@ -158,7 +162,7 @@ def command(
         for remark in remarks if not settings.quiet else ():
             click.echo(remark, err=True)
     _write(_Wishes(graph, picture, number, plot, silhouettes), report, isometries)
-    return exit_code(Status.SOLVABLE, TIME_LIMIT if whole is False else None)
+    return exit_code(Status.SOLVABLE, TIME_LIMIT if whole is False else stopped)
 
 
 def _solutions(
@@ -168,7 +172,9 @@ def _solutions(
     if source is not None:
         subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
         return Solutions.of_solutions(subject, read_solutions(source, subject)), None
-    search = settings.search(puzzle, watch=progress)
+    seconds = settings.time_limit
+    halved = replace(settings, time_limit=seconds and seconds / 2)
+    search = halved.search(puzzle, watch=progress)
     try:
         solutions = Solutions.of_search(search)
     finally:
