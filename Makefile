@@ -93,6 +93,7 @@ index: setup
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"
 	$(BIN)/python -m sphinx -W -q -b html docs docs/_build
+	$(BIN)/python -m sphinx -q -b man docs docs/_build/man
 
 wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -17,4 +17,5 @@ html_theme = "furo"
 html_title = "Exactile"
 html_static_path = ["_static"]
 html_css_files = ["gallery.css"]
+man_pages = [("command-reference", "exactile", "solve, count and refute polyform puzzles", [], 1)]
 exclude_patterns = ["_build"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -43,3 +44,36 @@ def test_a_class_name_stands_for_one_class() -> None:
     )
     assert len(found) > 300
     assert [name for name, times in found.items() if times > 1] == []
+
+
+DRAFTS = {
+    "atomic.py",  # writes the drafts
+    "backends/external.py",  # all in a folder of its own, which nobody keeps
+    "backends/sat_proof.py",  # a draft
+    "certificate/verify.py",  # a copy in a folder of its own
+    "serve/tasks/editing.py",  # in a folder of its own
+    "solve/certify.py",  # the folder is the draft
+    "solve/refuter.py",  # a draft
+    "work/child.py",  # pipes
+}
+"""Who writes files that nobody else sees before they are whole."""
+
+
+def test_files_are_written_as_a_whole_and_in_utf8() -> None:
+    """Nothing else opens files for writing; none of these leaves the encoding to the locale."""
+    found = set()
+    for module in SOURCES.rglob("*.py"):
+        for call in ast.walk(ast.parse(module.read_text("utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = ast.unparse(call.func).rpartition(".")[2]
+            words = [str(a.value) for a in call.args if isinstance(a, ast.Constant)]
+            mode = next((word for word in words if re.fullmatch("[rwax]b?[+]?", word)), "r")
+            if name in ("write_text", "write_bytes") or (
+                name in ("open", "fdopen") and mode[0] != "r"
+            ):
+                found.add(module.relative_to(SOURCES).as_posix())
+                binary = "b" in mode or name == "write_bytes"
+                given = {keyword.arg for keyword in call.keywords}
+                assert binary or "encoding" in given, ast.unparse(call)
+    assert {"solve/refuter.py", "solve/certify.py"} <= found <= DRAFTS

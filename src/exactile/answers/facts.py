@@ -8,12 +8,56 @@ from exactile.answers.base import Answer, Coordinates
 
 
 class PuzzleEntry(Answer, frozen=True, kw_only=True):
-    """A puzzle of the catalogue."""
+    """A puzzle of the catalogue, and what the ledger knows of it.
+
+    Attributes
+    ----------
+    id, title, lattice, aliases
+        As in its file.
+    sources
+        Where the puzzle and published numbers of solutions are from.
+    pieces
+        How many pieces are used at most.
+    status
+        ``exact``, ``unsolvable`` or ``open``; None if the ledger does not know the puzzle.
+    solutions
+        Their number up to symmetry; None while it is open.
+    at_least
+        So many solutions are known.
+    """
 
     id: str
     title: str
     lattice: str
     aliases: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    pieces: int | None = None
+    status: str | None = None
+    solutions: int | None = None
+    at_least: int = 0
+
+
+class LedgerFacts(Answer, frozen=True, kw_only=True):
+    """What the ledger knows of a puzzle; see `PuzzleEntry`.
+
+    Attributes
+    ----------
+    id
+        The puzzle of the catalogue.
+    raw, rotation, symmetry
+        Numbers of solutions; None while it is open.
+    method, reason
+        How that was found; why there is none.
+    """
+
+    id: str
+    status: str
+    method: str
+    reason: str
+    raw: int | None
+    rotation: int | None
+    symmetry: int | None
+    at_least: int
 
 
 class PuzzleList(Answer, frozen=True, kw_only=True):
@@ -76,6 +120,8 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
         Published numbers.
     unsolvable_because
         Why it is obviously unsolvable, if it is.
+    ledger
+        What the ledger knows of it; None if it is no puzzle of the catalogue.
     """
 
     puzzle: str
@@ -93,6 +139,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     known: tuple[KnownCount, ...]
     unsolvable_because: str | None
     source: str
+    ledger: LedgerFacts | None = None
 
 
 class Polyform(Answer, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ import msgspec
 
 from exactile import answers
 from exactile.answers.base import Answer
+from exactile.atomic import written
 
 ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "list": (answers.PuzzleList,),
@@ -86,7 +87,8 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for command in ANSWERS:
-        (folder / f"{command}.json").write_text(text(command), encoding="utf-8")
+        with written(folder / f"{command}.json") as stream:
+            stream.write(text(command))
 
 
 if __name__ == "__main__":

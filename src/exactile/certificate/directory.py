@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from exactile.atomic import written
 from exactile.certificate.reading import document, lines
 from exactile.certificate.symmetry import Motion
 from exactile.errors import CertificateError
@@ -81,7 +82,8 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 def write_manifest(directory: Path, manifest: Manifest) -> None:
     """Write the manifest."""
     text = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
-    (directory / MANIFEST).write_bytes(text + b"\n")
+    with written(directory / MANIFEST, "wb") as stream:
+        stream.write(text + b"\n")
 
 
 def read_manifest(directory: Path) -> Manifest:

@@ -12,6 +12,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Status
+from exactile.cli import inline
 from exactile.cli.options import (
     CODES,
     F,
@@ -212,7 +213,8 @@ def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
     """Return a puzzle as the command line names it."""
     from exactile.files import load
 
-    puzzle = load(reference)
+    context = get_current_context(silent=True)
+    puzzle = inline.fixed(load(reference), context.meta.get(inline.FIXED, ()) if context else ())
     if no_crossing:  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())
     return puzzle

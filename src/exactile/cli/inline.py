@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from exactile.cli import words
+from exactile.errors import PieceError, suggestion
+
+if TYPE_CHECKING:
+    from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
 """Where a command's context keeps what these options say."""
+
+FIXED = "exactile.fixed"
+"""Where it keeps what --fix says."""
 
 
 def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -48,6 +56,13 @@ OPTIONS = [
         shell_complete=words.lattices,
         help="Their lattice; square or cube if left out.",
     ),
+    _option(
+        "--fix",
+        multiple=True,
+        callback=lambda context, _, value: context.meta.update({FIXED: value}),
+        metavar="PIECE@UNITS",
+        help="Only solutions with this placement, such as 'X@1,0 0..2,1 1,2'.",
+    ),
 ]
 
 
@@ -69,6 +84,35 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
     if "pieces" not in given or ("box" in given) == ("drawing" in given):
         raise click.UsageError("Without PUZZLE give --pieces, and either --box or --drawing.")
     return stated(**given)
+
+
+def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
+    """Return a puzzle with placements that every solution must contain.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> fixed(exactile.load("pentominoes-3x20"), ("X@2,0 1..3,1 2,2",)).fixed[0].piece
+    'X'
+    """
+    if not placements:
+        return puzzle  # what is published of it holds
+    from exactile.files.puzzles.piece_groups import listed
+    from exactile.files.puzzles.units import internal
+    from exactile.puzzle import Placement
+
+    more = []
+    for text in placements:
+        piece, at, units = text.partition("@")
+        if not at:
+            raise click.BadParameter(f"{text!r}: write PIECE@UNITS, such as 'X@1,0 0..2,1 1,2'.")
+        if piece not in (names := [p.name for p in puzzle.pieces]):
+            raise PieceError(
+                f"The puzzle has no piece '{piece}'.{suggestion(piece, names)} Its pieces: "
+                f"{listed(names)}."
+            )
+        more.append(Placement(piece, tuple(internal(units, puzzle.lattice))))
+    return replace(puzzle, fixed=(*puzzle.fixed, *more), known=())
 
 
 def stated(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from math import inf
 from shutil import get_terminal_size
+from typing import Any, NamedTuple
 
 import rich_click as click
 
 from exactile.answers import PuzzleEntry, PuzzleList
 from exactile.cli.common import plural
 from exactile.cli.options import json_option, lattice_option
-from exactile.files.puzzles.catalogue import entries
+from exactile.files.puzzles.catalogue import Entry, entries
+from exactile.files.puzzles.ledger import LedgerEntry, ledger
 
 
 def _cut(line: str) -> str:
@@ -21,32 +25,111 @@ def _cut(line: str) -> str:
     return line[: columns - 1] + "…"
 
 
+class _Row(NamedTuple):
+    """A puzzle and what the ledger knows of it, if anything."""
+
+    entry: Entry
+    known: LedgerEntry | None
+
+    @property
+    def status(self) -> str | None:
+        return self.known.status if self.known else None
+
+    @property
+    def solutions(self) -> int | None:
+        return self.known.numbers.symmetry if self.known and self.known.numbers else None
+
+
+ORDERS: dict[str, Callable[[_Row], Any]] = {
+    "id": lambda row: row.entry.id,
+    "lattice": lambda row: row.entry.lattice,
+    "pieces": lambda row: row.known.pieces if row.known else inf,
+    "units": lambda row: row.known.units if row.known else inf,
+    "solutions": lambda row: inf if row.solutions is None else row.solutions,
+}
+"""By what puzzles can be sorted; what is unknown comes last."""
+
+
 @click.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @lattice_option
+@click.option("--source", metavar="WORD", help="Only puzzles of which a source has WORD.")
+@click.option(
+    "--status",
+    type=click.Choice(["exact", "unsolvable", "open"]),
+    help="Only puzzles whose number of solutions is known, that have none, or that are open.",
+)
+@click.option("--open", "status", flag_value="open", help="The same as --status open.")
+@click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort them, the least first.")
+@click.option("--reverse", is_flag=True, help="Turn the order around.")
 @json_option
-def command(words: tuple[str, ...], lattice: str | None, as_json: bool) -> None:
-    """List the puzzles of the catalogue, or those whose id, alias or title has every WORD."""
+def command(
+    words: tuple[str, ...],
+    lattice: str | None,
+    source: str | None,
+    status: str | None,
+    sort: str | None,
+    reverse: bool,
+    as_json: bool,
+) -> None:
+    """List the puzzles of the catalogue, or those whose id, alias or title has every WORD.
+
+    A line has the id, the lattice, how many pieces are used, how many solutions there are up to
+    symmetry (≥ if so many are known, ? if none is), the title and its sources.
+    """
     if lattice is not None:
         from exactile.geometry import get_lattice
 
         get_lattice(lattice)  # raises if there is none of this name
+    known = ledger()
     found = [
-        entry
-        for entry in entries()
-        if (lattice is None or entry.lattice == lattice)
-        and all(
-            word.lower() in " ".join([entry.id, entry.title, *entry.aliases]).lower()
-            for word in words
-        )
+        row
+        for row in (_Row(entry, known.get(entry.id)) for entry in entries())
+        if lattice in (None, row.entry.lattice)
+        and status in (None, row.status)
+        and (source is None or source.casefold() in " ".join(row.entry.sources).casefold())
+        and _has(row.entry, words)
     ]
+    if sort is not None:
+        found.sort(key=ORDERS[sort])
+    if reverse:
+        found.reverse()
     if as_json:
-        listed = (
-            PuzzleEntry(id=e.id, title=e.title, lattice=e.lattice, aliases=e.aliases) for e in found
-        )
-        click.echo(PuzzleList(puzzles=tuple(listed)).to_json())
+        click.echo(PuzzleList(puzzles=tuple(map(_told, found))).to_json())
         return
-    width = max((len(entry.id) for entry in found), default=0)
-    for entry in found:
-        click.echo(_cut(f"{entry.id:{width}}  {entry.title}"))
+    for line in _lines(found):
+        click.echo(_cut(line))
     click.echo(plural(len(found), "puzzle"), err=True)
+
+
+def _has(entry: Entry, words: tuple[str, ...]) -> bool:
+    """Return whether a puzzle has every word."""
+    text = " ".join([entry.id, entry.title, *entry.aliases]).lower()
+    return all(word.lower() in text for word in words)
+
+
+def _told(row: _Row) -> PuzzleEntry:
+    entry, known = row
+    return PuzzleEntry(
+        id=entry.id,
+        title=entry.title,
+        lattice=entry.lattice,
+        aliases=entry.aliases,
+        sources=entry.sources,
+        pieces=known.pieces if known else None,
+        status=row.status,
+        solutions=row.solutions,
+        at_least=known.at_least if known else 0,
+    )
+
+
+def _lines(rows: list[_Row]) -> Iterator[str]:
+    """Yield a line for each puzzle, in columns; on a terminal with a head."""
+    cells = [("id", "lattice", "pieces", "solutions", "title")] if sys.stdout.isatty() else []
+    for entry, known in rows:
+        numbers = (str(known.pieces), known.solutions) if known else ("", "")
+        title = entry.title + "".join(f" [{source}]" for source in entry.sources[:1])
+        cells.append((entry.id, entry.lattice, *numbers, title))
+    a, b, c, d = ([max(map(len, column)) for column in zip(*cells, strict=True)] or [0] * 5)[:4]
+    for name, lattice, pieces, solutions, title in cells:
+        yield f"{name:{a}}  {lattice:{b}}  {pieces:>{c}}  {solutions:>{d}}  {title}"

@@ -5,12 +5,16 @@ from __future__ import annotations
 from textwrap import fill
 
 import rich_click as click
+from msgspec.structs import replace
 
+from exactile.answers import LedgerFacts
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import json_option, puzzle_argument
+from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
 from exactile.render import draw_text
+from exactile.solve.case import Case
 from exactile.solve.facts import facts
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
@@ -22,7 +26,9 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 def command(puzzle: str, as_json: bool) -> None:
     """Show what a puzzle is: pieces, region, symmetries, size, published counts."""
     stated = read_puzzle(puzzle)
-    told = facts(stated)
+    case = Case(stated)
+    known = next((e for e in ledger().values() if e.digest == case.digest), None)
+    told = replace(facts(case), ledger=None if known is None else _facts(known))
     if as_json:
         click.echo(told.to_json())
         return
@@ -41,6 +47,7 @@ def command(puzzle: str, as_json: bool) -> None:
         *(("published", _published(k)) for k in stated.known),
         ("source", told.source),
         ("unsolvable", told.unsolvable_because or ""),
+        ("ledger", _words(known) if known else ""),
     ]
     click.echo(stated.title or stated.name)
     for label, text in lines:
@@ -48,6 +55,30 @@ def command(puzzle: str, as_json: bool) -> None:
             click.echo(fill(text, 79, initial_indent=f"  {label:12}", subsequent_indent=" " * 14))
     click.echo()
     click.echo(draw_text(stated, ()), nl=False)
+
+
+def _facts(known: LedgerEntry) -> LedgerFacts:
+    numbers = known.numbers
+    return LedgerFacts(
+        id=known.id,
+        status=known.status,
+        method=known.method,
+        reason=known.reason,
+        raw=numbers.raw if numbers else None,
+        rotation=numbers.rotation if numbers else None,
+        symmetry=numbers.symmetry if numbers else None,
+        at_least=known.at_least,
+    )
+
+
+def _words(known: LedgerEntry) -> str:
+    """Return what the ledger knows of a puzzle, in words."""
+    if known.numbers is None:
+        return f"open; {known.at_least:,} solutions known"
+    if not known.numbers.raw:
+        return f"no solution: {known.reason}"
+    how = f" ({known.method})" if known.method else ""
+    return f"{known.numbers.raw:,} solutions, {known.numbers.symmetry:,} up to symmetry{how}"
 
 
 def _use(piece: Piece) -> str:

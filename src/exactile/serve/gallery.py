@@ -8,25 +8,7 @@ from pathlib import Path
 import msgspec
 
 from exactile.files.puzzles import catalogue
-
-
-class _Numbers(msgspec.Struct, frozen=True):
-    symmetry: int
-
-
-class _Line(msgspec.Struct, frozen=True):
-    """What the page shows of a line of the exported ledger; see `exactile.ledger.export`."""
-
-    id: str
-    units: int
-    pieces: int
-    status: str
-    at_least: int
-    numbers: _Numbers | None
-
-
-class _Ledger(msgspec.Struct, frozen=True):
-    puzzles: tuple[_Line, ...]
+from exactile.files.puzzles.ledger import LedgerEntry, folder, ledger
 
 
 class Exhibit(msgspec.Struct, frozen=True):
@@ -61,16 +43,9 @@ class Exhibit(msgspec.Struct, frozen=True):
     at_least: int = 0
 
 
-def known() -> Path:
-    """Return the folder with the ledger and the pictures: of a checkout, else package data."""
-    models = catalogue.root()
-    source = models.parent / "docs" / "catalogue"
-    return source if source.is_dir() else models.parent / "catalogue"
-
-
 def pictures() -> Path:
     """Return the folder with a small picture of each puzzle."""
-    return known() / "pictures"
+    return folder() / "pictures"
 
 
 @cache
@@ -83,15 +58,10 @@ def gallery() -> bytes:
     >>> [e.count for e in exhibits if e.id == "soma-cube"]
     [240]
     """
-    try:
-        lines = msgspec.json.decode((known() / "ledger.json").read_bytes(), type=_Ledger).puzzles
-    except (OSError, msgspec.MsgspecError):  # then the page shows names alone
-        lines = ()
-    told = {line.id: line for line in lines}
-    return msgspec.json.encode([_exhibit(e, told.get(e.id)) for e in catalogue.entries()])
+    return msgspec.json.encode([_exhibit(e, ledger().get(e.id)) for e in catalogue.entries()])
 
 
-def _exhibit(entry: catalogue.Entry, line: _Line | None) -> Exhibit:
+def _exhibit(entry: catalogue.Entry, line: LedgerEntry | None) -> Exhibit:
     shown = Exhibit(
         entry.id, entry.title, entry.lattice, entry.aliases, entry.path.parent.name, entry.path.stem
     )

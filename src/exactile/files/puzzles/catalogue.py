@@ -24,6 +24,8 @@ class Entry:
     ----------
     id, title, aliases, lattice
         As in the file.
+    sources
+        Where the puzzle and published numbers of solutions are from.
     path
         The file.
     """
@@ -32,6 +34,7 @@ class Entry:
     title: str
     aliases: tuple[str, ...]
     lattice: str
+    sources: tuple[str, ...]
     path: Path
 
 
@@ -83,7 +86,8 @@ def entries() -> tuple[Entry, ...]:
                         f"{path}: the name '{word}' of puzzle '{header.id}' is also used in "
                         f"{owner[word.casefold()]}: choose another."
                     )
-            found.append(Entry(header.id, header.title, header.aliases, header.lattice, path))
+            told = header.id, header.title, header.aliases, header.lattice, header.sources
+            found.append(Entry(*told, path))
     return tuple(found)
 
 

@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import msgspec
+
+from exactile.atomic import written as whole
+
+if TYPE_CHECKING:
+    from exactile.files.puzzles.structure import PuzzleTable
 
 NAME = "index.json"
 
@@ -23,6 +29,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     lattice: str
     aliases: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -54,9 +61,14 @@ def parsed(path: Path) -> tuple[Header, ...]:
     document = Document(path)
     headers = [document.header(name) for name in document.ids]
     return tuple(
-        Header(name, header.title or name, header.lattice, tuple(header.aliases))
+        Header(name, header.title or name, header.lattice, tuple(header.aliases), _sources(header))
         for name, header in zip(document.ids, headers, strict=True)
     )
+
+
+def _sources(table: PuzzleTable) -> tuple[str, ...]:
+    """Return where a puzzle, and numbers of its solutions, are from, each source once."""
+    return tuple(dict.fromkeys(filter(None, [table.source, *(k.source for k in table.known)])))
 
 
 def written(folder: Path) -> str:
@@ -89,7 +101,9 @@ def main() -> None:
     """Write the index of the catalogue."""
     from exactile.files.puzzles.catalogue import root
 
-    (root() / NAME).write_text(written(root()), encoding="utf-8")
+    text = written(root())
+    with whole(root() / NAME) as stream:
+        stream.write(text)
 
 
 if __name__ == "__main__":

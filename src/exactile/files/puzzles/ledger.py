@@ -1,0 +1,88 @@
+"""What the ledger knows of the puzzles of the catalogue, as everybody gets it.
+
+It is read from the document that `exactile catalogue` exports, and only what users are told.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from exactile.files.puzzles.catalogue import root
+
+
+class LedgerNumbers(msgspec.Struct, frozen=True):
+    """Numbers of solutions: all of them, and up to rotation and symmetry."""
+
+    raw: int
+    rotation: int
+    symmetry: int
+
+
+class LedgerEntry(msgspec.Struct, frozen=True):
+    """What is known of a puzzle.
+
+    Attributes
+    ----------
+    id, digest
+        The puzzle, and a digest of its model.
+    pieces, units
+        How many pieces are used at most; the units of the region.
+    status
+        ``exact``, ``unsolvable`` or ``open``.
+    method, reason
+        How the numbers were found; why there is no solution.
+    numbers
+        Of solutions; None while it is open.
+    at_least
+        So many solutions are known.
+    bound
+        An upper bound, if there is one.
+    """
+
+    id: str
+    digest: str
+    pieces: int
+    units: int
+    status: str
+    method: str
+    reason: str
+    numbers: LedgerNumbers | None
+    at_least: int
+    bound: float | None
+
+    @property
+    def solutions(self) -> str:
+        """How many solutions there are up to symmetry, as far as that is known."""
+        if self.numbers is not None:
+            return f"{self.numbers.symmetry:,}"
+        return f"≥ {self.at_least:,}" if self.at_least else "?"
+
+
+class _Document(msgspec.Struct, frozen=True):
+    puzzles: list[LedgerEntry]
+
+
+def folder() -> Path:
+    """Return the folder with the ledger and the pictures: of a checkout, else package data."""
+    models = root()
+    source = models.parent / "docs" / "catalogue"
+    return source if source.is_dir() else models.parent / "catalogue"
+
+
+@cache
+def ledger() -> dict[str, LedgerEntry]:
+    """Return what is known of each puzzle by its id; nothing where there is no ledger.
+
+    Examples
+    --------
+    >>> ledger()["soma-cube"].solutions
+    '240'
+    """
+    try:
+        read = msgspec.json.decode((folder() / "ledger.json").read_bytes(), type=_Document)
+    except (OSError, msgspec.MsgspecError):
+        return {}
+    return {entry.id: entry for entry in read.puzzles}
