@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -345,3 +346,17 @@ def test_a_solver_outlives_the_thread_that_started_it(backend: str) -> None:
         thread.join()
         assert search.wait(1) is Status.UNKNOWN
         assert search.stopped is None
+
+
+def test_solutions_come_asynchronously_and_a_cancelled_task_ends_the_search() -> None:
+    async def listed() -> int:
+        return len([s async for s in Search(dominoes(4, 4))])
+
+    async def given_up() -> Search:
+        search = Search(HARD, use_reasons=False)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(search), 0.1)
+        return search
+
+    assert asyncio.run(listed()) == 36
+    assert asyncio.run(given_up()).limits.reached() == "cancelled"

@@ -130,3 +130,15 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     document = json.loads(file.read_text())
     assert not document["finished"]
     assert [r["digest"] is not None for r in document["runs"]] == [True, True]
+
+
+def test_variants_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", PUZZLES[1], "--backends", "dlx,sat", "--encodings", "pairwise,bitwise"]
+    assert run([*words, "--seeds", "1,2", "--task", "all", "--json", "-q"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["backends"] == [
+        *("dlx+seed=1", "dlx+seed=2"),
+        *(f"sat+encoding={e}+seed={s}" for e in ("pairwise", "bitwise") for s in (1, 2)),
+    ]
+    assert len({r["distinct"] for r in told["runs"]}) == 1
+    assert run(["compare", PUZZLES[1], "--backends", "dlx", "--encodings", "bitwise"]) == 2

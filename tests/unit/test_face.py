@@ -101,6 +101,8 @@ def test_counts_are_tables() -> None:
         puzzle="a<b", backend="dlx", status=exactile.Status.UNKNOWN, stopped="time limit", raw=1234
     )
     table = count._repr_html_()
+    verdict = exactile.prove(exactile.load("tetrominoes-5x4"))._repr_html_()
+    assert "<th>status</th><td>unsolvable</td>" in verdict
     rows = [[cell.text for cell in row] for row in ET.fromstring(table).iter("tr")]
     assert rows[0] == ["status", "unknown (time limit)"]
     assert rows[1:3] == [["all", "1,234"], ["up to rotation", "?"]]

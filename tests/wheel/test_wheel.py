@@ -18,6 +18,16 @@ pytestmark = pytest.mark.slow  # it compiles everything again; continuous integr
 ROOT = Path(__file__).parents[2]
 
 
+PORTABLE = """
+import exactile
+from exactile.backends.exploration import Exploration
+model = exactile.lower(exactile.load("soma-cube"))
+best, plain = (Exploration(model, instruction_set=name) for name in ("", "portable"))
+assert len(best.run()) == len(plain.run()) == 11520 and best.nodes == plain.nodes
+"""
+"""On a machine without wide instructions it is the same search."""
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
@@ -65,6 +75,7 @@ def test_counts_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
         )
         answer = json.loads(counted.stdout)
         assert (answer["raw"], answer["symmetry"]) == (18, 9)
+    subprocess.run([scripts / "python", "-c", PORTABLE], check=True, env=clean)
 
 
 def test_the_source_distribution_has_what_builds_it_and_nothing_else(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
+from html import escape
+from textwrap import shorten
 from typing import Any, NamedTuple, Self
 
 import msgspec
@@ -71,6 +73,27 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         Integers may be of any size.
         """
         return msgspec.json.format(msgspec.json.encode(self), indent=indent).decode()
+
+    def _repr_html_(self) -> str:
+        """Return what an answer says as a table, for notebooks; what is long is cut."""
+        told = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        rows = (
+            (
+                name,
+                value.value
+                if isinstance(value, Enum)
+                else f"{value:,}"
+                if type(value) is int
+                else str(value),
+            )
+            for name, value in told
+            if value not in (None, (), "", {})
+        )
+        cells = "".join(
+            f"<tr><th>{name}</th><td>{escape(shorten(text, 200, placeholder=' ...'))}</td></tr>"
+            for name, text in rows
+        )
+        return f"<table>{cells}</table>"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:

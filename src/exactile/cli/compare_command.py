@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
 
@@ -9,6 +10,7 @@ import rich_click as click
 
 from exactile.answers import ComparedRun
 from exactile.atomic import written
+from exactile.backends import Backend, get_backend
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
     crossing_option,
@@ -20,10 +22,11 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
+from exactile.errors import BackendMissingError
 from exactile.render.plots import cactus_plot, scatter_plot
 from exactile.render.tables import WIDTH, table
 from exactile.solve.compare import Comparison
-from exactile.solve.trial import TASKS
+from exactile.solve.trial import TASKS, variant
 
 FILE_WIDTH = 140
 """Tables in files need not fit into a terminal."""
@@ -36,6 +39,8 @@ SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 @click.option(
     "--backends", default="dlx,cpsat,sat", show_default=True, metavar="A,B,C", help="Which ones."
 )
+@click.option("--encodings", metavar="A,B", help="Each of these, of backends that know them.")
+@click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of --seed.")
 @click.option("--task", type=click.Choice(TASKS), default="first", show_default=True)
 @time_limit_option("For searching, each time.", default=60.0)
 @click.option(
@@ -59,6 +64,8 @@ SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 def command(
     puzzles: tuple[str, ...],
     backends: str,
+    encodings: str | None,
+    seeds: str | None,
     task: str,
     time_limit: float,
     memory_limit: int | None,
@@ -77,7 +84,7 @@ def command(
     """
     comparison = Comparison(
         [read_puzzle(name, no_crossing=no_crossing) for name in puzzles],
-        [name.strip() for name in backends.split(",") if name.strip()],
+        list(_variants(_split(backends), _split(encodings), _split(seeds))),
         task=task,
         time_limit=time_limit,
         memory_limit=memory_limit,
@@ -102,6 +109,31 @@ def command(
     for fault in faults:
         click.echo(click.style("Disagreement: ", fg="red", bold=True) + fault, err=True)
     return 1 if faults else 0
+
+
+def _split(words: str | None) -> list[str]:
+    return [word.strip() for word in (words or "").split(",") if word.strip()]
+
+
+def _variants(backends: list[str], encodings: list[str], seeds: list[str]) -> Iterator[str]:
+    """Yield each backend with each encoding that it knows and each seed."""
+    if wrong := [seed for seed in seeds if not seed.isdecimal()]:
+        raise click.BadParameter(f"'{wrong[0]}' is no seed: write --seeds 1,2,3.")
+    known = {name: getattr(_backend(name), "encodings", ()) for name in backends}
+    for encoding in encodings:
+        if not any(encoding in own for own in known.values()):
+            raise click.BadParameter(f"None of these backends knows the encoding '{encoding}'.")
+    for name, own in known.items():
+        told = [f"+encoding={e}" for e in encodings if e in own] or [""]
+        yield from (name + e + s for e in told for s in [f"+seed={s}" for s in seeds] or [""])
+
+
+def _backend(name: str) -> Backend | None:
+    """Return a backend if it is installed; what is not stands in the table."""
+    try:
+        return get_backend(variant(name)[0])
+    except BackendMissingError:
+        return None
 
 
 def _told(outcome: ComparedRun) -> str:
@@ -168,6 +200,8 @@ def _cell(outcome: ComparedRun | None, comparison: Comparison) -> str:
     if outcome is None:
         return "?"
     if outcome.end == "finished" and outcome.seconds is not None:
+        if outcome.seconds < 0.01:  # noise, mostly
+            return "<1ms" if outcome.seconds < 0.001 else f"{1000 * outcome.seconds:.0f}ms"
         return f"{outcome.seconds:.2f}" if outcome.seconds < 100 else f"{outcome.seconds:.0f}"
     if outcome.end == "time limit":
         return f"> {comparison.time_limit:g}"

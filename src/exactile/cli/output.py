@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -69,6 +70,12 @@ class Output:
         if error is None:  # older versions of click do not hand it over
             kind, error, trace = sys.exc_info()
         self._open.__exit__(kind, error, trace)
+
+
+def paints(output: Output) -> bool:
+    """Return whether an output is a terminal that shows colors, and they are wanted."""
+    dull = os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR")
+    return output.name == "-" and sys.stdout.isatty() and not dull
 
 
 class OutputPath(click.ParamType[Any]):

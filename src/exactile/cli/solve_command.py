@@ -19,7 +19,7 @@ from exactile.cli.options import (
     output_option,
     puzzle_argument,
 )
-from exactile.cli.output import Output
+from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.subset_report import solve_subsets
@@ -161,5 +161,5 @@ def write_found(
         return
     for number, solution in enumerate(found, start=1):
         head = ("\n" if number > 1 else "") + (f"{number:,}.\n" if numbered else "")
-        output.write(head + draw_text(puzzle, solution))
+        output.write(head + draw_text(puzzle, solution, color=paints(output)))
         output.flush()

@@ -27,6 +27,7 @@ INK = "#2b2b2b"
 EMPTY_FILL = "#e8e8e8"
 BARE = "#d4d4d4"
 FAINT = "#c4c4c4"
+GHOST = "#f4f4f4"
 
 
 def assign_colors(cover: Cover) -> list[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.geometry.lattice import Point
-from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
+from exactile.render.colors import EMPTY_FILL, FAINT, GHOST, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
@@ -43,7 +43,7 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
     )
     tops = [f for f in faces if f.step[2]]
     inner = {side for side, uses in _count_sides(cover, faces).items() if uses > 1}
-    elements = [_footprints(cover, layers)]
+    elements = [_ghost(cover, layers), _footprints(cover, layers)]
     for wall in walls:
         color = shade(colors[cover.owners[wall.unit]], 0.64 if wall.step[0] else 0.82)
         elements += [_fill(layers, [wall], color), _outline(cover, layers, [wall], inner)]
@@ -117,6 +117,21 @@ def _outline(cover: Cover, layers: Layers, faces: Iterable[Face], inner: set[Sid
         stroke_linecap="round",
         pointer_events="none",
     )
+
+
+def _ghost(cover: Cover, layers: Layers) -> str:
+    """Return the tops of each layer where nothing stands on them, faintly in the next layer."""
+    data = []
+    for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
+        number = max(range(len(faces)), key=lambda k: _height(faces[k]))
+        polygon = cover.lattice.faces[cover.region.types[unit]][number]
+        step = np.rint(2 * np.mean(polygon, axis=0)).astype(int)
+        above = int(cover.region.index((cover.region.units[unit] + step)[None])[0])
+        free = above < 0 or not _drawn(cover, above)
+        if _drawn(cover, unit) and level in layers.next_level and free:
+            top = layers.flat(faces[number], layers.next_level[level])
+            data.append(layers.paper.polygon(top))
+    return path(data, fill=GHOST, stroke=FAINT, stroke_width=0.8, stroke_dasharray="3 2")
 
 
 def _footprints(cover: Cover, layers: Layers) -> str:

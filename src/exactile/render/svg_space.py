@@ -46,6 +46,8 @@ class Layers:
     ----------
     level
         For each unit, the number of its layer, from the lowest.
+    next_level
+        The number of the layer that lies directly on a layer, if there is one.
     corners
         For each unit, the corners of its faces in space, shape ``(faces, corners, 3)``.
     """
@@ -72,6 +74,7 @@ class Layers:
             for unit, kind in zip(region.units, region.types.tolist(), strict=True)
         ]
         self._axes = np.array(axes)
+        self.next_level = {int(k): int(k) + 1 for k in np.flatnonzero(np.diff(slices) == 1)}
         self._floors = (slices // parts)[:, None] * lattice.period * embedding[axis]
         flat = np.concatenate(
             [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from operator import mul
@@ -9,6 +10,7 @@ from operator import mul
 from exactile.errors import RegionError
 from exactile.geometry.lattice import Lattice, Stroke
 from exactile.puzzle import Puzzle, Solution
+from exactile.render.colors import assign_colors
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.labels import label
 
@@ -19,7 +21,7 @@ Canvas = dict[tuple[int, int], str]
 """Characters by (line, column); lines count upwards."""
 
 
-def draw_text(puzzle: Puzzle, solution: Solution) -> str:
+def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str:
     """Draw a solution as text, in the manner customary for its lattice.
 
     Parameters
@@ -29,6 +31,9 @@ def draw_text(puzzle: Puzzle, solution: Solution) -> str:
     solution
         Its placements. Units that they do not cover are dots; no placements at all draw the
         region.
+    color
+        Whether to paint the ground of units, or of labels where there are borders, by the control
+        sequences of terminals, in the colors that pictures have.
 
     Returns
     -------
@@ -52,7 +57,8 @@ def draw_text(puzzle: Puzzle, solution: Solution) -> str:
     cover = Cover(puzzle, solution)
     bordered = _bordered(puzzle.lattice)
     labels, legend = label(cover, puzzle.lattice.art.label_width, copies_apart=not bordered)
-    lines = _lines(cover, _draw(cover, _unit_labels(cover, labels, once=bordered)))
+    colors = assign_colors(cover) if color else None
+    lines = _lines(cover, _draw(cover, _unit_labels(cover, labels, once=bordered), colors))
     if legend:
         lines += ["", *_filled(legend)]
     return "".join(line.rstrip() + "\n" for line in lines)
@@ -115,16 +121,36 @@ def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str
 MOST_CHARACTERS = 1_000_000
 
 
-def _draw(cover: Cover, texts: Sequence[str | None]) -> dict[int, Canvas]:
+def _draw(
+    cover: Cover, texts: Sequence[str | None], colors: Sequence[str] | None = None
+) -> dict[int, Canvas]:
     """Return the canvas of each layer."""
     lines, columns, depths = _origins(cover)
     layers: dict[int, Canvas] = {z: {} for z in sorted(set(depths))}
+    bordered = _bordered(cover.lattice)
     for unit, stroke, text in _strokes(cover, texts):
-        canvas = layers[depths[unit]]
+        canvas, owner = layers[depths[unit]], cover.owners[unit]
+        painted = colors is not None and owner != EMPTY and stroke.across is None
+        if painted and not bordered:
+            text += " "
         for i, character in enumerate(text, columns[unit] + stroke.column):
-            if character != " ":
-                canvas[lines[unit] + stroke.line, i] = character
+            if painted or character != " ":
+                ground = colors[owner] if colors is not None and painted else None
+                canvas[lines[unit] + stroke.line, i] = _painted(character, ground)
     return layers
+
+
+def _painted(character: str, ground: str | None) -> str:
+    """Return a character for a terminal, black on a ground."""
+    if ground is None:
+        return character
+    red, green, blue = (int(ground[i : i + 2], 16) for i in (1, 3, 5))
+    return f"\x1b[30;48;2;{red};{green};{blue}m{character}\x1b[0m"
+
+
+def _seen(line: str) -> int:
+    """Return how many columns a line takes."""
+    return len(re.sub(r"\x1b\[[\d;]*m", "", line))
 
 
 def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
@@ -195,7 +221,7 @@ def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
 
 def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
     """Put blocks of lines next to each other, as many as fit on the page."""
-    width = max(len(line) for block in blocks for line in block)
+    width = max(_seen(line) for block in blocks for line in block)
     each = max(1, (PAGE + 2) // (width + 2))
     lines: list[str] = []
     for start in range(0, len(blocks), each):
@@ -203,7 +229,8 @@ def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
             lines.append("")
         group = blocks[start : start + each]
         lines += [
-            "  ".join(line.ljust(width) for line in level) for level in zip(*group, strict=True)
+            "  ".join(line + " " * (width - _seen(line)) for line in level)
+            for level in zip(*group, strict=True)
         ]
     return lines
 

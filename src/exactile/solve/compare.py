@@ -12,9 +12,10 @@ from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import get_backend
+from exactile.backends.base import check_encoding
 from exactile.errors import BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
-from exactile.solve.trial import TASKS, Trial, run_trial
+from exactile.solve.trial import TASKS, Trial, run_trial, variant
 from exactile.wanted import wanted
 
 FORMAT = 1
@@ -32,7 +33,7 @@ class Comparison:
     Parameters
     ----------
     puzzles, backends
-        What is compared.
+        What is compared; of backends also variants such as ``"sat+encoding=bitwise+seed=3"``.
     task
         One of `TASKS`.
     time_limit, memory_limit, seed, workers, use_symmetry
@@ -82,8 +83,9 @@ class Comparison:
             if twice is not None:
                 raise PuzzleError(f"The {what} '{twice}' is named twice: leave one out.")
         for name in self.backends:
+            backend, told = variant(name)
             try:
-                get_backend(name)
+                check_encoding(get_backend(backend), told.get("encoding"))
             except BackendMissingError:
                 continue  # stands in the table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
@@ -243,6 +243,21 @@ class Handle(Generic[A]):
             self._read = self._waiting.popleft()
             self._answers.extend(self.problem.answers(self._read))
         return self._answers.popleft()
+
+    def __aiter__(self) -> AsyncIterator[A]:
+        return self
+
+    async def __anext__(self) -> A:
+        import asyncio  # slow to load, and seldom needed
+
+        try:
+            found: A | None = await asyncio.to_thread(next, self, None)
+        except asyncio.CancelledError:
+            self.cancel()
+            raise
+        if found is None:
+            raise StopAsyncIteration
+        return found
 
     def batches(self) -> Iterator[Assignments]:
         """Yield the answers not yet iterated over as arrays; empty ones too, as a sign of life."""

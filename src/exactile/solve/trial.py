@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from hashlib import sha256
@@ -28,6 +29,8 @@ class Trial:
 
     Attributes
     ----------
+    backend
+        Its name, perhaps with what it is told in particular; see `variant`.
     time_limit
         Seconds of searching; building the model comes before and is not counted.
     memory_limit
@@ -51,6 +54,21 @@ class Trial:
     def outcome(self, **fields: Any) -> ComparedRun:
         """Return an outcome with these fields."""
         return ComparedRun(puzzle=self.puzzle.name, backend=self.backend, **fields)
+
+
+def variant(spec: str) -> tuple[str, dict[str, Any]]:
+    """Return the backend that is meant, and what it is told in particular.
+
+    Examples
+    --------
+    >>> variant("sat:glucose4+encoding=bitwise+seed=3"), variant("dlx")
+    (('sat:glucose4', {'encoding': 'bitwise', 'seed': 3}), ('dlx', {}))
+    """
+    found = re.fullmatch(r"(.*?)(?:\+encoding=([a-z]+))?(?:\+seed=(\d+))?", spec, re.DOTALL)
+    assert found is not None
+    backend, encoding, seed = found.groups()
+    told = {"encoding": encoding, "seed": None if seed is None else int(seed)}
+    return backend, {key: value for key, value in told.items() if value is not None}
 
 
 def run_trial(trial: Trial) -> ComparedRun:
@@ -86,19 +104,19 @@ def perform(trial: Trial) -> dict[str, Any]:
     batches: list[Assignments] = []
     result: dict[str, Any] = {}
     search = None
+    backend, told = variant(trial.backend)
+    told = {"seed": trial.seed, "workers": trial.workers} | told
     try:
         search = Search(
             trial.puzzle,
-            backend=trial.backend,
+            backend=backend,
             limit=limit,
-            seed=trial.seed,
-            workers=trial.workers,
             use_symmetry=trial.use_symmetry,
             use_reasons=False,  # the backend is to find out
+            **told,
         )
         tell = getattr(search.backend, "parameters", None)
-        told = Request(limit=limit, seed=trial.seed, workers=trial.workers)
-        result["parameters"] = dict(tell(told)) if tell else {}
+        result["parameters"] = dict(tell(Request(limit=limit, **told))) if tell else {}
         result["version"] = search.backend.version()
         result["end"] = _run(search, batches, trial.time_limit)
     except MemoryError:

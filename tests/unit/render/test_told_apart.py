@@ -1,0 +1,46 @@
+"""Placements can be told apart without their colors: by names in them and lines around them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import exactile
+from exactile.render import draw_text
+
+PUZZLES = {
+    "pentominoes-3x20": 12,
+    "soma-cube": 7,
+    "tetrahexes-4x7": 7,
+    "hexiamonds-gyroscope": 12,
+    "tetrasticks-5x5-without-l": 15,
+    "tritrigs-heart-2": 11,
+    "quasi-tritwigs-trefoil-3": 14,
+    "dominoids-two-cubes": 6,
+    "space-disticks-cube": 6,
+    "tetraboloes-7x5-3102": 14,
+    "pentakites-trapezoid": 17,
+    "didrafters-convex-hexagon": 6,
+}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_every_placement_has_a_name_in_the_picture(name: str) -> None:
+    puzzle = exactile.load(name)
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    picture = exactile.draw_svg(puzzle, solution)
+    names = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
+    assert {placement.piece for placement in solution} <= set(names)
+
+
+def test_a_terminal_gets_blocks_of_color_with_the_same_letters() -> None:
+    puzzle = exactile.load("soma-cube")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    plain, colored = draw_text(puzzle, solution), draw_text(puzzle, solution, color=True)
+    bare = re.sub(r"\x1b\[[\d;]*m", "", colored)
+    assert [line.split() for line in bare.splitlines()] == [s.split() for s in plain.splitlines()]
+    grounds = set(re.findall(r"48;2;(\d+;\d+;\d+)m", colored))
+    assert len(grounds) == len(solution)
