@@ -27,18 +27,27 @@ TALLEST = 1.25
 class Paper:
     """A sheet of a width in pixels on which some places fit.
 
+    Parameters
+    ----------
+    places
+        These.
+    width
+        In pixels.
+    tallest
+        Height by width, at most.
+
     Attributes
     ----------
     scale
         Pixels per unit of length.
     """
 
-    def __init__(self, places: Iterable[Place], width: int) -> None:
+    def __init__(self, places: Iterable[Place], width: int, tallest: float = TALLEST) -> None:
         array = np.array([[float(p[0]), float(p[1])] for p in places])
         low, high = array.min(axis=0), array.max(axis=0)
         extent = np.maximum(high - low, 1e-9)
         room = max(width - 2 * MARGIN, 1.0)
-        self.scale = float(min(room / extent[0], TALLEST * width / extent[1], LARGEST_UNIT))
+        self.scale = float(min(room / extent[0], tallest * width / extent[1], LARGEST_UNIT))
         self.width = width
         self.height = float(extent[1]) * self.scale + 2 * MARGIN
         self._left = (width - float(extent[0]) * self.scale) / 2 - float(low[0]) * self.scale

@@ -1,4 +1,4 @@
-"""Solutions of solid cells as SVG: each layer as seen from above, the right and the front."""
+"""Solutions of solid cells as SVG, as seen from a corner: the whole, and each layer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Face(NamedTuple):
 
 def draw_solids(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of solid cells."""
-    layers = Layers(cover, width, ISOMETRIC)
+    layers = Layers(cover, width, ISOMETRIC, whole=True)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     faces = _visible(cover, layers)
     walls = sorted(
@@ -43,7 +43,8 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
     )
     tops = [f for f in faces if f.step[2]]
     inner = {side for side, uses in _count_sides(cover, faces).items() if uses > 1}
-    elements = [_ghost(cover, layers), _footprints(cover, layers)]
+    elements = _whole(cover, layers, colors) if layers.has_whole else []
+    elements += [_ghost(cover, layers), _footprints(cover, layers)]
     for wall in walls:
         color = shade(colors[cover.owners[wall.unit]], 0.64 if wall.step[0] else 0.82)
         elements += [_fill(layers, [wall], color), _outline(cover, layers, [wall], inner)]
@@ -60,8 +61,26 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
     return layers.paper.drawing(cover.title, elements)
 
 
-def _visible(cover: Cover, layers: Layers) -> list[Face]:
-    """Return the faces toward the viewer that no cell of the same layer covers."""
+def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
+    """Return the whole as it is seen from a corner: what is nearer is drawn over what is not."""
+    faces = sorted(
+        _visible(cover, layers, whole=True),
+        key=lambda face: float(cover.region.units[face.unit] @ TOWARD_VIEWER),
+    )
+    inner = {side for side, uses in _count_sides(cover, faces).items() if uses > 1}
+    elements = []
+    for face in faces:
+        light = 1.0 if face.step[2] else 0.64 if face.step[0] else 0.82
+        color = shade(colors[cover.owners[face.unit]], light)
+        elements += [
+            _fill(layers, [face], color, whole=True),
+            _outline(cover, layers, [face], inner, whole=True),
+        ]
+    return elements
+
+
+def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
+    """Return the faces toward the viewer that no cell covers, of the same layer or of all."""
     region, lattice = cover.region, cover.lattice
     result = []
     for kind, polygons in enumerate(lattice.faces):
@@ -72,7 +91,7 @@ def _visible(cover: Cover, layers: Layers) -> list[Face]:
             units = np.flatnonzero(region.types == kind).tolist()
             beyond = region.index(region.units[units] + np.array(step)).tolist()
             for unit, other in zip(units, beyond, strict=True):
-                covered = other >= 0 and not step[2] and _drawn(cover, other)
+                covered = other >= 0 and (whole or not step[2]) and _drawn(cover, other)
                 if _drawn(cover, unit) and not covered:
                     result.append(Face(unit, step, layers.corners[unit][number]))
     return result
@@ -93,18 +112,28 @@ def _count_sides(cover: Cover, faces: Iterable[Face]) -> Counter[Side]:
     return Counter(key for face in faces for key, _ in _sides(cover, face))
 
 
-def _fill(layers: Layers, faces: Iterable[Face], color: str) -> str:
+def _fill(layers: Layers, faces: Iterable[Face], color: str, *, whole: bool = False) -> str:
     """Return faces with thin lines around each."""
-    data = [
-        layers.paper.polygon(layers.flat(face.corners, layers.level[face.unit])) for face in faces
-    ]
+    data = [layers.paper.polygon(_spot(layers, face, face.corners, whole)) for face in faces]
     return path(data, fill=color, stroke=shade(color, 0.8), stroke_width=1.0)
 
 
-def _outline(cover: Cover, layers: Layers, faces: Iterable[Face], inner: set[Side]) -> str:
+def _spot(layers: Layers, face: Face, points: Array, whole: bool) -> Array:
+    """Return where points of a face are on the sheet: in the whole, or in its layer."""
+    return layers.standing(points) if whole else layers.flat(points, layers.level[face.unit])
+
+
+def _outline(
+    cover: Cover,
+    layers: Layers,
+    faces: Iterable[Face],
+    inner: set[Side],
+    *,
+    whole: bool = False,
+) -> str:
     """Return thick lines where the piece does not go on in the plane of a face."""
     lines = {
-        layers.paper.line(layers.flat(ends, layers.level[face.unit]))
+        layers.paper.line(_spot(layers, face, ends, whole))
         for face in faces
         for key, ends in _sides(cover, face)
         if key not in inner

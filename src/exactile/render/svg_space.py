@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.render.cover import Cover
-from exactile.render.paper import LARGEST_UNIT, MARGIN, Paper
+from exactile.render.paper import LARGEST_UNIT, MARGIN, TALLEST, Paper
 
 Array = npt.NDArray[np.float64]
 
@@ -21,6 +21,9 @@ TRIMETRIC = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.62))
 
 FLATTENED = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.4))
 """The same with heights shortened so much that no wall hides the foot of the next."""
+
+TALL_WITH_WHOLE = 1.6
+"""Height of a drawing by its width, at most, if the whole stands above its layers."""
 
 GAP = 0.5
 CAPTION = 0.55
@@ -41,6 +44,8 @@ class Layers:
         Where the axes of space go in the plane.
     halves
         Whether what stands on a floor is a layer of its own.
+    whole
+        Whether the whole stands above its layers, if there are several.
 
     Attributes
     ----------
@@ -59,6 +64,7 @@ class Layers:
         axes: tuple[tuple[float, float], ...],
         *,
         halves: bool = False,
+        whole: bool = False,
     ) -> None:
         region, lattice = cover.region, cover.lattice
         axis = lattice.art.layer_axis or 0
@@ -84,17 +90,28 @@ class Layers:
         )
         self._low, high = flat.min(axis=0), flat.max(axis=0)
         self._size = high - self._low
+        self.has_whole = whole and len(slices) > 1
+        self._standing = np.zeros((2, 2))
+        if self.has_whole:
+            ends = np.concatenate([(faces @ self._axes).reshape(-1, 2) for faces in self.corners])
+            self._standing = np.array([ends.min(axis=0), ends.max(axis=0)])
         self._columns = self._best_columns(len(slices), width)
-        ends = [self._corner(i) for i in range(len(slices))]
-        self.paper = Paper([*ends, *(e + self._size + (0, CAPTION) for e in ends)], width)
+        lows = [self._corner(i) for i in range(len(slices))]
+        highs = [low + self._size + (0, CAPTION) for low in lows]
+        if self.has_whole:
+            lows.append(self._foot())
+            highs.append(self._foot() + np.ptp(self._standing, axis=0))
+        self.paper = Paper([*lows, *highs], width, TALL_WITH_WHOLE if self.has_whole else TALLEST)
 
     def _best_columns(self, count: int, width: int) -> int:
         """Return how many layers stand side by side: large drawings, full rows, no tall stacks."""
 
         def merit(columns: int) -> float:
-            across = columns * (self._size[0] + GAP) - GAP
-            down = ceil(count / columns) * (self._size[1] + GAP + CAPTION)
-            scale = min((width - 2 * MARGIN) / across, 0.75 * width / down, LARGEST_UNIT)
+            wide, high = np.ptp(self._standing, axis=0)
+            across = max(columns * (self._size[0] + GAP) - GAP, wide)
+            down = ceil(count / columns) * (self._size[1] + GAP + CAPTION) + high
+            tall = TALL_WITH_WHOLE if self.has_whole else 0.75
+            scale = min((width - 2 * MARGIN) / across, tall * width / down, LARGEST_UNIT)
             return round(float(scale), 6) * (0.65 if count % columns else 1.0)
 
         return max(range(1, count + 1), key=lambda c: (merit(c), c))
@@ -104,6 +121,16 @@ class Layers:
         row, column = divmod(level, self._columns)
         step = self._size + np.array([GAP, GAP + CAPTION])
         return np.array([column * step[0], -row * step[1] - CAPTION])
+
+    def _foot(self) -> Array:
+        """Return the lower left corner of the whole: in the middle above the layers."""
+        across = self._columns * (self._size[0] + GAP) - GAP
+        wide = float(np.ptp(self._standing[:, 0]))
+        return np.array([(across - wide) / 2, self._size[1] + GAP])
+
+    def standing(self, points: Array) -> Array:
+        """Return where points in space are on the sheet, as part of the whole."""
+        return np.asarray(points @ self._axes + self._foot() - self._standing[0])
 
     def flat(self, points: Array, level: int) -> Array:
         """Return where points in space are on the sheet, as part of a layer."""

@@ -35,6 +35,16 @@ def test_every_placement_has_a_name_in_the_picture(name: str) -> None:
     assert {placement.piece for placement in solution} <= set(names)
 
 
+def test_a_solid_is_drawn_as_it_stands_above_its_layers_on_their_ghosts() -> None:
+    puzzle = exactile.load("pentacubes-3x9x9-mound")
+    whole = exactile.draw_svg(puzzle, ())
+    heights = [float(y) for y in re.findall(r'<text[^>]* y="([\d.]+)"', whole)]
+    assert len(heights) == 3  # a caption for each layer, none for the whole above them
+    assert heights == sorted(heights)
+    (ghost,) = re.findall(r'<path[^>]*stroke-dasharray="3 2"[^>]*>', whole)
+    assert ghost.count("M") == 81 - 16  # cells of the lower layers that carry none
+
+
 def test_a_terminal_gets_blocks_of_color_with_the_same_letters() -> None:
     puzzle = exactile.load("soma-cube")
     solution = exactile.solve_one(puzzle)
