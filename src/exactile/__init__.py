@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from exactile.puzzle.check import check
     from exactile.puzzle.symmetry import symmetries
     from exactile.render import draw_svg, draw_text, write_pictures
+    from exactile.run.found import found_solutions
+    from exactile.run.joining import join_stores
+    from exactile.run.run import StoredRun
+    from exactile.run.status import store_status
     from exactile.solve import Search, count, find_solutions, prove, solve_one
     from exactile.solve.certify import certify
     from exactile.solve.compare import Comparison, compare
@@ -51,6 +55,8 @@ if TYPE_CHECKING:
     from exactile.solve.explain import explain
     from exactile.solve.packing import pack
     from exactile.solve.sampling import sample
+    from exactile.store import Store
+    from exactile.store.join import take_share
     from exactile.subsets import count_by_subset
 
 _HOMES = {
@@ -70,6 +76,8 @@ _HOMES = {
     "Search": "solve",
     "Solution": "puzzle",
     "Status": "answers",
+    "Store": "store",
+    "StoredRun": "run.run",
     "Verdict": "answers",
     "backend_names": "backends",
     "catalogue": "files:entries",
@@ -86,9 +94,11 @@ _HOMES = {
     "export_model": "files.models.formats",
     "find_coloring": "colorings.find:find_linear",
     "find_solutions": "solve",
+    "found_solutions": "run.found",
     "generate": "pieces.generate",
     "get_lattice": "geometry",
     "import_puzzles": "files.foreign.imports",
+    "join_stores": "run.joining",
     "load": "files",
     "lower": "model.lower",
     "make_puzzle": "files.puzzles.stated",
@@ -102,7 +112,9 @@ _HOMES = {
     "solve_one": "solve",
     "solve_peg": "peg.verbs",
     "solve_sudoku": "grids.verbs",
+    "store_status": "run.status",
     "symmetries": "puzzle.symmetry",
+    "take_share": "store.join",
     "verify_certificate": "certificate.verify:verify",
     "write_pictures": "render",
     "write_puzzle_as": "files.foreign.puzzle_formats",
@@ -127,6 +139,8 @@ __all__ = [
     "Search",
     "Solution",
     "Status",
+    "Store",
+    "StoredRun",
     "Verdict",
     "backend_names",
     "catalogue",
@@ -143,9 +157,11 @@ __all__ = [
     "export_model",
     "find_coloring",
     "find_solutions",
+    "found_solutions",
     "generate",
     "get_lattice",
     "import_puzzles",
+    "join_stores",
     "load",
     "lower",
     "make_puzzle",
@@ -159,7 +175,9 @@ __all__ = [
     "solve_one",
     "solve_peg",
     "solve_sudoku",
+    "store_status",
     "symmetries",
+    "take_share",
     "verify_certificate",
     "write_pictures",
     "write_puzzle_as",

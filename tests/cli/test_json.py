@@ -15,6 +15,8 @@ import exactile
 from exactile.answers import Answer
 from exactile.answers.schema import ANSWERS
 from exactile.files.solutions.writer import write_solutions
+from exactile.run.run import StoredRun
+from exactile.store import Store
 from support.command_line import Cli
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
@@ -46,6 +48,17 @@ def write_found(folder: Path) -> None:
 
 def write_certificate(folder: Path) -> None:
     exactile.prove(exactile.load("tetrominoes-5x4"), certificate=folder / "proof")
+
+
+def write_store(folder: Path) -> None:
+    with Store(folder / "a.store", write=True) as store:
+        for verb in ("count", "prove", "solve"):
+            StoredRun.begin(store, exactile.load("tetrahexes-4x7"), verb).go_on()
+
+
+def write_open_store(folder: Path) -> None:
+    with Store(folder / "a.store", write=True) as store:
+        StoredRun.begin(store, exactile.load("tetrahexes-4x7"), "solve").cut(10)
 
 
 CALLS: list[tuple[str, Fill | None]] = [
@@ -95,6 +108,14 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("classes tetrahexes-4x7 --pairs --most 0", None),
     ("catalogue verify --puzzle dominoes-4x4 --budget 1 --ledger some.sqlite", None),
     ("backends", None),
+    ("count tetrahexes-4x7 --store a.store", None),
+    ("solve tetrahexes-4x7 --all --store a.store", None),
+    ("prove tetrahexes-4x7 --store a.store", None),
+    ("resume a.store", write_open_store),
+    ("status a.store", write_store),
+    ("solutions a.store --limit 2 --up-to rotation", write_store),
+    ("work a.store --shard 1/2 -o b.store", write_open_store),
+    ("merge b.store a.store", write_store),
 ]
 
 

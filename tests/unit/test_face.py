@@ -38,6 +38,11 @@ COUNTERPARTS = {
     "queens": "QueensSearch",
     "pieces": "piece_set",
     "classes": "similarity_classes",
+    "resume": "StoredRun",
+    "status": "store_status",
+    "solutions": "found_solutions",
+    "merge": "join_stores",
+    "work": "take_share",
     "catalogue": "catalogue",
     "backends": "backend_names",
 }

@@ -53,6 +53,7 @@ from exactile.answers.reasons import (
     Weights,
     WrongSolution,
 )
+from exactile.answers.runs import JoinedStore, RunStatus, StoreStatus
 from exactile.answers.search import (
     Count,
     Estimate,
@@ -87,6 +88,7 @@ __all__ = [
     "Estimate",
     "Explanation",
     "FileCheck",
+    "JoinedStore",
     "KnownCount",
     "LedgerFacts",
     "LedgerSummary",
@@ -106,6 +108,7 @@ __all__ = [
     "PuzzleFacts",
     "PuzzleList",
     "QueensAnswer",
+    "RunStatus",
     "Sample",
     "SilhouetteTable",
     "SilhouetteUse",
@@ -113,6 +116,7 @@ __all__ = [
     "SolutionList",
     "Stats",
     "Status",
+    "StoreStatus",
     "SubsetCounts",
     "SubsetSolution",
     "SubsetSolutions",

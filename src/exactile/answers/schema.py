@@ -17,7 +17,12 @@ from exactile.atomic import written
 ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "list": (answers.PuzzleList,),
     "show": (answers.PuzzleFacts,),
-    "solve": (answers.SolutionList, answers.SubsetSolutions, answers.ModelSolutions),
+    "solve": (
+        answers.SolutionList,
+        answers.SubsetSolutions,
+        answers.ModelSolutions,
+        answers.Count,
+    ),
     "count": (answers.Count, answers.SubsetCounts, answers.ModelSolutions),
     "subsets": (answers.Survey,),
     "sample": (answers.Sample,),
@@ -35,6 +40,11 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "queens": (answers.QueensAnswer,),
     "pieces": (answers.PolyformList,),
     "classes": (answers.SimilarityClasses,),
+    "resume": (answers.Count, answers.Verdict),
+    "status": (answers.StoreStatus,),
+    "solutions": (answers.SolutionList,),
+    "merge": (answers.JoinedStore,),
+    "work": (answers.StoreStatus,),
     "catalogue": (answers.LedgerSummary,),
     "backends": (answers.BackendList, answers.TuningList),
 }

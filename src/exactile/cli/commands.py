@@ -39,6 +39,13 @@ GROUPS: dict[str, dict[str, About]] = {
             "Verify a certificate of prove or count.", "verify-certificate my-certificate"
         ),
     },
+    "Long searches": {
+        "resume": About("Go on with a search that a store keeps.", "resume my.store"),
+        "status": About("Tell how far the searches of a store are.", "status my.store"),
+        "solutions": About("Show the solutions of a store.", "solutions my.store --limit 3"),
+        "work": About("Search a share of a run.", "work my.store --shard 3/200 -o part-003.store"),
+        "merge": About("Join the stores of shares.", "merge my.store part-*.store"),
+    },
     "Solvers and files": {
         "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
         "backends": About("List the solvers.", "backends"),

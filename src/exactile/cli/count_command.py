@@ -20,6 +20,7 @@ from exactile.cli.options import (
     puzzle_argument,
     scratch_option,
 )
+from exactile.cli.stored import KeptOptions, search_and_keep, store_options
 from exactile.errors import Interrupted
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
@@ -51,6 +52,7 @@ UNLISTED = ("memo", "front")
     "front, none is listed.",
 )
 @certificate_option
+@store_options
 @search_options
 @json_option
 def command(
@@ -60,6 +62,7 @@ def command(
     scratch: Path | None,
     by_pieces: bool,
     certificate: Path | None,
+    kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
@@ -71,6 +74,12 @@ def command(
         from exactile.cli.model_file import search_as_puzzle
 
         return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+    if kept is not None:
+        subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+        listed = () if method == "list" else ("method",)
+        unheard = (*listed, "memory", "scratch", "by_pieces", "certificate")
+        answer = search_and_keep(kept, "count", subject, settings, unheard, as_json=as_json)
+        return exit_code(answer.status, answer.stopped)
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)
     if by_pieces:
@@ -86,7 +95,7 @@ def command(
     if as_json:
         click.echo(answer.to_json())
     else:
-        click.echo("\n".join(_report(answer, subject)))
+        click.echo("\n".join(report(answer, subject)))
         if certificate is not None and answer.raw is not None:
             click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer, default=not as_json)
@@ -148,7 +157,8 @@ def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
         line.clear()
 
 
-def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
+def report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
+    """Yield what was counted, line by line, beside what was published."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -157,7 +167,8 @@ def _report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
             if answer.backend not in UNLISTED
             else "nothing known"
         )
-        yield f"  {seen} before the search stopped: {answer.stopped}"
+        done = "" if answer.done is None else f", {int(answer.done * 1000) / 10:.1f} % searched"
+        yield f"  {seen} before the search stopped: {answer.stopped}{done}"
         return
     numbers = {"raw": answer.raw, "rotation": answer.rotation, "symmetry": answer.symmetry}
     width = max(12, len(f"{answer.raw:,}"))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
@@ -16,6 +14,7 @@ from click.shell_completion import shell_complete
 
 from exactile.cli.commands import COMMANDS, GROUPS
 from exactile.cli.completion_command import VARIABLE
+from exactile.cli.signals import hear_requests, told
 from exactile.errors import ExactileError, clipped, suggestion
 
 
@@ -73,9 +72,8 @@ def main(arguments: list[str] | None = None) -> None:
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)
-    with suppress(ValueError):  # not in the main thread
-        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    sys.exit(run(arguments))
+    hear_requests()
+    sys.exit(told(run(arguments)))
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -17,7 +17,7 @@ PICTURES = ("svg", "png", "pdf", "html")
 SHEETS = ("svg", "png", "pdf")
 """The formats of sheets of pieces."""
 
-BINARY = ("png", "pdf")
+BINARY = ("png", "pdf", "parquet")
 
 
 def write_found_pictures(

@@ -18,6 +18,7 @@ from exactile.cli.options import (
     memory_option,
     puzzle_argument,
 )
+from exactile.cli.stored import KeptOptions, search_and_keep, store_options
 from exactile.solve.verdict import prove
 
 
@@ -25,12 +26,14 @@ from exactile.solve.verdict import prove
 @puzzle_argument
 @certificate_option
 @memory_option("Memory for the search for a coloring", QUARTER)
+@store_options
 @search_options
 @json_option
 def command(
     puzzle: str,
     certificate: Path | None,
     memory: int | None,
+    kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
@@ -39,6 +42,10 @@ def command(
     A coloring is looked for first, then it is searched. A backend that is named only searches.
     """
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    if kept is not None:
+        unheard = ("certificate", "memory")
+        answer = search_and_keep(kept, "prove", subject, settings, unheard, as_json=as_json)
+        return exit_code(answer.status, answer.stopped)
     source = get_current_context().get_parameter_source("backend")
     named = source is not ParameterSource.DEFAULT or settings.backend.startswith("external:")
     progress, line = Progress(enabled=not settings.quiet), Line(enabled=not settings.quiet)
@@ -60,7 +67,7 @@ def command(
     if as_json:
         click.echo(verdict.to_json())
     else:
-        click.echo("\n".join(_report(verdict, asked=certificate is not None)))
+        click.echo("\n".join(verdict_lines(verdict, asked=certificate is not None)))
     if settings.verbose or not (as_json or settings.quiet):
         click.echo(counters(verdict.stats), err=True)
     uncertified = certificate is not None and verdict.status is Status.UNSOLVABLE
@@ -68,7 +75,7 @@ def command(
     return exit_code(verdict.status, verdict.stopped or lacking)
 
 
-def _report(verdict: Verdict, *, asked: bool) -> list[str]:
+def verdict_lines(verdict: Verdict, *, asked: bool = False) -> list[str]:
     """Return the answer, and what became of the certificate."""
     why = verdict.reason or verdict.stopped
     lines = [

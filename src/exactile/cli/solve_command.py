@@ -9,7 +9,14 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import Status
-from exactile.cli.common import Settings, is_given, search_options, total_seconds
+from exactile.cli.common import (
+    Settings,
+    exit_code,
+    is_given,
+    read_puzzle,
+    search_options,
+    total_seconds,
+)
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.options import (
@@ -22,6 +29,7 @@ from exactile.cli.options import (
 from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
 from exactile.cli.searching import outcome, search_and_tell
+from exactile.cli.stored import KeptOptions, search_and_keep, store_options
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
@@ -56,6 +64,7 @@ from exactile.solve import Search
     help="Begin near the first solution of this file, which may be wrong or not whole.",
 )
 @output_option
+@store_options
 @search_options
 @json_option
 def command(
@@ -68,6 +77,7 @@ def command(
     columns: int | None,
     hint: str | None,
     output: Output,
+    kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
@@ -80,6 +90,8 @@ def command(
     if is_model_file(puzzle):
         most = None if find_all else limit or 1
         return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
+    if kept is not None:
+        return _kept(kept, puzzle, settings, find_all=find_all, as_json=as_json)
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if subsets:
@@ -108,6 +120,20 @@ def command(
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
             report=report,
         )
+
+
+def _kept(
+    kept: KeptOptions, puzzle: str, settings: Settings, *, find_all: bool, as_json: bool
+) -> int:
+    """Keep all solutions in a store."""
+    if not find_all:
+        raise click.UsageError("--store keeps all solutions: add --all.")
+    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    unheard = ("up_to", "subsets", "form", "columns", "hint", "output")
+    answer = search_and_keep(kept, "solve", subject, settings, unheard, as_json=as_json)
+    if not (as_json or settings.quiet or kept.parts):
+        click.echo(f"See them with: exactile solutions {kept.store}", err=True)
+    return exit_code(answer.status, answer.stopped)
 
 
 def _for_one(settings: Settings) -> Settings:

@@ -13,7 +13,7 @@ from exactile.errors import WorkError
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.solve.limits import Limits
 from exactile.store import Store, StoredPart, Totals
-from exactile.store.records import Session
+from exactile.store.records import RunSession
 from exactile.tuning import TUNING
 
 
@@ -45,11 +45,24 @@ class Driver:
         self.given: dict[int, StoredPart] = {}
         self._waiting = [(-part.weight, part) for part in store.parts(number) if not gone(part)]
         heapify(self._waiting)
-        now = time.time()
-        self._session = Session(
-            socket.gethostname(), os.getpid(), on, executor.parallel, now, executor.alive, now
+        now, left = time.time(), self.left
+        self._session = RunSession(
+            host=socket.gethostname(),
+            process=os.getpid(),
+            on=on,
+            workers=executor.alive,
+            begun=now,
+            alive=executor.alive,
+            seen=now,
+            left_before=left,
+            left=left,
         )
         self._key = store.begin_session(number, self._session)
+
+    @property
+    def seconds(self) -> float:
+        """For how long this process is at it."""
+        return time.time() - self._session.begun
 
     @property
     def waiting(self) -> int:
@@ -113,11 +126,12 @@ class Driver:
 
     def _settle(self, result: PartResult) -> None:
         """Write down what came of a part."""
-        found = Totals(result.shares, result.found, result.nodes, result.seconds)
+        found = found_in(result)
         short = 2 * self.executor.ahead - len(self._waiting)
         left = shared_out(result.left, max(short, 1))
         self._session.nodes += result.nodes
         self._session.alive, self._session.seen = self.executor.alive, time.time()
+        self._session.left = self.left + sum(prefix.weight for prefix in result.left)
         session = (self._key, self._session)
         for part in self.store.settle(
             self.number, result.number, left, found, result.rows, session
@@ -133,6 +147,11 @@ class Driver:
         part = part._replace(lost=part.lost + 1, cause=result.cause)
         if not gone(part):
             heappush(self._waiting, (-part.weight, part))
+
+
+def found_in(result: PartResult) -> Totals:
+    """Return what was found in a part, as it is written down."""
+    return Totals(result.shares, result.found, result.nodes, result.seconds)
 
 
 def gone(part: StoredPart) -> bool:

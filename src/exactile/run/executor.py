@@ -31,8 +31,8 @@ class RunWork:
 
     Attributes
     ----------
-    puzzle
-        The puzzle.
+    case
+        The puzzle; what follows from it is made anew in other processes.
     model
         Digest of its model: numbers of options mean something in this model only.
     version
@@ -47,7 +47,7 @@ class RunWork:
         A part ends when it has found so many; None if it goes on.
     """
 
-    puzzle: Puzzle
+    case: Case
     model: str
     version: str
     backend: str = DEFAULT_BACKEND
@@ -56,7 +56,7 @@ class RunWork:
     limit: int | None = None
 
     @classmethod
-    def of(cls, puzzle: Puzzle, **settings: Any) -> Self:
+    def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
         """Return the work of a run that this exactile begins.
 
         Examples
@@ -65,7 +65,8 @@ class RunWork:
         >>> RunWork.of(exactile.load("soma-cube"), keep=True).backend
         'dlx'
         """
-        return cls(puzzle, Case(puzzle).digest, own_version(), **settings)
+        case = Case.of(puzzle)
+        return cls(case, case.digest, own_version(), **settings)
 
 
 class RunPart(NamedTuple):

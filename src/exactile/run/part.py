@@ -12,7 +12,6 @@ from exactile.backends.exploration import Exploration
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.run.executor import PartResult, RunPart, RunWork, own_version
-from exactile.solve.case import Case
 from exactile.solve.search import Search
 from exactile.solve.shares import ShareCounter
 from exactile.tuning import TUNING
@@ -50,12 +49,12 @@ class Searcher:
                 f"{work.version}: install the same version everywhere."
             )
         self.work = work
-        self.case = Case(work.puzzle)
+        self.case = work.case
         self._workers = workers
         if self.case.digest != work.model:
             raise WorkError(
-                f"This worker makes another model of {work.puzzle.name} than the run has: install "
-                "the same exactile everywhere."
+                f"This worker makes another model of {self.case.puzzle.name} than the run has: "
+                "install the same exactile everywhere."
             )
 
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:

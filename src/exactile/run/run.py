@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -13,8 +14,9 @@ from exactile.model.orbits import exact_quotient
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
-from exactile.run.drive import Driver
-from exactile.run.executor import RunWork, get_executor, own_version
+from exactile.run.drive import Driver, found_in, shared_out
+from exactile.run.executor import RunPart, RunWork, get_executor, own_version
+from exactile.run.part import Searcher
 from exactile.run.settings import RunSettings, Verb
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
@@ -24,6 +26,9 @@ from exactile.store import RunRecord, Store
 
 GIVEN_UP = "parts given up"
 """Why a run has no answer whose workers died of some parts."""
+
+SHARE = "a share of a run"
+"""Why a share of a run has none."""
 
 NOT_SEARCHED = "not searched"
 """Why a run has none that nobody works on."""
@@ -38,6 +43,8 @@ class StoredRun:
         The store; open to be written, to go on.
     number
         The run.
+    case
+        Its puzzle, if it is at hand.
 
     Raises
     ------
@@ -55,11 +62,11 @@ class StoredRun:
     (None, 11520, 240)
     """
 
-    def __init__(self, store: Store, number: int) -> None:
+    def __init__(self, store: Store, number: int, case: Case | None = None) -> None:
         self.store, self.number = store, number
         self.record = store.run(number)
         self.settings = msgspec.convert(self.record.settings, RunSettings)
-        self.case = Case(store.puzzle(number))
+        self.case = case or Case(store.puzzle(number))
 
     @classmethod
     def begin(
@@ -84,18 +91,28 @@ class StoredRun:
             ``"count"``, ``"solve"`` or ``"prove"``.
         """
         case = Case.of(puzzle)
-        reason = case.reason if use_reasons else None
-        symmetric = use_symmetry and case.branches is not None
-        settings = RunSettings(verb, backend, symmetric, reason)
-        starts = case.starts if symmetric else [Prefix((), 1.0)]
+        settings = settings_of(case, verb, backend, use_symmetry, use_reasons)
+        starts = case.starts if settings.symmetric else [Prefix((), 1.0)]
         number = store.add_run(
             case.puzzle,
             case.digest,
             msgspec.to_builtins(settings),
             own_version(),
-            [] if reason else [starts],
+            [] if settings.reason else [starts],
         )
-        return cls(store, number)
+        return cls(store, number, case)
+
+    @classmethod
+    def same(cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Any) -> StoredRun:
+        """Return the run of a store that searches the same, as far as it is; else begin one."""
+        case = Case.of(puzzle)
+        for record in store.runs():
+            if (record.digest, record.version) != (case.puzzle.digest, own_version()):
+                continue
+            run = cls(store, record.number, case)
+            if run.settings == settings_of(case, verb, **options) and not record.share:
+                return run
+        return cls.begin(store, case, verb, **options)
 
     @property
     def finished(self) -> bool:
@@ -140,9 +157,29 @@ class StoredRun:
             stopped = self._search(on, workers, limits, watch)
             self.record = self.store.run(self.number)
         answer = self.answer(stopped)
-        if self.finished and self.record.answer is None:
+        if self.finished and not self.record.share and self.record.answer is None:
             self.store.finish(self.number, answer.to_json())
         return answer
+
+    def cut(self, parts: int) -> None:
+        """Cut what is to be searched into at least so many parts, to be shared out.
+
+        Raises
+        ------
+        FileError
+            See `go_on`.
+        """
+        self._require_own()
+        searcher = Searcher(self._work())
+        while self.record.parts and self.record.parts < parts:
+            heaviest = self.store.parts(self.number)[0]
+            prefixes = self.store.prefixes(self.number, heaviest.number)
+            part = RunPart(heaviest.number, prefixes, 0.0)
+            missing = parts - self.record.parts + 1
+            result = searcher.cut(part, missing)
+            left = shared_out(result.left, missing)
+            self.store.settle(self.number, part.number, left, found_in(result), result.rows)
+            self.record = self.store.run(self.number)
 
     def _search(
         self,
@@ -163,7 +200,7 @@ class StoredRun:
     def _work(self) -> RunWork:
         settings = self.settings
         return RunWork(
-            self.case.puzzle,
+            self.case,
             self.record.model,
             self.record.version,
             settings.backend,
@@ -240,6 +277,18 @@ class StoredRun:
             "nodes": totals.nodes,
             "seconds": round(totals.seconds, 6),
         }
+
+
+def settings_of(
+    case: Case,
+    verb: Verb,
+    backend: str = DEFAULT_BACKEND,
+    use_symmetry: bool = True,
+    use_reasons: bool = True,
+) -> RunSettings:
+    """Return the settings of a run over a puzzle."""
+    reason = case.reason if use_reasons else None
+    return RunSettings(verb, backend, use_symmetry and case.branches is not None, reason)
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:

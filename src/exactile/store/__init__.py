@@ -1,6 +1,7 @@
 """The file in which long searches are kept: it knows puzzles, runs and solutions, but no search."""
 
-from exactile.store.records import RunRecord, StoredPart, Totals
+from exactile.store.opening import is_written
+from exactile.store.records import RunRecord, RunSession, StoredPart, Totals
 from exactile.store.store import Store
 
-__all__ = ["RunRecord", "Store", "StoredPart", "Totals"]
+__all__ = ["RunRecord", "RunSession", "Store", "StoredPart", "Totals", "is_written"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from exactile.errors import FileError
@@ -133,6 +133,7 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
     OSError
         If there is no such directory, or nothing may be written there.
     """
+    _require_file(path)
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         if fcntl is not None:
@@ -149,6 +150,18 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
         raise
 
 
+def is_written(path: str) -> bool:
+    """Return whether a process has a store open to write; ask before it is opened here."""
+    if fcntl is None or not Path(path).is_file():
+        return False
+    with suppress(OSError), Path(path).open("rb") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
 def _connected(path: str) -> sqlite3.Connection:
     """Return a connection to a file that nobody else writes."""
     unclosed = Path(f"{path}-wal").exists()
@@ -159,23 +172,30 @@ def _connected(path: str) -> sqlite3.Connection:
         try:
             if base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                 _require_ours(base, path)
-            base.execute("PRAGMA journal_mode = WAL")
-            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
-            if unclosed:
-                _require_sound(base, path)
-            if not base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            else:  # all of it at once: nobody sees half a store
                 base.executescript(
                     f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION};"
                     f"PRAGMA user_version = {FORMAT}; COMMIT;"
                 )
+            base.execute("PRAGMA journal_mode = WAL")
+            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
+            if unclosed:
+                _require_sound(base, path)
         except BaseException:
             base.close()
             raise
     return base
 
 
+def _require_file(path: str) -> None:
+    """Raise if something stands there that is no file, such as a pipe."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise FileError(f"{path}: this is no file, and no store of exactile.")
+
+
 def _require_whole(path: str) -> None:
     """Raise if a file is no database, or shorter than it says."""
+    _require_file(path)
     try:
         with Path(path).open("rb") as stream:
             head = stream.read(100)

@@ -67,8 +67,6 @@ class RunRecord(msgspec.Struct):
 
     Attributes
     ----------
-    number
-        In its file, from 1.
     puzzle, digest, model
         Name of the puzzle; digests of its statement and of its model.
     settings
@@ -77,33 +75,38 @@ class RunRecord(msgspec.Struct):
         Of exactile that began it.
     begun
         When, in seconds since 1970.
+    number
+        In its file, from 1.
     parts
         How many wait.
     left
         Which part of the search waits, from 0 to 1, if all branches were alike.
     lost
-        How many of the parts were given up, because who searched them died.
+        How many of the parts that wait somebody has died of.
+    share
+        Whether it is a share of a run of another store.
     totals
         What was found.
     answer
         The answer as JSON, when there is one.
     """
 
-    number: int
     puzzle: str
     digest: str
     model: str
     settings: dict[str, Any]
     version: str
     begun: float
-    parts: int
-    left: float
-    lost: int
-    totals: Totals
+    number: int = 0
+    parts: int = 0
+    left: float = 0.0
+    lost: int = 0
+    share: bool = False
+    totals: Totals = field(default_factory=Totals)
     answer: str | None = None
 
 
-class Session(msgspec.Struct):
+class RunSession(msgspec.Struct):
     """A process that works, or worked, on a run.
 
     Attributes
@@ -116,6 +119,8 @@ class Session(msgspec.Struct):
         When it began and last wrote something, in seconds since 1970.
     nodes
         How many it had visited by then.
+    left_before, left
+        Which part of the search was left when it began, and by then.
     """
 
     host: str
@@ -126,3 +131,5 @@ class Session(msgspec.Struct):
     alive: int = 0
     seen: float = 0.0
     nodes: int = 0
+    left_before: float = 1.0
+    left: float = 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator
@@ -18,8 +19,8 @@ from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import Statement, puzzle_of, stated
 from exactile.store.opening import explained, opened_to_read, opened_to_write
-from exactile.store.records import RunRecord, Session, StoredPart, Totals
-from exactile.store.rows import packed, unpacked
+from exactile.store.packing import decoded, encoded, packed, unpacked
+from exactile.store.records import RunRecord, RunSession, StoredPart, Totals
 
 OWN = b""
 """The origin of what a store has searched itself."""
@@ -84,7 +85,7 @@ class Store:
             self._lock = None
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Do everything within, or nothing.
 
         Raises
@@ -140,26 +141,40 @@ class Store:
         parts
             What is to be searched.
         """
-        statement = stated(puzzle)
-        with self._transaction():
-            self._base.execute(
-                "INSERT OR IGNORE INTO puzzle VALUES (?, ?)",
-                (statement.digest, zlib.compress(msgspec.json.encode(statement))),
-            )
-            text = msgspec.json.encode(settings).decode()
-            row = (puzzle.name, statement.digest, model, text, version, time.time(), 1)
-            run = self._base.execute(
-                "INSERT INTO run (name, digest, model, settings, version, begun, next) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                row,
-            ).lastrowid
-            assert run is not None
-            self._add_parts(run, OWN, parts)
+        record = RunRecord(
+            puzzle=puzzle.name,
+            digest=puzzle.digest,
+            model=model,
+            settings=settings,
+            version=version,
+            begun=time.time(),
+        )
+        with self.transaction():
+            run = self.copy_run(puzzle, record)
+            self.add_parts(run, OWN, parts)
         return run
 
-    def _add_parts(
-        self, run: int, origin: bytes, parts: Iterable[list[Prefix]]
-    ) -> list[StoredPart]:
+    def copy_run(self, puzzle: Puzzle, record: RunRecord) -> int:
+        """Add a run without parts, within a transaction; return its number."""
+        statement = msgspec.json.encode(stated(puzzle))
+        self.change(
+            "INSERT OR IGNORE INTO puzzle VALUES (?, ?)", record.digest, zlib.compress(statement)
+        )
+        number = self.change(
+            "INSERT INTO run (name, digest, model, settings, version, begun, next) "
+            "VALUES (?, ?, ?, ?, ?, ?, 1)",
+            record.puzzle,
+            record.digest,
+            record.model,
+            msgspec.json.encode(record.settings).decode(),
+            record.version,
+            record.begun,
+        ).lastrowid
+        assert number is not None
+        return number
+
+    def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
+        """Add parts to a run, within a transaction, and return them."""
         first = self._one("SELECT next FROM run WHERE number = ?", run)[0]
         added = []
         for number, prefixes in enumerate(parts, first):
@@ -178,7 +193,7 @@ class Store:
         left: Iterable[list[Prefix]],
         found: Totals,
         rows: Assignments | None = None,
-        session: tuple[int, Session] | None = None,
+        session: tuple[int, RunSession] | None = None,
     ) -> list[StoredPart]:
         """Write down what came of a part, in one transaction, and return the parts that are left.
 
@@ -200,9 +215,9 @@ class Store:
         FileError
             If the part is done already, or it cannot be written: then nothing is.
         """
-        with self._transaction():
-            origin = self._taken(run, number)
-            self._add_found(run, origin, found)
+        with self.transaction():
+            origin = self.take_part(run, number)
+            self.add_found(run, origin, found)
             if rows is not None and len(rows):
                 self._base.execute(
                     "INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)",
@@ -212,9 +227,9 @@ class Store:
                 number, told = session
                 text = msgspec.json.encode(told).decode()
                 self._base.execute("UPDATE session SET data = ? WHERE number = ?", (text, number))
-            return self._add_parts(run, origin, left)
+            return self.add_parts(run, origin, left)
 
-    def _taken(self, run: int, number: int) -> bytes:
+    def take_part(self, run: int, number: int) -> bytes:
         """Delete a part and return where it comes from."""
         row = self._base.execute(
             "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin", (run, number)
@@ -224,18 +239,16 @@ class Store:
         origin: bytes = row[0]
         return origin
 
-    def _add_found(self, run: int, origin: bytes, found: Totals) -> None:
-        row = self._base.execute(
-            "SELECT data FROM total WHERE run = ? AND origin = ?", (run, origin)
-        ).fetchone()
-        total = Totals() if row is None else msgspec.json.decode(row[0], type=Totals)
+    def add_found(self, run: int, origin: bytes, found: Totals) -> None:
+        """Add to what was found in what comes from a part, within a transaction."""
+        total = self.totals(run, origin)
         total.add(found)
         text = msgspec.json.encode(total).decode()
         self._base.execute("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", (run, origin, text))
 
     def lose(self, run: int, number: int, cause: str) -> None:
         """Note that whoever searched a part has died of it."""
-        with self._transaction():
+        with self.transaction():
             self._base.execute(
                 "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?",
                 (cause, run, number),
@@ -243,17 +256,17 @@ class Store:
 
     def forgive(self, run: int) -> None:
         """Let parts that were lost be tried again."""
-        with self._transaction():
+        with self.transaction():
             self._base.execute("UPDATE part SET lost = 0, cause = '' WHERE run = ?", (run,))
 
     def finish(self, run: int, answer: str) -> None:
         """Write down the answer of a run, as JSON."""
-        with self._transaction():
+        with self.transaction():
             self._base.execute("UPDATE run SET answer = ? WHERE number = ?", (answer, run))
 
-    def begin_session(self, run: int, session: Session) -> int:
+    def begin_session(self, run: int, session: RunSession) -> int:
         """Note that a process begins to work on a run; return its number."""
-        with self._transaction():
+        with self.transaction():
             text = msgspec.json.encode(session).decode()
             number = self._base.execute(
                 "INSERT INTO session (run, data) VALUES (?, ?)", (run, text)
@@ -261,14 +274,14 @@ class Store:
         assert number is not None
         return number
 
-    def sessions(self, run: int) -> list[Session]:
+    def sessions(self, run: int) -> list[RunSession]:
         """Return the processes that have worked on a run, in their order."""
-        rows = self._all("SELECT data FROM session WHERE run = ? ORDER BY number", run)
-        return [msgspec.json.decode(data, type=Session) for (data,) in rows]
+        rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
+        return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
 
     def runs(self) -> list[RunRecord]:
         """Return all runs."""
-        return [self.run(number) for (number,) in self._all("SELECT number FROM run")]
+        return [self.run(number) for (number,) in self.query("SELECT number FROM run")]
 
     def run(self, number: int) -> RunRecord:
         """Return a run.
@@ -284,11 +297,10 @@ class Store:
             number,
         )
         parts = self._one(
-            "SELECT count(*), total(weight), total(lost > 0) FROM part WHERE run = ?", number
+            "SELECT count(*), total(weight), total(lost > 0), max(origin) FROM part WHERE run = ?",
+            number,
         )
-        totals = Totals()
-        for (text,) in self._all("SELECT data FROM total WHERE run = ?", number):
-            totals.add(msgspec.json.decode(text, type=Totals))
+        origins = self.query("SELECT max(origin) FROM total WHERE run = ?", number)[0]
         return RunRecord(
             number=row[0],
             puzzle=row[1],
@@ -300,7 +312,8 @@ class Store:
             parts=parts[0],
             left=parts[1],
             lost=int(parts[2]),
-            totals=totals,
+            share=bool(parts[3] or origins[0]),
+            totals=self.totals(number),
             answer=row[7],
         )
 
@@ -327,7 +340,7 @@ class Store:
 
     def parts(self, run: int) -> list[StoredPart]:
         """Return the parts that wait, the heaviest first."""
-        rows = self._all(
+        rows = self.query(
             "SELECT number, weight, lost, cause FROM part WHERE run = ? "
             "ORDER BY weight DESC, number",
             run,
@@ -341,32 +354,29 @@ class Store:
 
     def solutions(self, run: int) -> Iterator[Assignments]:
         """Yield the solutions that are kept, in batches, as they were written."""
-        numbers = self._all("SELECT number FROM solutions WHERE run = ? ORDER BY number", run)
+        numbers = self.query("SELECT number FROM solutions WHERE run = ? ORDER BY number", run)
         for (number,) in numbers:
             yield unpacked(self._one("SELECT data FROM solutions WHERE number = ?", number)[0])
 
-    def _all(self, words: str, *values: Any) -> list[Any]:
+    def totals(self, run: int, origin: bytes | None = None) -> Totals:
+        """Return what a run has found, or what comes of one of the parts that it was made of."""
+        words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
+        total = Totals()
+        for (text,) in self.query(words, run, origin):
+            total.add(msgspec.json.decode(text, type=Totals))
+        return total
+
+    def query(self, words: str, *values: Any) -> list[Any]:
+        """Return rows of tables."""
         with explained(self.path):
             return self._base.execute(words, values).fetchall()
 
+    def change(self, words: str, *values: Any) -> sqlite3.Cursor:
+        """Change tables, within a transaction."""
+        return self._base.execute(words, values)
+
     def _one(self, words: str, *values: Any) -> Any:
-        rows = self._all(words, *values)
+        rows = self.query(words, *values)
         if not rows:
             raise FileError(f"{self.path}: there is no run {values[0]}: see `exactile status`.")
         return rows[0]
-
-
-def encoded(prefixes: list[Prefix]) -> bytes:
-    """Return prefixes as bytes; equal ones give equal bytes.
-
-    Examples
-    --------
-    >>> decoded(encoded([Prefix((3, -1), 0.5)]))
-    [Prefix(path=(3, -1), weight=0.5)]
-    """
-    return zlib.compress(msgspec.msgpack.encode(prefixes), 1)
-
-
-def decoded(data: bytes) -> list[Prefix]:
-    """Return the prefixes of some bytes."""
-    return msgspec.msgpack.decode(zlib.decompress(data), type=list[Prefix])

@@ -14,7 +14,7 @@ from exactile.backends.base import Prefix
 from exactile.errors import FileError
 from exactile.solve.shares import Share
 from exactile.store import Store, Totals
-from exactile.store.rows import packed, unpacked
+from exactile.store.packing import packed, unpacked
 
 WHOLE = [Prefix((), 1.0)]
 

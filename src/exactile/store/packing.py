@@ -1,12 +1,18 @@
-"""Solutions as bytes: neighbours in the order of a search have most options in common."""
+"""Solutions and prefixes as bytes.
+
+Neighbours in the order of a search have most options in common: there differences are mostly 0.
+"""
 
 from __future__ import annotations
 
 import struct
 import zlib
+from hashlib import sha256
 
+import msgspec
 import numpy as np
 
+from exactile.backends.base import Prefix
 from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 
@@ -54,3 +60,24 @@ def unpacked(data: bytes) -> Assignments:
         raise FileError(f"These bytes are no solutions: {error}.") from None
     summed = np.cumsum(columns, axis=1, dtype=columns.dtype)  # wraps as the differences did
     return np.ascontiguousarray(summed.T, dtype=np.int32)
+
+
+def encoded(prefixes: list[Prefix]) -> bytes:
+    """Return prefixes as bytes.
+
+    Examples
+    --------
+    >>> decoded(encoded([Prefix((3, -1), 0.5)]))
+    [Prefix(path=(3, -1), weight=0.5)]
+    """
+    return zlib.compress(msgspec.msgpack.encode(prefixes), 1)
+
+
+def decoded(data: bytes) -> list[Prefix]:
+    """Return the prefixes of some bytes."""
+    return msgspec.msgpack.decode(zlib.decompress(data), type=list[Prefix])
+
+
+def origin_of(prefixes: list[Prefix]) -> bytes:
+    """Return what tells a part from all others: a digest of what is searched in it."""
+    return sha256(msgspec.msgpack.encode([prefix.path for prefix in prefixes])).digest()[:16]

@@ -1,0 +1,50 @@
+"""`exactile resume`: goes on with a search that a store keeps."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from exactile.cli.common import exit_code
+from exactile.cli.options import (
+    exit_code_option,
+    json_option,
+    quiet_option,
+    time_limit_option,
+    workers_option,
+)
+from exactile.cli.stored import chosen_run, go_on, on_option, run_argument, store_argument, tell
+
+OPEN = "that is not finished"
+
+
+@click.command("resume")
+@store_argument
+@run_argument
+@on_option
+@workers_option("Threads or processes; as many as there are processors if left out.")
+@time_limit_option()
+@exit_code_option
+@quiet_option()
+@json_option
+def command(
+    store: str,
+    run: int | None,
+    on: str | None,
+    workers: int | None,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Go on with a search that FILE keeps, until it is finished or stopped again.
+
+    RUN is its number; it may be left out where only one is not finished.
+    """
+    from exactile.run.run import StoredRun
+    from exactile.store import Store
+
+    with Store(store, write=True) as opened:
+        among = [each for each in opened.runs() if each.answer is None]
+        chosen = StoredRun(opened, chosen_run(opened, run, among, OPEN))
+        answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
+    tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
+    return exit_code(answer.status, answer.stopped)

@@ -1,0 +1,122 @@
+"""`exactile solutions`: the solutions that a store keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import rich_click as click
+
+from exactile.answers import SolutionList
+from exactile.cli.common import is_given
+from exactile.cli.options import columns_option, format_option, json_option, output_option
+from exactile.cli.output import Output
+from exactile.cli.pictures import PICTURES, require_file
+from exactile.cli.solve_command import write_found
+from exactile.cli.stored import chosen_run, run_argument, store_argument
+from exactile.files.puzzles.units import parse_units
+from exactile.files.solutions.writer import FORMATS, ending
+from exactile.model.representatives import UP_TO
+from exactile.puzzle import Solution
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.run.found import Having, found_solutions
+from exactile.run.run import StoredRun
+from exactile.store import Store
+
+
+class HavingType(click.ParamType[Having]):
+    """A piece and units that it lies on."""
+
+    name = "placement"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Having:
+        """Return both."""
+        piece, sign, units = str(value).rpartition("@")
+        if not (piece and sign):
+            self.fail(f"'{value}' is no piece on units: write F@2,3 or 'F@2,3 2,4'.", param, ctx)
+        return Having(piece, tuple(tuple(unit) for unit in parse_units(units)))
+
+
+@click.command("solutions")
+@store_argument
+@run_argument
+@format_option("text", *PICTURES, *FORMATS, "parquet", default="text")
+@columns_option
+@output_option
+@click.option("--offset", type=click.IntRange(0), default=0, metavar="N", help="Pass over N.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Show up to N; all if left out.")
+@click.option(
+    "--with",
+    "having",
+    type=HavingType(),
+    multiple=True,
+    metavar="PIECE@UNITS",
+    help="Only those in which the piece lies on these units, such as X@2,3 or 'X@2,3 3,3'; may be "
+    "repeated.",
+)
+@click.option(
+    "--up-to",
+    type=click.Choice(list(UP_TO)),
+    help="One solution of each orbit: images by symmetries, or by rotations, are left out.",
+)
+@json_option
+def command(
+    store: str,
+    run: int | None,
+    form: str,
+    columns: int | None,
+    output: Output,
+    offset: int,
+    limit: int | None,
+    having: tuple[Having, ...],
+    up_to: str | None,
+    as_json: bool,
+) -> None:
+    """Show the solutions that FILE keeps, draw them, or write them out.
+
+    RUN is the number of the search; it may be left out where only one keeps its solutions. They
+    are in the same order every time as long as nothing new is found. Each is checked.
+    """
+    if as_json and (is_given("form") or is_given("output")):
+        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    with Store(store) as opened:
+        among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
+        chosen = StoredRun(opened, chosen_run(opened, run, among, "that keeps its solutions"))
+        found = found_solutions(chosen, up_to=up_to, having=having)
+        some = islice(found, offset, None if limit is None else offset + limit)
+        if as_json:
+            click.echo(_answer(chosen, some, up_to).to_json())
+        elif form == "parquet":
+            from exactile.files.solutions.parquet import write_parquet
+
+            require_file(form, output)
+            write_parquet(chosen.case.puzzle, some, output)
+        else:
+            _write(chosen, some, form, output, columns)
+
+
+def _write(
+    run: StoredRun, found: Iterator[Solution], form: str, output: Output, columns: int | None
+) -> None:
+    stopped = run.answer().stopped
+    puzzle = run.case.puzzle
+    told = ending(stopped)
+    write_found(puzzle, found, form, output, lambda: told, columns=columns, numbered=True)
+
+
+def _answer(run: StoredRun, found: Iterator[Solution], up_to: str | None) -> SolutionList:
+    known = run.answer()
+    return SolutionList(
+        puzzle=known.puzzle,
+        backend=known.backend,
+        status=known.status,
+        stopped=known.stopped,
+        reason=known.reason,
+        crossing=known.crossing,
+        up_to=up_to,
+        solutions=tuple(in_coordinates(run.case.puzzle, solution) for solution in found),
+        stats=known.stats,
+    )

@@ -1,0 +1,191 @@
+"""Searches that a store keeps: what the commands that begin them or go on with them share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, Count, Verdict
+from exactile.cli.common import Settings, counters, is_given, plural
+from exactile.cli.lines import Line, progress_text
+from exactile.cli.options import F
+from exactile.cli.signals import ending_in_order
+from exactile.errors import FileError
+
+if TYPE_CHECKING:
+    from exactile.puzzle import Puzzle
+    from exactile.run.drive import Driver
+    from exactile.run.run import StoredRun
+    from exactile.run.settings import Verb
+    from exactile.store import RunRecord, Store
+
+store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
+run_argument = click.argument("run", metavar="[RUN]", required=False, type=click.IntRange(1))
+on_option = click.option(
+    "--on",
+    metavar="WHERE",
+    help="Who searches, with a store: threads (the default), processes, dask, dask:ADDRESS.",
+)
+store_option = click.option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep what is found in this file as soon as it is found, and go on with what it has; "
+    "see `exactile resume`.",
+)
+parts_option = click.option(
+    "--parts",
+    type=click.IntRange(1, 10**6),
+    metavar="N",
+    help="With --store: search nothing, but cut the search into at least N parts, to be shared out "
+    "by `exactile work`.",
+)
+
+UNHEARD = ("seed", "ordered", "encoding")
+"""Options of searches that runs do not hear."""
+
+
+@dataclass(frozen=True)
+class KeptOptions:
+    """What the options of `store_options` say."""
+
+    store: str
+    on: str | None
+    parts: int | None
+
+
+def store_options(function: F) -> F:
+    """Add the options of commands that can keep their search; they get them as `kept`, or None."""
+
+    @wraps(function)
+    def wrapped(store: str | None, on: str | None, parts: int | None, **given: Any) -> Any:
+        if store is None and (on or parts):
+            raise click.UsageError("--on and --parts go with --store: name a file there.")
+        return function(kept=None if store is None else KeptOptions(store, on, parts), **given)
+
+    return cast(F, store_option(on_option(parts_option(wrapped))))
+
+
+def search_and_keep(
+    kept: KeptOptions,
+    verb: Verb,
+    puzzle: Puzzle,
+    settings: Settings,
+    unheard: Sequence[str] = (),
+    *,
+    as_json: bool,
+) -> Count | Verdict:
+    """Begin a run in a store, or go on with the one that is there; tell and return what is known.
+
+    Parameters
+    ----------
+    kept
+        The store.
+    verb, puzzle, settings
+        What is searched.
+    unheard
+        Names of options that make no sense here: they must not be given.
+    as_json
+        Whether to tell it as JSON.
+    """
+    from exactile.backends.registry import get_backend
+    from exactile.run.run import StoredRun
+    from exactile.store import Store
+
+    for name in (*unheard, *UNHEARD):
+        if is_given(name):
+            raise click.UsageError(
+                f"--store keeps a plain search: leave out --{name.replace('_', '-')}."
+            )
+    if not get_backend(settings.backend).takes_prefixes:
+        raise click.UsageError(
+            f"The backend {settings.backend} cannot search a part of a puzzle: take dlx, sat or "
+            "cpsat with --store."
+        )
+    with Store(kept.store, write=True) as store:
+        run = StoredRun.same(
+            store,
+            puzzle,
+            verb,
+            backend=settings.backend,
+            use_symmetry=not settings.no_symmetry,
+            use_reasons=not settings.no_reasons,
+        )
+        if kept.parts is not None:
+            run.cut(kept.parts)
+            answer = run.answer()
+        else:
+            limit = settings.time_limit
+            answer = go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet)
+    tell(answer, puzzle, as_json=as_json, quiet=settings.quiet)
+    return answer
+
+
+def go_on(
+    run: StoredRun, on: str | None, workers: int | None, time_limit: float | None, *, quiet: bool
+) -> Count | Verdict:
+    """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
+    from exactile.solve.limits import CANCELLED, Limits
+
+    line = RunLine(enabled=not quiet)
+    limits = Limits(time_limit)
+    try:
+        with ending_in_order(limits):
+            answer = run.go_on(on or "threads", workers, limits, line)
+    finally:
+        line.clear()
+    if not run.finished and not quiet:
+        click.echo(f"Go on with: exactile resume {run.store.path} {run.number}", err=True)
+    if answer.stopped == CANCELLED:
+        return msgspec.structs.replace(answer, stopped=INTERRUPTED)
+    return answer
+
+
+def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> None:
+    """Print an answer as `count` and `prove` do."""
+    if as_json:
+        click.echo(answer.to_json())
+        return
+    if isinstance(answer, Count):
+        from exactile.cli.count_command import report
+
+        click.echo("\n".join(report(answer, puzzle)))
+    else:
+        from exactile.cli.prove_command import verdict_lines
+
+        click.echo("\n".join(verdict_lines(answer)))
+    if not quiet:
+        click.echo(counters(answer.stats), err=True)
+
+
+def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
+    """Return the number of the run that is meant: the only one there is, if none is named.
+
+    Raises
+    ------
+    FileError
+        If it is not clear.
+    """
+    if number is not None:
+        return store.run(number).number
+    if not among:
+        raise FileError(f"{store.path}: there is no run {what}: see `exactile status`.")
+    if len(among) > 1:
+        listed = ", ".join(f"{run.number} ({run.puzzle})" for run in among)
+        raise FileError(f"{store.path}: there are several runs {what}: name one of {listed}.")
+    return among[0].number
+
+
+class RunLine(Line):
+    """The line that tells how far a run is."""
+
+    def __call__(self, driver: Driver) -> None:
+        """Tell it, now and then."""
+        if self.due():
+            told = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
+            self.show(f"{told}, {plural(driver.executor.alive, 'worker')}")

@@ -1,0 +1,91 @@
+"""`exactile work`: a share of a search, for arrays of batch systems."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, StoreStatus
+from exactile.cli.common import UNFINISHED
+from exactile.cli.options import json_option, quiet_option, time_limit_option, workers_option
+from exactile.cli.resume_command import OPEN
+from exactile.cli.status_command import run_lines
+from exactile.cli.stored import chosen_run, go_on, on_option, run_argument, store_argument
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """A share of a whole: which one, of how many."""
+
+    name = "share"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return both numbers."""
+        match = re.fullmatch(r"(\d+)/(\d+)", str(value))
+        number, of = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 1 <= number <= of:
+            self.fail(f"{value} is no share: write 3/200 for the third of 200.", param, ctx)
+        return number, of
+
+
+@click.command("work")
+@store_argument
+@run_argument
+@click.option(
+    "--shard",
+    type=Shard(),
+    required=True,
+    metavar="I/N",
+    help="Which share: 3/200 is the third of 200.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="The store for what is found; if it is there, it is gone on with.",
+)
+@on_option
+@workers_option("Threads or processes; as many as there are processors if left out.")
+@time_limit_option()
+@quiet_option()
+@json_option
+def command(
+    store: str,
+    run: int | None,
+    shard: tuple[int, int],
+    output: str,
+    on: str | None,
+    workers: int | None,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Search a share of a run that FILE keeps; `exactile merge` joins the shares.
+
+    FILE itself stays as it is: any number of machines may read it at a time.
+    """
+    from exactile.run.run import StoredRun
+    from exactile.run.status import statuses
+    from exactile.store import Store
+    from exactile.store.join import take_share
+
+    with Store(output, write=True) as own:
+        if not own.runs():
+            with Store(store) as whole:
+                among = [each for each in whole.runs() if each.answer is None]
+                take_share(whole, chosen_run(whole, run, among, OPEN), own, *shard)
+        chosen = StoredRun(own, own.runs()[0].number)
+        answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
+        told = StoreStatus(file=output, runs=statuses(own))
+    if as_json:
+        click.echo(told.to_json())
+    elif not quiet:
+        click.echo("\n".join(run_lines(told.runs[0])))
+    if answer.stopped == INTERRUPTED:
+        return 130
+    return 0 if chosen.finished else UNFINISHED

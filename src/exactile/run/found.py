@@ -1,0 +1,105 @@
+"""The solutions that a run has kept: looked through, filtered, decoded, a batch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.answers import Coordinates
+from exactile.errors import FileError
+from exactile.model.orbits import Assignments
+from exactile.model.representatives import Representatives
+from exactile.puzzle.coordinates import units_from_coordinates
+from exactile.puzzle.puzzle import Solution
+from exactile.run.run import StoredRun
+from exactile.solve.case import Case
+from exactile.solve.checking import first_fault
+
+AT_ONCE = 4096
+"""Solutions, with their images, are looked at so many at a time."""
+
+
+class Having(NamedTuple):
+    """A piece that lies on some units, and perhaps on others."""
+
+    piece: str
+    units: tuple[Coordinates, ...]
+
+
+def found_solutions(
+    run: StoredRun, *, up_to: str | None = None, having: Sequence[Having] = ()
+) -> Iterator[Solution]:
+    """Yield the solutions that a run has kept, with their images, always in the same order.
+
+    Parameters
+    ----------
+    run
+        The run.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: only the first of each orbit.
+    having
+        Only those in which these pieces lie so.
+
+    Raises
+    ------
+    FileError
+        If the run keeps no solutions, or one is wrong: then the store is damaged.
+    PuzzleError
+        If there is no such piece or unit.
+    """
+    if not run.settings.keep:
+        raise FileError(
+            f"{run.store.path}: run {run.number} only counts: keep solutions by `exactile solve "
+            "--all --store`."
+        )
+    case = run.case
+    first = None if up_to is None else Representatives(case.action, up_to)
+    masks = [_options(case, each) for each in having]
+    branches = case.branches if run.settings.symmetric else None
+    for kept in run.store.solutions(run.number):
+        for start in range(0, len(kept), AT_ONCE):
+            rows = kept[start : start + AT_ONCE]
+            _require_right(run, rows)
+            if branches is not None:
+                rows = branches.expanded(rows)
+            for mask in masks:
+                rows = rows[mask[rows].any(axis=1)]
+            if first is not None:
+                rows = rows[first.new(rows)]
+            yield from case.decoder.solutions(rows)
+
+
+def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
+    """Return which options place a piece so; the last entry is for -1, no option.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such piece or unit.
+    """
+    puzzle, model = case.puzzle, case.model
+    puzzle.piece(having.piece)
+    mask = np.zeros(model.options + 1, dtype=bool)
+    mask[model.options_with(puzzle.piece_index[having.piece])] = True
+    points = np.array(units_from_coordinates(puzzle, having.units), dtype=np.int64)
+    for item in model.meaning.items_of(puzzle.region.index(points)).tolist():
+        lies = np.zeros_like(mask)
+        lies[model.options_with(item)] = True
+        mask &= lies
+    return mask
+
+
+def _require_right(run: StoredRun, rows: Assignments) -> None:
+    """Raise unless some solutions are right."""
+    try:
+        wrong = first_fault(run.case.checker, run.case.decoder, rows)
+    except IndexError:
+        wrong = 0, ["an option that there is not"]
+    if wrong is not None:
+        raise FileError(
+            f"{run.store.path}: the store is damaged: a solution of run {run.number} is none: "
+            f"{'; '.join(wrong[1])}."
+        )

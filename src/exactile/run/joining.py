@@ -1,0 +1,49 @@
+"""Stores of shares joined: the runs that are complete then get their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from exactile.answers import JoinedStore
+from exactile.run.run import StoredRun
+from exactile.run.status import statuses
+from exactile.store import Store
+from exactile.store.join import join
+
+
+def join_stores(path: str, others: Sequence[str]) -> JoinedStore:
+    """Take what other stores have found into one, and return what it has then.
+
+    Of two stores that have searched the same, the one that is further comes first.
+
+    Parameters
+    ----------
+    path
+        The store; it is made if there is none.
+    others
+        The other ones, which stay as they are.
+
+    Raises
+    ------
+    FileError
+        If one of them is no store, or has a share of a run that the first does not have.
+    """
+    taken = known = 0
+    with ExitStack() as open_files:
+        opened = [open_files.enter_context(Store(other)) for other in others]
+        store = open_files.enter_context(Store(path, write=True))
+        for other in sorted(opened, key=_left):
+            joined = join(store, other)
+            taken, known = taken + joined.taken, known + joined.known
+        for record in store.runs():
+            run = StoredRun(store, record.number)
+            if run.finished and record.answer is None:
+                run.go_on()
+        return JoinedStore(file=path, taken=taken, known=known, runs=statuses(store))
+
+
+def _left(store: Store) -> tuple[bool, float]:
+    """Return by what stores are put in order: whole runs first, then who has least left."""
+    runs = store.runs()
+    return any(run.share for run in runs), sum(run.left for run in runs)

@@ -1,0 +1,84 @@
+"""How far the runs of a store are, as answers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from exactile.answers import Count, RunStatus, Status, StoreStatus, Verdict
+from exactile.run.settings import RunSettings
+from exactile.store import RunRecord, RunSession, Store, is_written
+
+
+def store_status(path: str) -> StoreStatus:
+    """Return how far the runs of a store are; somebody may be at work on it.
+
+    Raises
+    ------
+    FileError
+        If there is no such store, or it is damaged.
+    """
+    written = is_written(path)
+    with Store(path) as store:
+        return StoreStatus(file=path, runs=statuses(store, written=written))
+
+
+def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
+    """Return how far the runs of a store are; `written` says that a process is at work on it."""
+    pairs = [(run, store.sessions(run.number)) for run in store.runs()]
+    newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
+    return tuple(
+        run_status(
+            run,
+            sessions[-1] if sessions else None,
+            working=written and bool(sessions) and sessions[-1].begun == newest,
+        )
+        for run, sessions in pairs
+    )
+
+
+def run_status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
+    """Return how far a run is; `session` is the process that works on it, or did at last."""
+    settings = msgspec.convert(run.settings, RunSettings)
+    return RunStatus(
+        run=run.number,
+        puzzle=run.puzzle,
+        verb=settings.verb,
+        backend=settings.backend,
+        version=run.version,
+        begun=datetime.fromtimestamp(run.begun, UTC).isoformat(timespec="seconds"),
+        found=run.totals.raw,
+        done=1 - run.left,
+        share=run.share,
+        parts=run.parts,
+        lost=run.lost,
+        nodes=run.totals.nodes,
+        seconds=round(run.totals.seconds, 3),
+        working=working,
+        **_known(run, settings),
+        **(_of_session(session) if session else {}),
+    )
+
+
+def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
+    """Return what the answer says, if there is one."""
+    if run.answer is None:
+        return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
+    answer = (Verdict if settings.verb == "prove" else Count).from_json(run.answer)
+    keys = ("status", "raw", "rotation", "symmetry", "stopped")
+    return {key: getattr(answer, key, None) for key in keys}
+
+
+def _of_session(session: RunSession) -> dict[str, Any]:
+    """Return who searches, how fast, and how long the rest takes at this speed."""
+    passed = session.seen - session.begun
+    done = session.left_before - session.left
+    return {
+        "on": session.on,
+        "workers": session.workers,
+        "alive": session.alive,
+        "nodes_per_second": round(session.nodes / passed, 1) if passed > 0 else None,
+        "seconds_left": round(passed * session.left / done, 1) if done > 0 else None,
+    }

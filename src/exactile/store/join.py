@@ -1,0 +1,133 @@
+"""Shares of runs in stores of their own, and stores joined again: what was done twice counts once.
+
+A share of a run has some of its parts, and remembers of all that comes of a part where it comes
+from: the *origin*, a digest of the prefixes of that part. Prefixes say exactly what is searched. So
+when a share comes back, what it found counts if the part it comes from still waits, and is passed
+over otherwise; it does not matter how often a share was searched, by whom, or in which order they
+come.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from exactile.errors import FileError
+from exactile.store.packing import origin_of
+from exactile.store.records import RunRecord
+from exactile.store.store import OWN, Store
+
+
+class Joined(NamedTuple):
+    """How many parts were taken over from other stores, and how many were done already."""
+
+    taken: int = 0
+    known: int = 0
+
+
+def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
+    """Copy every so many-th of the parts of a run that wait to another store; return the run there.
+
+    Parameters
+    ----------
+    store, run
+        The run.
+    share
+        The store for the share, open to be written.
+    number, of
+        Which share, from 1, of how many.
+
+    Raises
+    ------
+    FileError
+        If fewer parts wait than there are to be shares.
+    """
+    parts = sorted(store.parts(run))
+    if len(parts) < of:
+        raise FileError(
+            f"{store.path}: only {len(parts):,} parts of run {run} wait, too few for {of:,} "
+            f"shares: cut it first, by --parts {10 * of}."
+        )
+    with share.transaction():
+        copy = share.copy_run(store.puzzle(run), store.run(run))
+        for part in parts[number - 1 :: of]:
+            prefixes = store.prefixes(run, part.number)
+            share.add_parts(copy, origin_of(prefixes), [prefixes])
+    return copy
+
+
+def join(store: Store, other: Store) -> Joined:
+    """Take over what another store has found, in one transaction.
+
+    Of a run that both have, and that is no share, the one stays that has less left.
+
+    Raises
+    ------
+    FileError
+        If the other store has a share of a run that this one does not have.
+    """
+    joined = Joined()
+    with store.transaction():
+        for theirs in other.runs():
+            ours = next((run for run in store.runs() if _same(run, theirs)), None)
+            way = _join_share if theirs.share else _join_whole
+            more = way(store, ours, other, theirs)
+            joined = Joined(joined.taken + more.taken, joined.known + more.known)
+    return joined
+
+
+def _same(one: RunRecord, two: RunRecord) -> bool:
+    """Return whether two runs search the same in the same way."""
+    return (one.digest, one.model, one.settings, one.version) == (
+        two.digest,
+        two.model,
+        two.settings,
+        two.version,
+    )
+
+
+def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
+    """Take over what was found in those parts that still wait here."""
+    if ours is None:
+        raise FileError(
+            f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
+            "not have: begin with the store that the shares were made of."
+        )
+    waiting = {
+        origin_of(store.prefixes(ours.number, part.number)): part.number
+        for part in store.parts(ours.number)
+    }
+    taken = known = 0
+    for (origin,) in other.query("SELECT origin FROM total WHERE run = ?", theirs.number):
+        if origin not in waiting:
+            known += 1
+            continue
+        taken += 1
+        own = store.take_part(ours.number, waiting[origin])
+        _take_found(store, ours.number, own, other, theirs.number, origin)
+    return Joined(taken, known)
+
+
+def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
+    """Take over a run that is no share, if it is further than ours."""
+    if ours is not None:
+        if ours.left <= theirs.left:
+            return Joined(0, 1)
+        for table in ("part", "total", "solutions"):
+            store.change(f"DELETE FROM {table} WHERE run = ?", ours.number)  # noqa: S608
+        store.change("UPDATE run SET answer = NULL WHERE number = ?", ours.number)
+    run = store.copy_run(other.puzzle(theirs.number), theirs) if ours is None else ours.number
+    _take_found(store, run, OWN, other, theirs.number, OWN)
+    return Joined(1, 0)
+
+
+def _take_found(
+    store: Store, run: int, own: bytes, other: Store, theirs: int, origin: bytes
+) -> None:
+    """Copy what comes from one origin, and the parts of it that are left."""
+    store.add_found(run, own, other.totals(theirs, origin))
+    words = "SELECT number FROM solutions WHERE run = ? AND origin = ? ORDER BY number"
+    for (number,) in other.query(words, theirs, origin):
+        [(data,)] = other.query("SELECT data FROM solutions WHERE number = ?", number)
+        store.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, own, data)
+    numbers = other.query("SELECT number FROM part WHERE run = ? AND origin = ?", theirs, origin)
+    store.add_parts(run, own, [other.prefixes(theirs, number) for (number,) in numbers])

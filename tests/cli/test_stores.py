@@ -1,0 +1,163 @@
+"""Searches that a store keeps: begun, stopped, gone on with, shared, joined, looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import exactile
+from exactile.files import read_solutions
+from exactile.puzzle.check import faults
+from exactile.puzzle.coordinates import units_in_coordinates
+from support.command_line import Cli
+
+BRIEFLY = """
+from exactile.tuning import TUNING
+TUNING.run_part = TUNING.run_short_part = 0.05
+from exactile.cli.main import main
+main()
+"""
+
+
+def started(*words: str) -> subprocess.Popen[str]:
+    """Begin a command in a process of its own, with short parts."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", BRIEFLY, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def until_it_has_found(process: subprocess.Popen[str], path: Path, least: int) -> None:
+    """Wait until a store has so many solutions, or the process is over."""
+    end = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+        if path.exists() and path.stat().st_size and not process.poll():
+            runs = exactile.store_status(str(path)).runs
+            if runs and runs[0].found >= least:
+                return
+
+
+def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
+    store = str(tmp_path / "a.store")
+    for _ in range(2):
+        code, out, _ = cli("count", "soma-cube", "--store", store)
+        assert code == 0
+        assert "11,520   as published" in out
+    _, out, _ = cli("status", store)
+    assert out.splitlines()[:2] == [
+        "1. count soma-cube, dlx: complete",
+        "   11,520 all, 480 up to rotation, 240 up to symmetry",
+    ]
+    code, _, err = cli("resume", store)
+    assert code == 1
+    assert "there is no run that is not finished" in err
+    code, _, err = cli("solutions", store)
+    assert "there is no run that keeps its solutions" in err
+
+
+def test_what_was_found_is_shown(tmp_path: Path, cli: Cli) -> None:
+    store, file = str(tmp_path / "a.store"), str(tmp_path / "a.jsonl")
+    assert cli("solve", "tetrahexes-4x7", "--all", "--store", store)[0] == 0
+    puzzle = exactile.load("tetrahexes-4x7")
+    cli("solutions", store, "-o", file)
+    found = read_solutions(file, puzzle)
+    everything = set(found)
+    assert len(everything) == 18
+    assert not any(faults(puzzle, solution) for solution in everything)
+    assert found.end == "complete"
+    cli("solutions", store, "-o", file, "--up-to", "symmetry", "--offset", "2", "--limit", "5")
+    assert len(set(read_solutions(file, puzzle)) & everything) == 5
+    [placement, *_] = next(iter(everything))
+    corners = units_in_coordinates(puzzle, placement.units[:2])
+    units = " ".join(",".join(map(str, unit)) for unit in corners)
+    cli("solutions", store, "-o", file, "--with", f"{placement.piece}@{units}")
+    wanted = {
+        solution
+        for solution in everything
+        if any(
+            p.piece == placement.piece and set(placement.units[:2]) <= set(p.units)
+            for p in solution
+        )
+    }
+    assert set(read_solutions(file, puzzle)) == wanted
+    code, _, err = cli("solutions", store, "--with", "Q@0,0")
+    assert (code, "no piece 'Q'" in err) == (1, True)
+
+
+def test_shares_are_joined_whatever_was_done_twice(tmp_path: Path, cli: Cli) -> None:
+    store = str(tmp_path / "a.store")
+    code, _, err = cli("solve", "soma-cube", "--all", "--store", store, "--parts", "20")
+    assert code == 3
+    shares = [str(tmp_path / f"{name}.store") for name in "pqrs"]
+    for share, number in zip(shares, (1, 2, 3, 2), strict=True):
+        code, out, _ = cli("work", store, "--shard", f"{number}/3", "-o", share)
+        assert code == 0
+        assert "a share of it" in out
+    code, _, err = cli("merge", str(tmp_path / "new.store"), *shares)
+    assert (code, "begin with the store that the shares were made of" in err) == (1, True)
+    cli("merge", store, shares[1])
+    code, out, _ = cli("merge", store, *shares)
+    assert "parts done already" in out
+    assert "11,520 all, 480 up to rotation, 240 up to symmetry" in out
+    _, out, _ = cli("solutions", store, "--up-to", "symmetry", "--json")
+    assert len(json.loads(out)["solutions"]) == 240
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_search_that_is_ended_goes_on(number: signal.Signals, tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.store"
+    process = started("solve", "tetrasticks-5x5", "--all", "--store", str(path), "--workers", "1")
+    until_it_has_found(process, path, 10)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    if number is signal.SIGKILL:
+        assert process.returncode == -number
+    else:
+        assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[number]
+        assert "solutions found before the search stopped: interrupted" in out
+        assert "% searched" in out
+        assert f"exactile resume {path} 1" in err
+    [run] = exactile.store_status(str(path)).runs
+    assert run.found >= 10
+    assert not run.working
+    with exactile.Store(path) as store:
+        assert sum(len(rows) for rows in store.solutions(1)) == store.run(1).totals.found
+
+
+def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:
+    process = started("count", "hexominoes-14x15", "--no-reasons")
+    time.sleep(3)
+    process.terminate()
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert "before the search stopped: interrupted" in out
+    assert "% searched" in out
+
+
+def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
+    store = str(tmp_path / "a.store")
+    for words, told in {
+        ("count", "soma-cube", "--on", "threads"): "--on and --parts go with --store",
+        ("count", "soma-cube", "--store", store, "--by-pieces"): "leave out --by-pieces",
+        ("count", "soma-cube", "--store", store, "--backend", "reference"): "take dlx, sat or",
+        ("solve", "soma-cube", "--store", store): "add --all",
+        ("work", store, "--shard", "4/3", "-o", store): "is no share",
+        ("status", store): "there is no such store",
+    }.items():
+        code, _, err = cli(*words)
+        assert code in (1, 2)
+        assert told in " ".join(err.replace("│", " ").split())
+        assert not Path(store).exists()
+    os.mkfifo(store)
+    code, _, err = cli("status", store)
+    assert code == 1
