@@ -54,6 +54,12 @@ class Tuning:
     run_short_part: float = _row(
         0.2, 1e-3, 1e6, "The same where too few parts wait to keep all workers busy."
     )
+    run_saved: float = _row(
+        20.0, 0, 1e9, "A front is written down no more often, unless it is stopped."
+    )
+    run_saving: float = _row(
+        20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
+    )
     run_farewell: float = _row(
         5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
     )

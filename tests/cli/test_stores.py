@@ -17,6 +17,7 @@ from exactile.files import read_solutions
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import units_in_coordinates
 from support.command_line import Cli
+from support.waiting import let_work
 
 BRIEFLY = """
 from exactile.tuning import TUNING
@@ -136,7 +137,7 @@ def test_a_search_that_is_ended_goes_on(number: signal.Signals, tmp_path: Path, 
 
 def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:
     process = started("count", "hexominoes-14x15", "--no-reasons")
-    time.sleep(3)
+    let_work(process, 2)
     process.terminate()
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 143

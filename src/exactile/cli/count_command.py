@@ -25,6 +25,7 @@ from exactile.errors import Interrupted
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Known, Puzzle
+from exactile.run.settings import Method
 from exactile.solve.plan import METHODS
 from exactile.solve.verbs import count
 
@@ -76,9 +77,14 @@ def command(
         return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
     if kept is not None:
         subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-        listed = () if method == "list" else ("method",)
-        unheard = (*listed, "memory", "scratch", "by_pieces", "certificate")
-        answer = search_and_keep(kept, "count", subject, settings, unheard, as_json=as_json)
+        front = method == "front"
+        unheard = ["memory", "scratch", "by_pieces", "certificate"]
+        unheard += ["on", "parts", "backend"] if front else []
+        unheard += ["method"] if method == "memo" else []
+        how: Method = "front" if front else "list"
+        answer = search_and_keep(
+            kept, "count", subject, settings, unheard, method=how, as_json=as_json
+        )
         return exit_code(answer.status, answer.stopped)
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)

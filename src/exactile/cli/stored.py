@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
     from exactile.run.drive import Driver
     from exactile.run.run import StoredRun
-    from exactile.run.settings import Verb
+    from exactile.run.settings import Method, Verb
     from exactile.store import RunRecord, Store
 
 store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
@@ -78,6 +78,7 @@ def search_and_keep(
     settings: Settings,
     unheard: Sequence[str] = (),
     *,
+    method: Method = "list",
     as_json: bool,
 ) -> Count | Verdict:
     """Begin a run in a store, or go on with the one that is there; tell and return what is known.
@@ -90,6 +91,8 @@ def search_and_keep(
         What is searched.
     unheard
         Names of options that make no sense here: they must not be given.
+    method
+        How a count is made.
     as_json
         Whether to tell it as JSON.
     """
@@ -115,6 +118,7 @@ def search_and_keep(
             backend=settings.backend,
             use_symmetry=not settings.no_symmetry,
             use_reasons=not settings.no_reasons,
+            method=method,
         )
         if kept.parts is not None:
             run.cut(kept.parts)
@@ -136,7 +140,7 @@ def go_on(
     limits = Limits(time_limit)
     try:
         with ending_in_order(limits):
-            answer = run.go_on(on or "threads", workers, limits, line)
+            answer = run.go_on(on or "threads", workers, limits, line, line.swept)
     finally:
         line.clear()
     if not run.finished and not quiet:
@@ -189,3 +193,7 @@ class RunLine(Line):
         if self.due():
             told = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{told}, {plural(driver.executor.alive, 'worker')}")
+
+    def swept(self, done: float) -> None:
+        """Tell how far a front is, now and then."""
+        self.show(f"{int(done * 1000) / 10:.1f} % counted")

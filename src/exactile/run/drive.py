@@ -45,18 +45,8 @@ class Driver:
         self.given: dict[int, StoredPart] = {}
         self._waiting = [(-part.weight, part) for part in store.parts(number) if not gone(part)]
         heapify(self._waiting)
-        now, left = time.time(), self.left
-        self._session = RunSession(
-            host=socket.gethostname(),
-            process=os.getpid(),
-            on=on,
-            workers=executor.alive,
-            begun=now,
-            alive=executor.alive,
-            seen=now,
-            left_before=left,
-            left=left,
-        )
+        self._session = own_session(on, executor.alive)
+        self._session.left_before = self._session.left = self.left
         self._key = store.begin_session(number, self._session)
 
     @property
@@ -147,6 +137,12 @@ class Driver:
         part = part._replace(lost=part.lost + 1, cause=result.cause)
         if not gone(part):
             heappush(self._waiting, (-part.weight, part))
+
+
+def own_session(on: str, workers: int) -> RunSession:
+    """Return what a store is told of this process."""
+    now = time.time()
+    return RunSession(socket.gethostname(), os.getpid(), on, workers, now, workers, now)
 
 
 def found_in(result: PartResult) -> Totals:

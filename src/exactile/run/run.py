@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from exactile.answers import Count, Status, Verdict
-from exactile.backends.base import Prefix
+from exactile.backends.base import Prefix, cores
 from exactile.errors import FileError
 from exactile.model.orbits import exact_quotient
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
-from exactile.run.drive import Driver, found_in, shared_out
+from exactile.run.drive import Driver, found_in, own_session, shared_out
 from exactile.run.executor import RunPart, RunWork, get_executor, own_version
 from exactile.run.part import Searcher
-from exactile.run.settings import RunSettings, Verb
+from exactile.run.settings import Method, RunSettings, Verb
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
 from exactile.solve.limits import Limits
 from exactile.solve.shares import Share
-from exactile.store import RunRecord, Store
+from exactile.store import RunRecord, Store, Totals
 
 GIVEN_UP = "parts given up"
 """Why a run has no answer whose workers died of some parts."""
@@ -78,6 +79,7 @@ class StoredRun:
         backend: str = DEFAULT_BACKEND,
         use_symmetry: bool = True,
         use_reasons: bool = True,
+        method: Method = "list",
     ) -> StoredRun:
         """Write a new run into a store; nothing is searched yet.
 
@@ -89,9 +91,11 @@ class StoredRun:
             See `exactile.solve.Search`.
         verb
             ``"count"``, ``"solve"`` or ``"prove"``.
+        method
+            ``"front"`` counts without listing, in this process.
         """
         case = Case.of(puzzle)
-        settings = settings_of(case, verb, backend, use_symmetry, use_reasons)
+        settings = settings_of(case, verb, backend, use_symmetry, use_reasons, method)
         starts = case.starts if settings.symmetric else [Prefix((), 1.0)]
         number = store.add_run(
             case.puzzle,
@@ -126,6 +130,7 @@ class StoredRun:
         workers: int | None = None,
         limits: Limits | None = None,
         watch: Callable[[Driver], None] | None = None,
+        progress: Callable[[float], None] | None = None,
     ) -> Count | Verdict:
         """Search until the end, or until a limit is reached; return what is known then.
 
@@ -140,6 +145,8 @@ class StoredRun:
             When to stop.
         watch
             Called at every heartbeat.
+        progress
+            Called instead with the part that is done, where a front counts.
 
         Raises
         ------
@@ -153,8 +160,11 @@ class StoredRun:
         limits.begin()
         stopped = None
         if not self.finished:
-            self.store.forgive(self.number)
-            stopped = self._search(on, workers, limits, watch)
+            if self.settings.method == "front":
+                stopped = self._sweep(workers or cores(), limits, progress)
+            else:
+                self.store.forgive(self.number)
+                stopped = self._search(on, workers, limits, watch)
             self.record = self.store.run(self.number)
         answer = self.answer(stopped)
         if self.finished and not self.record.share and self.record.answer is None:
@@ -167,9 +177,11 @@ class StoredRun:
         Raises
         ------
         FileError
-            See `go_on`.
+            See `go_on`; also if a front counts.
         """
         self._require_own()
+        if self.settings.method == "front":
+            raise FileError("A count by a front has no parts to be shared out: list the solutions.")
         searcher = Searcher(self._work())
         while self.record.parts and self.record.parts < parts:
             heaviest = self.store.parts(self.number)[0]
@@ -196,6 +208,29 @@ class StoredRun:
             return driver.drive(limits, self.settings.limit, told)
         finally:
             executor.close()
+
+    def _sweep(
+        self, workers: int, limits: Limits, progress: Callable[[float], None] | None
+    ) -> str | None:
+        """Count by a front; return why it was stopped, if it was."""
+        from exactile.run.front import KeptFrontCounting
+
+        begun, session = time.process_time(), own_session("front", workers)
+        self.store.begin_session(self.number, session)
+        counting = KeptFrontCounting(
+            self.store, self.number, self.case, limits, workers=workers, watch=progress
+        )
+        counted = counting.run()
+        if counted.raw is None or counted.rotation is None or counted.symmetry is None:
+            return counted.stopped
+        action = self.case.action
+        proper = counted.rotation * int(action.proper.sum())
+        share = Share(counted.raw, counted.symmetry * action.order, proper)
+        seconds = time.process_time() - begun
+        found = Totals({"": share}, 0, counted.stats["nodes"], seconds)
+        [part] = self.store.parts(self.number)
+        self.store.settle(self.number, part.number, [], found)
+        return None
 
     def _work(self) -> RunWork:
         settings = self.settings
@@ -224,7 +259,7 @@ class StoredRun:
         record, found = self.record, self.record.totals.found
         done = not record.parts
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
-        if found:
+        if found or record.totals.raw:
             status = Status.COMPLETE if done and self.settings.limit is None else Status.SOLVABLE
         else:
             status = Status.UNSOLVABLE if done else Status.UNKNOWN
@@ -285,10 +320,12 @@ def settings_of(
     backend: str = DEFAULT_BACKEND,
     use_symmetry: bool = True,
     use_reasons: bool = True,
+    method: Method = "list",
 ) -> RunSettings:
     """Return the settings of a run over a puzzle."""
     reason = case.reason if use_reasons else None
-    return RunSettings(verb, backend, use_symmetry and case.branches is not None, reason)
+    symmetric = use_symmetry and case.branches is not None and method == "list"
+    return RunSettings(verb, backend if method == "list" else method, symmetric, method, reason)
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:

@@ -8,6 +8,7 @@ import msgspec
 
 from exactile.plugins import DEFAULT_BACKEND
 
+Method = Literal["list", "front"]
 Verb = Literal["count", "solve", "prove"]
 
 
@@ -22,6 +23,8 @@ class RunSettings(msgspec.Struct, frozen=True):
         Name of the backend.
     symmetric
         Whether only one branch of each orbit is searched.
+    method
+        ``"list"``, or for counts ``"front"``: see `exactile.solve.count`.
     reason
         Why there is obviously no solution, in words, if so.
     """
@@ -29,6 +32,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     verb: Verb
     backend: str = DEFAULT_BACKEND
     symmetric: bool = True
+    method: Method = "list"
     reason: str | None = None
 
     @property

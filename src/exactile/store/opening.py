@@ -60,6 +60,18 @@ CREATE TABLE solutions (
     origin BLOB NOT NULL,
     data BLOB NOT NULL
 );
+CREATE TABLE checkpoint (
+    run INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    number TEXT NOT NULL,
+    PRIMARY KEY (run, step)
+);
+CREATE TABLE chunk (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    data BLOB NOT NULL
+);
 CREATE TABLE session (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
