@@ -49,42 +49,6 @@ class Tuning:
     ValueError: memo_states is 0: it must be 1 to 1000000000000.
     """
 
-    # Runs.
-    run_part: float = _row(2.0, 1e-3, 1e6, "For so long a part of a run is searched at a time.")
-    run_short_part: float = _row(
-        0.2, 1e-3, 1e6, "The same where too few parts wait to keep all workers busy."
-    )
-    run_saved: float = _row(
-        20.0, 0, 1e9, "A front is written down no more often, unless it is stopped."
-    )
-    run_saving: float = _row(
-        20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
-    )
-    run_farewell: float = _row(
-        5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
-    )
-    run_patience: float = _row(
-        8.0, 1, 1e6, "So many times as long, if the backend cannot tell what is left."
-    )
-    run_pieces: int = _row(
-        16, 2, 10**6, "Prefixes into which a part is cut that took longer even so."
-    )
-    run_seconds: float = _row(2.0, 0.01, 1e6, "For so long a part of a run is searched at a time.")
-    run_short_seconds: float = _row(
-        0.2, 0.001, 1e6, "The same where too few parts wait for all workers to stay busy."
-    )
-    run_plenty: float = _row(
-        4.0, 1.0, 1e6, "Parts that wait for each worker, of which no more are made."
-    )
-    run_results: float = _row(
-        50.0, 0.001, 1e6, "Parts that end in a second; with more workers they take longer."
-    )
-    dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
-    dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
-    run_solutions: int = _row(
-        500_000, 1, 2**31, "Solutions after which a part gives the rest back."
-    )
-
     # Models and formulas.
     model_options: int = _row(
         10_000_000, 1, 2**31, "Placements beyond which a model is refused; 200 bytes each."
@@ -123,6 +87,42 @@ class Tuning:
         50_000, 1, 10**8, "Solutions that are checked at a time, images included."
     )
     samples_at_once: int = _row(1000, 1, 10**8, "Sampled solutions that are made at a time.")
+
+    # Runs.
+    run_part: float = _row(2.0, 1e-3, 1e6, "For so long a part of a run is searched at a time.")
+    run_short_part: float = _row(
+        0.2, 1e-3, 1e6, "The same where too few parts wait to keep all workers busy."
+    )
+    run_saved: float = _row(
+        20.0, 0, 1e9, "A front is written down no more often, unless it is stopped."
+    )
+    run_saving: float = _row(
+        20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
+    )
+    run_farewell: float = _row(
+        5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
+    )
+    run_patience: float = _row(
+        8.0, 1, 1e6, "So many times as long, if the backend cannot tell what is left."
+    )
+    run_pieces: int = _row(
+        16, 2, 10**6, "Prefixes into which a part is cut that took longer even so."
+    )
+    run_seconds: float = _row(2.0, 0.01, 1e6, "For so long a part of a run is searched at a time.")
+    run_short_seconds: float = _row(
+        0.2, 0.001, 1e6, "The same where too few parts wait for all workers to stay busy."
+    )
+    run_plenty: float = _row(
+        4.0, 1.0, 1e6, "Parts that wait for each worker, of which no more are made."
+    )
+    run_results: float = _row(
+        50.0, 0.001, 1e6, "Parts that end in a second; with more workers they take longer."
+    )
+    dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
+    dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
+    run_solutions: int = _row(
+        500_000, 1, 2**31, "Solutions after which a part gives the rest back."
+    )
 
     # The native search.
     bits_cells_at_once: int = _row(
