@@ -8,6 +8,7 @@ from exactile import _native
 from exactile.peg.fewest import Shortest
 from exactile.peg.limits import PegLimits
 from exactile.peg.problem import PegProblem, native_board
+from exactile.solve.slices import drive
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def count(
         native = _native.PegCounter(
             board, problem.start, list(problem.goals), by_moves, limits.most_bytes
         )
-        stopped = limits.drive(lambda s: limits.checked(native.run(s), native.states) == 1)
+        stopped = drive(lambda s: limits.checked(native.run(s), native.states) == 1, limits)
     if stopped:
         return SequenceCount(None, None, stopped, native.states)
     numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
@@ -118,7 +119,7 @@ def shortest(
         native = _native.PegShortest(
             board, problem.start, list(problem.goals), both_ends, limits.most_bytes
         )
-        stopped = limits.drive(lambda s: limits.checked(native.run(s), native.positions) == 1)
+        stopped = drive(lambda s: limits.checked(native.run(s), native.positions) == 1, limits)
     moves = None if stopped or native.moves < 0 else native.moves
     left = range(moves + 1) if moves is not None else ()
     return Shortest(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Event
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +20,8 @@ from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
+from exactile.solve.limits import Limits
+from exactile.solve.slices import drive
 from exactile.tuning import TUNING
 
 
@@ -67,7 +67,7 @@ class AnyCounter(ABC):
             subject if isinstance(subject, Model | CountProblem) else Case.of(subject).model
         )
         self._keep = keep
-        self._cancelled = Event()
+        self._limits = Limits()  # for `cancel`
         self._raw: int | None = None
         self._frequencies: npt.NDArray[np.object_] | None = None
 
@@ -91,7 +91,7 @@ class AnyCounter(ABC):
 
     def cancel(self) -> None:
         """Stop at the next heartbeat; may be called from any thread."""
-        self._cancelled.set()
+        self._limits.cancel()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Count on to the end or for `timeout` seconds; return whether the number is known.
@@ -207,20 +207,24 @@ class AnyCounter(ABC):
 
     def _go_on(self, ready: Callable[[], bool], timeout: float | None) -> bool:
         """Count on until something is ready, or for `timeout` seconds; return whether it is."""
-        end = None if timeout is None else time.monotonic() + timeout
-        while not ready() and not self._cancelled.is_set():
-            left = HEARTBEAT if end is None else end - time.monotonic()
-            with explained():
-                self._step(min(HEARTBEAT, max(left, 0.0)))
-            if end is not None and time.monotonic() >= end:
-                break
+
+        def work(seconds: float) -> bool:
+            if not ready():
+                self._step(seconds)
+            return ready()
+
+        limits = self._limits.within(timeout)
+        least = HEARTBEAT if timeout is None else min(timeout, HEARTBEAT)
+        with explained():
+            if self._limits.reached() is None and not work(least):  # so that any wait helps
+                drive(work, limits)
         return ready()
 
     def _to_the_end(self, work: Callable[[float], bool]) -> None:
         with explained():
-            while not work(HEARTBEAT):
-                if self._cancelled.is_set():
-                    raise CountingError("The count was cancelled before it was finished.")
+            stopped = None if work(HEARTBEAT) else drive(work, self._limits)
+        if stopped:
+            raise CountingError("The count was cancelled before it was finished.")
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from copy import copy
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter, as_int, as_ranks
+from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
 
 BUILD_SLICE = HEARTBEAT / 5
@@ -133,7 +133,7 @@ class FrontCounter(AnyCounter):
         other = copy(self)
         last = int(np.max(self._order.rank, initial=0))
         backwards = Order(f"{self._order.name}, backwards", 0.0, last - self._order.rank)
-        other._cancelled, other._raw, other._frequencies = Event(), None, None
+        other._limits, other._raw, other._frequencies = Limits(), None, None
         other._orders = self._others or [backwards]
         other._begin()
         return other

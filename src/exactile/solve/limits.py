@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from copy import copy
 from threading import Event
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
-from exactile.backends.base import HEARTBEAT
 from exactile.errors import PuzzleError
 from exactile.wanted import real, whole
 
@@ -93,6 +91,19 @@ class Limits:
         other.number = limit
         return other
 
+    def within(self, seconds: float | None) -> Limits:
+        """Return limits with a clock of their own, 0 too; the number and `cancel` are these.
+
+        Examples
+        --------
+        >>> Limits(time_limit=60).within(0).reached()
+        'time limit'
+        """
+        other = copy(self)
+        other.seconds, other._deadline = seconds, None
+        other.begin()
+        return other
+
     def cancel(self) -> None:
         """Let everything stop at its next heartbeat; may be called from any thread."""
         self._cancelled.set()
@@ -123,18 +134,3 @@ class Limits:
         """
         if (reason := self.reached()) is not None:
             raise TimeoutError(reason)
-
-    def drive(
-        self, run: Callable[[float], bool], patience: Callable[[], float] = lambda: HEARTBEAT
-    ) -> str | None:
-        """Run something for some seconds at a time until it says that it is done.
-
-        Return why it had to stop before that, None if it had not. `patience` tells for how long it
-        runs at a time, within what is left.
-        """
-        self.begin()
-        while (reason := self.reached()) is None:
-            left = self.left
-            if run(patience() if left is None else min(patience(), left)):
-                break
-        return reason

@@ -15,6 +15,7 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.counting import Counter
 from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.plan import Step, model_plan
+from exactile.solve.slices import drive
 
 
 class ModelCounting:
@@ -122,7 +123,7 @@ class ModelCounting:
                 self._watch(self)
             return False
 
-        self._limits.drive(run, lambda: search.patience)
+        drive(run, self._limits, lambda: search.patience)
         return search.count if search.exhausted else None
 
     def _by_memo(self, step: Step) -> int | None:
