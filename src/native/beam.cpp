@@ -100,8 +100,8 @@ std::vector<Survivor> Beam::run() {
         for (std::size_t s = 0; s < states_.size(); ++s) branch(s);
         prune();
         keep();
+        if (next_.empty()) return {};
         states_.swap(next_);
-        if (states_.empty()) return {};
     }
     std::sort(states_.begin(), states_.end(),
               [](const State& a, const State& b) { return a.score > b.score; });
@@ -118,12 +118,14 @@ std::vector<Survivor> Beam::run() {
 }
 
 bool Beam::at_end() const {
-    double open = 0;
-    for (const State& state : states_) {
-        if (state.open == 0) return true;
-        open += state.open;
-    }
-    return open <= setting_.rest * static_cast<double>(states_.size());
+    const auto is_done = [](const State& state) { return state.open == 0; };
+    return open() <= setting_.rest || std::any_of(states_.begin(), states_.end(), is_done);
+}
+
+double Beam::open() const {
+    double sum = 0;
+    for (const State& state : states_) sum += state.open;
+    return states_.empty() ? 0 : sum / static_cast<double>(states_.size());
 }
 
 // Add the children of a state: the live options with its first open unit. A lenient beam takes

@@ -37,6 +37,8 @@ public:
 
     // The survivors, the best first; none if all states died or the search was stopped.
     std::vector<Survivor> run();
+    // How many units are open, on the average, where it has ended.
+    double open() const;
     // A measure of the time taken: options that died, and words copied.
     std::uint64_t work() const { return work_; }
 

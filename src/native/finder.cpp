@@ -12,6 +12,7 @@ namespace exactile {
 namespace {
 
 constexpr int kStarts = 7;          // beams for a tiling, each of which stops earlier
+constexpr double kLate = 2;         // a beam that dies later than where it stops, so many times
 constexpr std::size_t kFilled = 3;  // survivors that are filled up
 constexpr std::uint64_t kRestNodes = 10000;
 
@@ -93,9 +94,10 @@ static bool begin(Ground& ground, const std::vector<Index>& order, const RepairS
             Beam beam(ground, order, sweep, dice);
             survivors = beam.run();
             attempt.beam_work += beam.work();
+            if (survivors.empty() && beam.open() > kLate * setting.rest) return false;
+            sweep.rest = std::max(sweep.rest, survivors.empty() ? beam.open() : 0);
         }
-        if (survivors.empty()) return false;
-        ground.offer(survivors[0].chosen);
+        if (!survivors.empty()) ground.offer(survivors[0].chosen);
         for (std::size_t s = 0; s < std::min(survivors.size(), kFilled); ++s)
             if (repair.fill(survivors[s].chosen)) return true;
     }

@@ -188,6 +188,25 @@ def test_every_kind_of_order_has_all_units(kind: str) -> None:
             assert sorted(order.tolist()) == sweeps.units.tolist()
 
 
+def test_components_are_swept_one_after_the_other_or_together() -> None:
+    model = Model.of_options([[0, 1], [2, 3]], lower=[1] * 4, upper=[1] * 4)
+    sweeps = Sweeps(model, np.array([[0.0, 0], [1, 0], [5, 0], [6, 0]]))
+    rng = np.random.default_rng(0)
+    halves = {tuple(sorted(sweeps.draw(rng, "axis")[:2].tolist())) for _ in range(50)}
+    assert halves == {(0, 1), (2, 3), (0, 2), (1, 3)}
+
+
+def test_a_beam_that_dies_late_is_followed_by_one_that_stops_earlier() -> None:
+    """The narrowest of all finds a tiling to be repaired with every seed."""
+    puzzle = exactile.load("soma-cube")
+    model = exactile.lower(puzzle)
+    ways = Ways(model, places(puzzle, model))
+    order = ways.units(np.random.default_rng(0), "axis")
+    walk = (11, 10, 500, True, False, 0, 0, 1)
+    costs = [ways.ground.repair(order, 1, 8, *walk, seed)[2]["cost"] for seed in range(12)]
+    assert min(costs) >= 0
+
+
 def test_neighbors_are_those_of_the_lattice() -> None:
     puzzle = exactile.load("dominoes-4x4")
     model = exactile.lower(puzzle)

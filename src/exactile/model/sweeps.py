@@ -25,6 +25,10 @@ ODDS = (0.4, 0.15, 0.15, 0.1, 0.1, 0.1)
 SLANT = 0.03
 """A sweep along an axis leans over a little, so that there is one first unit and not many."""
 
+STACKED = 0.5
+"""How often components of the units are swept at the same time, as if they lay over each other: so
+none has to be closed before the others, and what is left at the end is open everywhere."""
+
 REACH = 1.1
 """Neighbors are at most so many times as far from each other as the closest two units."""
 
@@ -71,6 +75,7 @@ class Sweeps:
         place = places[self.units]
         place = np.where(np.isnan(place), np.nanmean(place, axis=0) if len(place) else 0.0, place)
         self._place = place - place.mean(axis=0) if len(place) else place
+        self._stacked = _stacked(model, self.units, place, _components(*self.neighbors, self.units))
 
     def draw(self, rng: np.random.Generator, kind: str | None = None) -> Longs:
         """Return all units in an order of a kind, by default of any."""
@@ -78,6 +83,8 @@ class Sweeps:
         place = self._place
         if not len(place):
             return self.units
+        if self._stacked is not None and rng.random() < STACKED:
+            place = self._stacked
         axes = np.linalg.svd(place, full_matrices=False)[2]
         sign = rng.choice([-1.0, 1.0], size=2)
         if kind in ("axis", "second axis"):
@@ -146,6 +153,39 @@ def _close(points: Floats) -> tuple[Longs, Ints]:
     pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
     pairs = pairs[:, np.lexsort(pairs[::-1])]
     return _lists(len(points), *pairs)
+
+
+def _components(first: Longs, others: Ints, units: Longs) -> Longs:
+    """Return the component of each unit, by neighbors: the first of its units, counted from 0."""
+    number = np.full(len(first) - 1, -1)
+    number[units] = np.arange(len(units))
+    ones = number[np.repeat(np.arange(len(number)), np.diff(first))]
+    near = number[others]
+    ones, near = ones[(ones >= 0) & (near >= 0)], near[(ones >= 0) & (near >= 0)]
+    label = np.arange(len(units))
+    while (label[ones] != label[near]).any():
+        np.minimum.at(label, ones, label[near])
+        label = label[label]
+    return label
+
+
+def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Floats | None:
+    """Return places from the center of their component.
+
+    None if there is one component, or an option in two: then they belong together.
+    """
+    if len(np.unique(component)) < 2:
+        return None
+    of = np.full(model.items, -1)
+    of[units] = component
+    met = of[model.members]
+    own = np.repeat(np.arange(model.options), np.diff(model.first))[met >= 0]
+    met = met[met >= 0]
+    if ((met[1:] != met[:-1]) & (own[1:] == own[:-1])).any():
+        return None
+    size = np.bincount(component)
+    sums = np.stack([np.bincount(component, weights=column) for column in place.T], axis=1)
+    return place - (sums / np.maximum(size, 1)[:, None])[component]
 
 
 def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
