@@ -165,7 +165,7 @@ class Verdict(Answer, frozen=True, kw_only=True):
         Weights that show the puzzle to be unsolvable, if that settled it.
     solution
         A solution, if there is one.
-    crossing, proof, stats
+    crossing, done, proof, stats
         See `Count`.
     """
 
@@ -175,6 +175,7 @@ class Verdict(Answer, frozen=True, kw_only=True):
     reason: str | None = None
     stopped: str | None = None
     crossing: bool = True
+    done: float | None = None
     certificate: str | None = None
     argument: str | None = None
     coloring: Weights | None = None

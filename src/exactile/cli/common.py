@@ -231,6 +231,17 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def searched(done: float | None) -> str:
+    """Return which part of a search lies behind, in words; 100 % is only said at the end.
+
+    Examples
+    --------
+    >>> searched(0.1234), searched(0.99999), searched(None)
+    (', 12.3 % searched', ', 99.9 % searched', '')
+    """
+    return "" if done is None else f", {int(done * 1000) / 10:.1f} % searched"
+
+
 def counters(stats: dict[str, Any]) -> str:
     """Return the counters of a search in words."""
     words = [

@@ -11,7 +11,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Count
-from exactile.cli.common import Settings, exit_code, read_puzzle, search_options
+from exactile.cli.common import Settings, exit_code, read_puzzle, search_options, searched
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
@@ -173,8 +173,7 @@ def report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
             if answer.backend not in UNLISTED
             else "nothing known"
         )
-        done = "" if answer.done is None else f", {int(answer.done * 1000) / 10:.1f} % searched"
-        yield f"  {seen} before the search stopped: {answer.stopped}{done}"
+        yield f"  {seen} before the search stopped: {answer.stopped}{searched(answer.done)}"
         return
     numbers = {"raw": answer.raw, "rotation": answer.rotation, "symmetry": answer.symmetry}
     width = max(12, len(f"{answer.raw:,}"))

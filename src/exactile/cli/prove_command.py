@@ -8,8 +8,8 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import TIME_LIMIT, Status, Verdict
-from exactile.cli.common import Settings, counters, exit_code, read_puzzle, search_options
+from exactile.answers import INTERRUPTED, TIME_LIMIT, Status, Verdict
+from exactile.cli.common import Settings, counters, exit_code, read_puzzle, search_options, searched
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     QUARTER,
@@ -77,7 +77,8 @@ def command(
 
 def verdict_lines(verdict: Verdict, *, asked: bool = False) -> list[str]:
     """Return the answer, and what became of the certificate."""
-    why = verdict.reason or verdict.stopped
+    part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
+    why = verdict.reason or (verdict.stopped and verdict.stopped + part)
     lines = [
         f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}"
         + (f" ({why})" if why else "")

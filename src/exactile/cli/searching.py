@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Answer, Status
-from exactile.cli.common import exit_code, plural
+from exactile.cli.common import exit_code, plural, searched
 from exactile.cli.lines import Line
 
 if TYPE_CHECKING:
@@ -92,5 +92,6 @@ def outcome(
         Status.UNKNOWN: "unknown",
     }
     remark = search.reason or search.stopped
-    why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
+    part = searched(search.done) if search.stopped == INTERRUPTED else ""
+    why = f" ({remark}{part})" if remark and remark != SOLUTION_LIMIT else ""
     return f"{name}, {backend.name}: {words[search.status]}{why}"

@@ -29,6 +29,8 @@ def command(store: str, watch: bool, as_json: bool) -> None:
     while watch and any(run.working for run in answer.runs):
         time.sleep(SECONDS)
         answer = store_status(store)
+        if not as_json:
+            click.clear()  # on a terminal
         _tell(answer, as_json=as_json)
 
 

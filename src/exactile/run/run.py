@@ -257,14 +257,14 @@ class StoredRun:
     def answer(self, stopped: str | None = None) -> Count | Verdict:
         """Return what is known; `stopped` says why it is not all."""
         record, found = self.record, self.record.totals.found
-        done = not record.parts
+        done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
         if found or record.totals.raw:
             status = Status.COMPLETE if done and self.settings.limit is None else Status.SOLVABLE
         else:
             status = Status.UNSOLVABLE if done else Status.UNKNOWN
         if self.finished:
-            stopped = None
+            stopped = SHARE if record.share else None
         if self.settings.verb == "prove":
             return self._verdict(status, stopped)
         return self._count(status, stopped, done=done)
@@ -300,6 +300,7 @@ class StoredRun:
             reason=settings.reason,
             stopped=stopped,
             crossing=self.case.puzzle.crossing,
+            done=1 - record.left,
             solution=in_coordinates(self.case.puzzle, solution) if solution else None,
             stats=self._stats(),
         )

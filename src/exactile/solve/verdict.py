@@ -127,6 +127,7 @@ def prove_search(search: Search) -> Verdict:
         crossing=search.puzzle.crossing,
         solution=None if solution is None else in_coordinates(search.puzzle, solution),
         stopped=search.stopped if solution is None else None,
+        done=1.0 if search.status is Status.UNSOLVABLE else search.done,
         stats=search.stats,
         proof=search.proof,
     )

@@ -1,0 +1,80 @@
+"""Shares and copies of stores joined again: whatever was done, every solution counts once."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import exactile
+from exactile.run.joining import join_stores
+from exactile.run.run import StoredRun
+from exactile.solve.limits import Limits
+from exactile.store import Store
+from exactile.store.join import take_share
+from exactile.tuning import TUNING
+
+NAME = "tetrasticks-5x5-without-h"
+
+
+@pytest.fixture
+def whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a store with a run that is cut into parts."""
+    monkeypatch.setattr(TUNING, "run_short_part", 0.01)
+    monkeypatch.setattr(TUNING, "run_part", 0.01)
+    path = tmp_path / "whole"
+    with Store(path, write=True) as store:
+        StoredRun.begin(store, exactile.load(NAME), "solve").cut(12)
+    return path
+
+
+def share_of(whole: Path, name: str, number: int, of: int, seconds: float | None = None) -> str:
+    """Return a store with a share, searched for a while or to its end."""
+    path = whole.with_name(name)
+    with Store(path, write=True) as share, Store(whole) as store:
+        run = take_share(store, 1, share, number, of)
+        answer = StoredRun(share, run).go_on(limits=Limits(seconds))
+        assert answer.stopped == ("time limit" if seconds else "a share of a run")
+    return str(path)
+
+
+def finished(path: Path) -> tuple[int | None, int, int]:
+    """Go on with a run to its end; return how many solutions it has, keeps, keeps different."""
+    with Store(path, write=True) as store:
+        run = StoredRun(store, 1)
+        run.go_on()
+        rows = [row.tobytes() for rows in store.solutions(1) for row in rows]
+        raw = exactile.store_status(str(path)).runs[0].raw
+    return raw, len(rows), len(set(rows))
+
+
+def test_shares_that_are_not_finished_leave_the_rest(whole: Path) -> None:
+    some = [
+        share_of(whole, "a", 1, 3, 0.05),
+        share_of(whole, "b", 2, 3),
+        share_of(whole, "c", 1, 3),
+        share_of(whole, "d", 1, 2, 0.05),
+    ]
+    joined = join_stores(str(whole), some)
+    assert joined.taken > 0
+    assert joined.known > 0
+    assert joined.runs[0].raw is None
+    again = join_stores(str(whole), some)
+    assert again.taken == 0
+    raw, kept, different = finished(whole)
+    assert raw == 576
+    assert kept == different
+
+
+def test_of_two_copies_the_one_that_is_further_stays(whole: Path) -> None:
+    copy = whole.with_name("copy")
+    shutil.copy(whole, copy)
+    with Store(whole, write=True) as store:
+        StoredRun(store, 1).go_on(limits=Limits(0.05))
+    raw, kept, _ = finished(copy)
+    joined = join_stores(str(whole), [str(copy)])
+    assert joined.runs[0].raw == raw == 576
+    with Store(whole) as store:
+        assert sum(map(len, store.solutions(1))) == kept
+    assert join_stores(str(whole.with_name("new")), [str(whole), str(copy)]).runs[0].raw == raw
