@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
 
     from exactile.solve.handle import Handle
     from exactile.solve.model_count import ModelCounting
+
+
+FIRST_TOLD = 3.0
+"""Seconds before it is told how long a search will take."""
+
+MOST_SAMPLES = 1000
+
+UNSURE = 8.0
+"""Two rates are no range if one is so many times the other."""
 
 
 class Line:
@@ -74,12 +84,20 @@ class Progress(Line):
     def __init__(self, *, enabled: bool = True) -> None:
         super().__init__(enabled=enabled)
         self._started = self._last
+        self._samples = [(0.0, 0.0)]
 
     def __call__(self, search: Handle[Any] | ModelCounting) -> None:
-        """Tell how far a search is, now and then."""
+        """Tell how far a search is, now and then, and how long all of it will take."""
         if self.due():
             seconds = time.monotonic() - self._started
-            self.show(progress_text(search.done, search.found, seconds, search.doing))
+            text = progress_text(search.done, search.found, seconds, search.doing)
+            limits = getattr(search, "limits", None)
+            if search.done is not None and (limits is None or limits.number is None):
+                self._samples.append((seconds, search.done))
+                if len(self._samples) > MOST_SAMPLES:
+                    del self._samples[1::2]
+                text += time_left(self._samples)
+            self.show(text)
 
 
 class StatusLine(Line):
@@ -106,6 +124,38 @@ class StatusLine(Line):
             click.echo(text, err=True)
         elif self._text:
             self.show(f"{self._text}, {time.monotonic() - self._started:.0f} s")
+
+
+def time_left(samples: list[tuple[float, float]]) -> str:
+    """Return how long a search will take, from which part of it was done after which seconds.
+
+    The rate so far and that of the later half of the time are the ends of a range. Where one is
+    many times the other, nobody can tell.
+
+    Examples
+    --------
+    >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
+    (', 40 s left', ', 57 s to 85 s left')
+    >>> time_left([(0, 0), (3, 0.062), (19, 0.063)]), time_left([(0, 0), (1, 0.5)])
+    (', no telling how long', '')
+    """
+    now, done = samples[-1]
+    if now < FIRST_TOLD:
+        return ""
+    then, before = samples[bisect_right(samples, now / 2, key=lambda sample: sample[0]) - 1]
+    rates = sorted([done / now, (done - before) / (now - then)])
+    if rates[0] <= 0 or rates[1] > UNSURE * rates[0]:
+        return ", no telling how long"
+    ends = dict.fromkeys(_span((1 - done) / rate) for rate in reversed(rates))
+    return f", {' to '.join(ends)} left"
+
+
+def _span(seconds: float) -> str:
+    """Return a time in words."""
+    for unit, size, most in (("s", 1, 100), ("min", 60, 6000), ("h", 3600, 172_800)):
+        if seconds < most:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds / 86_400:,.0f} days"
 
 
 def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
