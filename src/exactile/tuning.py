@@ -89,10 +89,6 @@ class Tuning:
     samples_at_once: int = _row(1000, 1, 10**8, "Sampled solutions that are made at a time.")
 
     # Runs.
-    run_part: float = _row(2.0, 1e-3, 1e6, "For so long a part of a run is searched at a time.")
-    run_short_part: float = _row(
-        0.2, 1e-3, 1e6, "The same where too few parts wait to keep all workers busy."
-    )
     run_saved: float = _row(
         20.0, 0, 1e9, "A front is written down no more often, unless it is stopped."
     )
@@ -118,6 +114,14 @@ class Tuning:
     run_results: float = _row(
         50.0, 0.001, 1e6, "Parts that end in a second; with more workers they take longer."
     )
+    run_first_seconds: float = _row(
+        10.0, 0.0, 1e9, "Processor time after which all that waits is cut into many parts."
+    )
+    run_families: int = _row(500, 1, 10**7, "Into so many.")
+    run_known_families: int = _row(
+        8, 2, 10**7, "So many of them are begun before the time left is told."
+    )
+    run_error: float = _row(2.0, 0.1, 100.0, "Standard errors that are told with it.")
     dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
     dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
     run_solutions: int = _row(

@@ -21,7 +21,7 @@ from support.waiting import let_work
 
 BRIEFLY = """
 from exactile.tuning import TUNING
-TUNING.run_part = TUNING.run_short_part = 0.05
+TUNING.run_seconds = TUNING.run_short_seconds = 0.05
 from exactile.cli.main import main
 main()
 """

@@ -37,9 +37,9 @@ class RunStatus(Answer, frozen=True, kw_only=True):
         something was last written.
     nodes_per_second
         Of the process that works now, or did at last.
-    seconds_left
-        About how long the rest takes at its speed, if it is as what that process has done; None if
-        that is unknown.
+    seconds_left, seconds_left_error
+        How long the rest takes at its speed, and how far that may be wrong: the truth lies within
+        the error four times in five. None if that is unknown.
     """
 
     run: int
@@ -66,6 +66,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     alive: int | None = None
     nodes_per_second: float | None = None
     seconds_left: float | None = None
+    seconds_left_error: float | None = None
 
 
 class StoreStatus(Answer, frozen=True, kw_only=True):

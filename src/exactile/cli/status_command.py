@@ -62,8 +62,14 @@ def run_lines(run: RunStatus) -> Iterator[str]:
         yield f"   {spent}"
     if run.working:
         speed = f", {run.nodes_per_second:,.0f} nodes a second" if run.nodes_per_second else ""
-        left = "" if run.seconds_left is None else f", about {_time(run.seconds_left)} left"
+        left = _left(run)
         yield f"   {plural(run.alive or 0, 'worker')} at work ({run.on}){speed}{left}"
+
+
+def _left(run: RunStatus) -> str:
+    if run.seconds_left is None or run.seconds_left_error is None:
+        return ""
+    return f", {_time(run.seconds_left)} ± {_time(run.seconds_left_error)} left"
 
 
 def _time(seconds: float) -> str:

@@ -7,10 +7,15 @@ import socket
 import time
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
+from math import ceil
+from random import Random
 
 from exactile.backends.base import HEARTBEAT, Prefix
 from exactile.errors import WorkError
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
+from exactile.run.part import Searcher
+from exactile.run.remaining import Families, Remaining
+from exactile.run.sizing import budget, dealt, in_groups
 from exactile.solve.limits import Limits
 from exactile.store import Store, StoredPart, Totals
 from exactile.store.records import RunSession
@@ -20,6 +25,9 @@ from exactile.tuning import TUNING
 class Driver:
     """Whoever drives a run in a store.
 
+    Parts are taken in random order, and what each leaves before the next is begun, so that those
+    that are done tell how large the others are: see `exactile.run.remaining`.
+
     Parameters
     ----------
     store, number
@@ -28,6 +36,8 @@ class Driver:
         Who searches, started.
     on
         What the executor is called.
+    searcher
+        Makes who cuts parts here.
 
     Attributes
     ----------
@@ -39,12 +49,21 @@ class Driver:
         What is found so far, as it is in the store.
     """
 
-    def __init__(self, store: Store, number: int, executor: Executor, on: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        number: int,
+        executor: Executor,
+        on: str,
+        searcher: Callable[[], Searcher],
+    ) -> None:
         self.store, self.number, self.executor = store, number, executor
         self.totals = store.run(number).totals
         self.given: dict[int, StoredPart] = {}
-        self._waiting = [(-part.weight, part) for part in store.parts(number) if not gone(part)]
-        heapify(self._waiting)
+        self._searcher = searcher
+        self._cut = False
+        self._random = Random(0)  # noqa: S311
+        self._begin([part for part in store.parts(number) if not gone(part)])
         self._session = own_session(on, executor.alive)
         self._session.left_before = self._session.left = self.left
         self._key = store.begin_session(number, self._session)
@@ -62,7 +81,19 @@ class Driver:
     @property
     def left(self) -> float:
         """Which part of the search is left, from 0 to 1, if all branches were alike."""
-        return sum(p.weight for p in self.given.values()) + sum(-w for w, _ in self._waiting)
+        return sum(p.weight for p in self.given.values()) + sum(p.weight for _, p in self._waiting)
+
+    @property
+    def remaining(self) -> Remaining | None:
+        """What is left, in processor time; None if nobody can tell yet."""
+        return self._families.remaining()
+
+    def _begin(self, parts: list[StoredPart]) -> None:
+        """Let parts wait in random order, each a family of its own."""
+        self._waiting = [(self._random.random(), part) for part in parts]
+        heapify(self._waiting)
+        self._family = {part.number: n for n, part in enumerate(parts)}
+        self._families = Families([part.weight for part in parts])
 
     def drive(
         self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
@@ -82,6 +113,8 @@ class Driver:
             while self._waiting and len(self.given) < self.executor.ahead:
                 self._give()
             self._take(HEARTBEAT)
+            if not self._cut and self._session.spent >= TUNING.run_first_seconds:
+                self._cut_all()
             if watch is not None:
                 watch()
         self._end()
@@ -96,8 +129,7 @@ class Driver:
 
     def _give(self) -> None:
         _, part = heappop(self._waiting)
-        enough = len(self._waiting) + len(self.given) >= 2 * self.executor.parallel
-        seconds = TUNING.run_part if enough else TUNING.run_short_part
+        seconds = budget(len(self._waiting), self.executor.parallel)
         prefixes = self.store.prefixes(self.number, part.number)
         self.given[part.number] = part
         self.executor.give(RunPart(part.number, prefixes, seconds))
@@ -112,22 +144,53 @@ class Driver:
         if isinstance(result, PartLost):
             self._lose(part, result)
         else:
-            self._settle(result)
+            self._settle(part, result)
 
-    def _settle(self, result: PartResult) -> None:
+    def _settle(self, part: StoredPart, result: PartResult) -> None:
         """Write down what came of a part."""
-        found = found_in(result)
-        short = 2 * self.executor.ahead - len(self._waiting)
-        left = shared_out(result.left, max(short, 1))
-        self._session.nodes += result.nodes
-        self._session.alive, self._session.seen = self.executor.alive, time.time()
-        self._session.left = self.left + sum(prefix.weight for prefix in result.left)
-        session = (self._key, self._session)
-        for part in self.store.settle(
-            self.number, result.number, left, found, result.rows, session
-        ):
-            heappush(self._waiting, (-part.weight, part))
+        left = dealt(result.left, len(self._waiting), self.executor.parallel)
+        family = self._family.pop(result.number, None)
+        rest = sum(prefix.weight for prefix in result.left)
+        session = self._session
+        session.nodes += result.nodes
+        session.spent += result.seconds
+        session.alive, session.seen = self.executor.alive, time.time()
+        session.left = self.left + rest
+        if family is not None:
+            self._families.note(family, result.seconds, part.weight - rest)
+            if (remaining := self.remaining) is not None:
+                session.rest, session.rest_error = remaining
+        for new in self._written(result, left):
+            if family is not None:
+                self._family[new.number] = family
+            heappush(self._waiting, (-new.weight, new))
+
+    def _written(self, result: PartResult, left: list[list[Prefix]]) -> list[StoredPart]:
+        found, session = found_in(result), (self._key, self._session)
         self.totals.add(found)
+        return self.store.settle(self.number, result.number, left, found, result.rows, session)
+
+    def _cut_all(self) -> None:
+        """Cut what waits, once it is clear that the search is long, so that there are many.
+
+        There are fewer if that would make them too small for the threads of a worker.
+        """
+        self._cut = True
+        executor, left = self.executor, self.left
+        least = TUNING.run_short_seconds * executor.alive / executor.parallel
+        expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
+        families = min(TUNING.run_families, expected / least)
+        searcher = self._searcher()
+        parts: list[StoredPart] = []
+        for _, part in self._waiting:
+            pieces = ceil(families * part.weight / left)
+            if pieces == 1:
+                parts.append(part)
+                continue
+            prefixes = self.store.prefixes(self.number, part.number)
+            result = searcher.cut(RunPart(part.number, prefixes, 0.0), pieces)
+            parts += self._written(result, in_groups(result.left, pieces))
+        self._begin(parts)
 
     def _lose(self, part: StoredPart, result: PartLost) -> None:
         """Let a part that was lost be tried once more, or give it up."""
@@ -153,21 +216,3 @@ def found_in(result: PartResult) -> Totals:
 def gone(part: StoredPart) -> bool:
     """Return whether a part is given up."""
     return part.lost >= TUNING.process_tries
-
-
-def shared_out(prefixes: list[Prefix], most: int) -> list[list[Prefix]]:
-    """Return prefixes in at most so many groups of about equal weights.
-
-    Examples
-    --------
-    >>> weights = [0.5, 0.25, 0.125, 0.125]
-    >>> groups = shared_out([Prefix((n,), w) for n, w in enumerate(weights)], 2)
-    >>> [[p.path for p in group] for group in groups]
-    [[(0,)], [(1,), (2,), (3,)]]
-    """
-    groups: list[tuple[float, int, list[Prefix]]] = [(0.0, n, []) for n in range(most)]
-    for prefix in sorted(prefixes, key=lambda p: -p.weight):
-        weight, number, group = heappop(groups)
-        group.append(prefix)
-        heappush(groups, (weight + prefix.weight, number, group))
-    return [group for _, _, group in sorted(groups, key=lambda g: g[1]) if group]

@@ -68,7 +68,7 @@ class KeptFrontCounting(FrontCounting):
             if fetch_file(self._store, self._run, step, path):
                 counter.restore(path)
             saved, cost = time.monotonic(), 0.0
-            while not counter.wait(TUNING.run_short_part):
+            while not counter.wait(TUNING.run_short_seconds):
                 stopped = self._limits.reached() is not None
                 now = time.monotonic()
                 if stopped or now - saved > max(TUNING.run_saved, TUNING.run_saving * cost):

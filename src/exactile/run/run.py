@@ -15,10 +15,11 @@ from exactile.model.orbits import exact_quotient
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
-from exactile.run.drive import Driver, found_in, own_session, shared_out
+from exactile.run.drive import Driver, found_in, own_session
 from exactile.run.executor import RunPart, RunWork, get_executor, own_version
 from exactile.run.part import Searcher
 from exactile.run.settings import Method, RunSettings, Verb
+from exactile.run.sizing import in_groups
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
 from exactile.solve.limits import Limits
@@ -189,7 +190,7 @@ class StoredRun:
             part = RunPart(heaviest.number, prefixes, 0.0)
             missing = parts - self.record.parts + 1
             result = searcher.cut(part, missing)
-            left = shared_out(result.left, missing)
+            left = in_groups(result.left, missing)
             self.store.settle(self.number, part.number, left, found_in(result), result.rows)
             self.record = self.store.run(self.number)
 
@@ -202,8 +203,9 @@ class StoredRun:
     ) -> str | None:
         executor = get_executor(on, workers)
         try:
-            executor.start(self._work())
-            driver = Driver(self.store, self.number, executor, on)
+            work = self._work()
+            executor.start(work)
+            driver = Driver(self.store, self.number, executor, on, lambda: Searcher(work))
             told = None if watch is None else lambda: watch(driver)
             return driver.drive(limits, self.settings.limit, told)
         finally:

@@ -38,17 +38,27 @@ def budget(waiting: int, parallel: int) -> float:
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
     """Return what a part has left as new parts: as one where many wait, else as several.
 
-    They go round by their weights, heaviest first: the first new part is the heaviest.
-
     Examples
     --------
     >>> left = [Prefix((0,), 0.25), Prefix((1, 2), 0.125), Prefix((1, 3), 0.125)]
     >>> [len(part) for part in dealt(left, 100, 1)]
     [3]
-    >>> [[p.path for p in part] for part in dealt(left, 2, 1)]
-    [[(0,), (1, 3)], [(1, 2)]]
+    >>> [len(part) for part in dealt(left, 2, 1)]
+    [2, 1]
     """
     missing = int(TUNING.run_plenty * parallel) - waiting
-    parts = max(1, min(len(left), missing, TUNING.run_pieces))
-    heaviest = sorted(left, key=lambda p: -p.weight)
-    return [heaviest[k::parts] for k in range(parts)] if left else []
+    return in_groups(left, min(missing, TUNING.run_pieces))
+
+
+def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
+    """Return prefixes in at most so many groups; they go round by their weights, heaviest first.
+
+    Examples
+    --------
+    >>> prefixes = [Prefix((0,), 0.25), Prefix((1, 2), 0.125), Prefix((1, 3), 0.125)]
+    >>> [[p.path for p in group] for group in in_groups(prefixes, 2)]
+    [[(0,), (1, 3)], [(1, 2)]]
+    """
+    groups = max(1, min(len(prefixes), groups))
+    heaviest = sorted(prefixes, key=lambda p: -p.weight)
+    return [heaviest[k::groups] for k in range(groups)] if prefixes else []

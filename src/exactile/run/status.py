@@ -74,11 +74,16 @@ def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
 def _of_session(session: RunSession) -> dict[str, Any]:
     """Return who searches, how fast, and how long the rest takes at this speed."""
     passed = session.seen - session.begun
-    done = session.left_before - session.left
+    speed = session.spent / passed if passed > 0 else 0.0
     return {
         "on": session.on,
         "workers": session.workers,
         "alive": session.alive,
         "nodes_per_second": round(session.nodes / passed, 1) if passed > 0 else None,
-        "seconds_left": round(passed * session.left / done, 1) if done > 0 else None,
+        "seconds_left": _divided(session.rest, speed),
+        "seconds_left_error": _divided(session.rest_error, speed),
     }
+
+
+def _divided(seconds: float | None, speed: float) -> float | None:
+    return round(seconds / speed, 1) if seconds is not None and speed > 0 else None

@@ -121,6 +121,9 @@ class RunSession(msgspec.Struct):
         How many it had visited by then.
     left_before, left
         Which part of the search was left when it began, and by then.
+    spent, rest, rest_error
+        Processor time of whoever searched for it; what the rest takes, and how far that may be
+        wrong.
     """
 
     host: str
@@ -133,3 +136,6 @@ class RunSession(msgspec.Struct):
     nodes: int = 0
     left_before: float = 1.0
     left: float = 1.0
+    spent: float = 0.0
+    rest: float | None = None
+    rest_error: float | None = None

@@ -18,7 +18,7 @@ from exactile.tuning import TUNING
 def test_a_count_by_a_front_goes_on_from_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(TUNING, "run_short_part", 1e-3)
+    monkeypatch.setattr(TUNING, "run_short_seconds", 1e-3)
     puzzle, kept, reached = exactile.load("pentominoes-5x12"), 0, 0.0
     for _ in range(100):
         limits = Limits()
@@ -48,7 +48,7 @@ def test_what_is_written_now_and_then_survives(
 ) -> None:
     monkeypatch.setattr(TUNING, "run_saved", 0.0)
     monkeypatch.setattr(TUNING, "run_saving", 1.0)
-    monkeypatch.setattr(TUNING, "run_short_part", 0.01)
+    monkeypatch.setattr(TUNING, "run_short_seconds", 0.01)
     saved = []
 
     def keep(store: Store, run: int, step: int, path: Path, done: float) -> None:

@@ -25,7 +25,7 @@ NAMES = ["soma-cube", "tetrasticks-5x5-without-h", "tetrahexes-4x7"]
 def test_a_run_that_is_stopped_again_and_again_has_every_solution_once(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(TUNING, "run_short_part", 0.02)
+    monkeypatch.setattr(TUNING, "run_short_seconds", 0.02)
     puzzle = exactile.load(name)
     with Store(tmp_path / "a", write=True) as store:
         run = StoredRun.begin(store, puzzle, "solve").number
