@@ -184,11 +184,14 @@ def search(path: str, on: str, workers: int) -> None:
     """Go on with a run, in short parts; never return."""
     TUNING.run_seconds, TUNING.run_short_seconds = 0.05, 0.01
     code = 1
-    with suppress(ExactileError):  # such as that the scheduler is gone
+    try:
         with Store(path, write=True) as store:
             StoredRun(store, 1).go_on(on, workers)
         code = 0
-    os._exit(code)
+    except ExactileError:  # such as that the scheduler is gone
+        code = 3
+    finally:
+        os._exit(code)
 
 
 def victim(kind: str, writer: int, cluster: Cluster, random: Random) -> int | None:
