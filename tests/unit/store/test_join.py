@@ -21,8 +21,8 @@ NAME = "tetrasticks-5x5-without-h"
 @pytest.fixture
 def whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a store with a run that is cut into parts."""
-    monkeypatch.setattr(TUNING, "run_short_part", 0.01)
-    monkeypatch.setattr(TUNING, "run_part", 0.01)
+    monkeypatch.setattr(TUNING, "run_short_seconds", 0.01)
+    monkeypatch.setattr(TUNING, "run_seconds", 0.01)
     path = tmp_path / "whole"
     with Store(path, write=True) as store:
         StoredRun.begin(store, exactile.load(NAME), "solve").cut(12)
