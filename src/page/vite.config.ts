@@ -7,6 +7,7 @@ export default defineConfig({
     outDir: "../exactile/serve/static",
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
     rollupOptions: {
       output: {

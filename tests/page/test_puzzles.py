@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def visit(page: Any, address: str) -> None:
     """Go to an address within the page."""

@@ -30,6 +30,9 @@ TASKS = {
     "pieces": "editing",
     "build": "editing",
     "read": "editing",
+    "peg": "games",
+    "reachable": "games",
+    "sudoku": "games",
 }
 """The module in which a function of this name does it; the function's argument is what is asked."""
 

@@ -1,7 +1,7 @@
 // Regions, solutions and pieces as SVG, on every lattice: cells with outlines, edges as strokes.
 
 import { s } from "./dom";
-import { Paper, type Place, placeKey, type Shape } from "./lattice";
+import { key, Paper, type Place, placeKey, type Shape } from "./lattice";
 import type { Board, Lattice, Piece, Placed, Point } from "./types";
 
 /** A placement that is drawn: its units by number, its color, its name. */
@@ -96,6 +96,7 @@ export class Sketch {
       this.shapes.forEach((shape, unit) => {
         const element = unitElement(shape, "hit");
         element.dataset["unit"] = String(unit);
+        element.dataset["point"] = key(this.points[unit]!);
         this.hits.append(element);
       });
     this.hits.addEventListener(event, (happened) => {

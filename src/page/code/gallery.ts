@@ -60,8 +60,9 @@ function card(exhibit: Exhibit): HTMLLIElement {
   );
 }
 
-export async function showGallery(place: HTMLElement, route: Route): Promise<void> {
+export async function showGallery(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
   const all = await gallery();
+  if (signal.aborted) return;
   const names = (list: string[]): [string, string][] => [...new Set(list)].map((x) => [x, x]);
   const { query } = route;
   const chosen = (name: string) => query.get(name) ?? "";

@@ -12,6 +12,9 @@ const VIEWS: Record<string, () => Promise<View>> = {
   "": async () => showGallery,
   p: async () => showPuzzle,
   own: async () => showPuzzle,
+  peg: async () => (await import("./games")).showPeg,
+  sudoku: async () => (await import("./games")).showSudoku,
+  edit: async () => (await import("./editor")).showEditor,
 };
 
 function route(): Route {

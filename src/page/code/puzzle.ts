@@ -104,12 +104,13 @@ export async function knowledge({ board, subject: about }: Puzzle): Promise<HTML
     rows.push(["in the ledger", `${number(exhibit.count)} up to symmetry`]);
   for (const known of board.facts.known) {
     const wrong = known.refuted ? `, wrong: ${known.refuted}` : "";
-    rows.push(["published", `${number(known.count)} up to ${known.up_to} (${known.source})${wrong}`]);
+    const what = known.up_to === "raw" ? "in all" : `up to ${known.up_to}`;
+    rows.push(["published", `${number(known.count)} ${what} (${known.source})${wrong}`]);
   }
   if (board.facts.source) rows.push(["source", board.facts.source]);
   if (board.facts.unsolvable_because) rows.push(["unsolvable", board.facts.unsolvable_because]);
   if (!rows.length) return h("section");
-  const lines = rows.map(([name, text]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, text)));
+  const lines = rows.map(([name, text]) => h("tr", {}, h("th", { scope: "row", class: "name" }, name), h("td", {}, text)));
   return h("section", {}, h("h2", {}, "Known"), h("table", {}, h("tbody", {}, ...lines)));
 }
 

@@ -4,14 +4,16 @@ import { ask } from "./api";
 import { button, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { knowledge, omitted, type Puzzle, type Tab } from "./puzzle";
+import type { SolidView } from "./solid";
 import type { Answer, Placed, Progress } from "./types";
 
 const MOST = 10_000;
 
 export const showSolve: Tab = async (place, puzzle, signal) => {
   const view = new Solving(puzzle);
-  signal.addEventListener("abort", () => view.cancel());
+  signal.addEventListener("abort", () => view.close());
   place.append(view.element);
+  if (!puzzle.board.lattice.flat) void view.addSolid();
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
 };
 
@@ -20,6 +22,8 @@ class Solving {
   readonly aside = h("aside");
   private readonly board: Puzzle["board"];
   private readonly sketch: Sketch;
+  private readonly boards = h("div", { class: "card board" });
+  private solid: SolidView | null = null;
   private solutions: Placed[][] = [];
   private current = -1;
   private running: AbortController | null = null;
@@ -68,8 +72,32 @@ class Solving {
       button("Solutions", () => void this.save("jsonl")),
     ];
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
+    this.boards.append(this.sketch.element);
     this.element = this.layout();
     this.update();
+  }
+
+  /** Show solids in three dimensions, too, where the browser can. */
+  async addSolid(): Promise<void> {
+    const { SolidView } = await import("./solid");
+    try {
+      this.solid = new SolidView(this.board);
+    } catch {
+      return void this.boards.prepend(h("p", { class: "soft" }, "This browser shows no three dimensions: here are the layers."));
+    }
+    this.boards.prepend(this.solid.element);
+    this.show();
+  }
+
+  close(): void {
+    this.cancel();
+    this.solid?.close();
+  }
+
+  private show(): void {
+    const shown = parts(this.board, this.solutions[this.current] ?? this.board.fixed);
+    this.sketch.show(shown);
+    this.solid?.show(shown);
   }
 
   private layout(): HTMLElement {
@@ -80,7 +108,7 @@ class Solving {
       h(
         "div",
         {},
-        h("div", { class: "card board" }, this.sketch.element),
+        this.boards,
         row(this.previous, this.next, this.at, this.range),
         row(...this.starters, this.stop),
         this.bar,
@@ -113,7 +141,7 @@ class Solving {
   private go(to: number): void {
     if (to < 0 || to >= this.solutions.length) return;
     this.current = to;
-    this.sketch.show(parts(this.board, this.solutions[to]!));
+    this.show();
     this.update();
   }
 
@@ -121,7 +149,7 @@ class Solving {
     this.solutions = [];
     this.current = -1;
     this.complete = false;
-    this.sketch.show(parts(this.board, this.board.fixed));
+    this.show();
     await this.run("solve");
   }
 

@@ -25,7 +25,7 @@ class Nothing(msgspec.Struct, frozen=True):
     """There is nothing to be said."""
 
 
-def lattices(_asked: Nothing, tell: Tell) -> None:
+def lattices(asked: Nothing, tell: Tell) -> None:
     """Tell all lattices, each as `LatticeData`."""
     tell("lattices", [lattice_data(get_lattice(name)) for name in lattice_names()])
 

@@ -1,0 +1,1 @@
+var e={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,-1],ArrowDown:[0,1]};function t(e,t,n,r){let[i,a]=e.shapes[t].middle,o=t,s=1/0;return e.shapes.forEach(({middle:e},t)=>{let c=(e[0]-i)*n+(e[1]-a)*r,l=Math.abs((e[0]-i)*r)+Math.abs((e[1]-a)*n);c>.05&&l<=c*1.5+.01&&c+2*l<s&&(s=c+2*l,o=t)}),o}export{t as n,e as t};

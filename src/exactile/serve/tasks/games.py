@@ -1,0 +1,98 @@
+"""Peg solitaire and sudokus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from exactile.answers import Status
+from exactile.errors import PuzzleError
+from exactile.grids.verbs import solve_sudoku
+from exactile.peg.board import Board, holes_of
+from exactile.peg.boards import load_board, named_boards
+from exactile.peg.limits import PegLimits
+from exactile.peg.play import Play
+from exactile.peg.problem import PegProblem, single_pegs
+from exactile.serve.tasks.asked import Tell
+
+SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
+"""Boards that are made by size, and are offered with those that have names."""
+
+
+class Pegs(msgspec.Struct, frozen=True):
+    """A board, and a position on it.
+
+    Attributes
+    ----------
+    board
+        Its name.
+    pegs
+        The holes that have pegs, from 0; none for the position at the start.
+    time_limit
+        Seconds.
+    """
+
+    board: str
+    pegs: tuple[int, ...] = ()
+    time_limit: float = 20.0
+
+
+def _board(name: str) -> Board:
+    if name not in (*named_boards(), *SIZED):  # no files of this machine
+        raise PuzzleError(f"There is no board '{name}' here.")
+    return load_board(name)
+
+
+def peg(asked: Pegs, tell: Tell) -> None:
+    """Tell a board: the places of its holes, its jumps, the pegs at the start."""
+    board = _board(asked.board)
+    places = np.array(board.holes) @ np.array(board.grid.embedding)
+    start = board.full ^ 1 if board.start is None else board.start
+    tell(
+        "board",
+        {
+            "boards": [*named_boards(), *SIZED],
+            "places": places.tolist(),
+            "jumps": board.jumps.tolist(),
+            "pegs": [*holes_of(start)],
+        },
+    )
+
+
+def reachable(asked: Pegs, tell: Tell) -> None:
+    """Tell whether one peg can be what is left, and the next jump on the way, from hole to hole."""
+    board = _board(asked.board)
+    if any(not 0 <= hole < board.size for hole in asked.pegs):
+        raise PuzzleError(f"The board has {board.size} holes.")
+    position = sum(1 << hole for hole in set(asked.pegs))
+    problem = PegProblem(board, position, single_pegs(board, None))
+    outcome = Play(problem, None, PegLimits(asked.time_limit)).run(1)
+    known = outcome.status is not Status.UNKNOWN
+    jump: Any = None
+    if outcome.solutions and outcome.solutions[0]:
+        jump = outcome.solutions[0][0][:2]
+    kinds = sorted({reason.kind for reason in outcome.reasons})
+    possible = bool(outcome.solutions) if known else None
+    tell("reachable", {"possible": possible, "jump": jump, "reasons": kinds})
+
+
+class Cells(msgspec.Struct, frozen=True):
+    """A sudoku as a text: the cells row by row, dots for empty ones."""
+
+    text: str
+
+
+def sudoku(asked: Cells, tell: Tell) -> None:
+    """Tell what a sudoku is: its kind, up to two solutions, and why there is none."""
+    verdict = solve_sudoku(asked.text)
+    tell(
+        "sudoku",
+        {
+            "kind": verdict.kind,
+            "solutions": [verdict.sudoku.text(solution) for solution in verdict.solutions],
+            "differing": verdict.differing,
+            "reason": verdict.reason,
+        },
+    )

@@ -1,0 +1,131 @@
+"""Playing, watching, drawing, and solids, in a real browser."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactile
+
+pytestmark = pytest.mark.slow
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def test_a_board_is_played_with_the_mouse(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.wait_for_selector("text=This can still be finished")
+    page.locator("[data-piece=X]").click()
+    page.locator('[data-point="1,1"]').click(force=True)
+    page.wait_for_selector("text=This cannot be finished any more")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("text=X must move: it is marked.")
+    page.locator('[data-point="1,1"]').click(force=True)
+    page.wait_for_selector("text=This can still be finished")
+    assert page.locator("[data-piece=X]").is_enabled()
+
+
+def test_a_board_is_played_with_the_keyboard(page: Any) -> None:
+    visit(page, "/p/tetrasticks-5x5-without-h/play")
+    page.locator("[data-piece=O]").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("application").focus()
+    for key in ("ArrowRight", "ArrowLeft", "Space", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("[data-piece=O].out")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("[data-piece=O]:not(.out)")
+
+
+def test_a_challenge_has_one_way(page: Any) -> None:
+    visit(page, "/p/soma-cube/play")
+    page.get_by_role("button", name="Challenge").click()
+    page.wait_for_selector("text=This can still be finished in 1 way.")
+
+
+def test_the_search_is_watched_forth_and_back(page: Any) -> None:
+    visit(page, "/p/soma-cube/watch")
+    page.wait_for_selector("text=Node 0 ·")
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_selector("text=Node 1 ·")
+    page.get_by_role("button", name="Next solution").click()
+    page.wait_for_selector("text=Node 66 · A solution")
+    page.get_by_role("button", name="Back").click()
+    page.wait_for_selector("text=Node 65 ·")
+
+
+HEXAGON = """
+format = 1
+[puzzle.kites]
+lattice = "kites"
+pieces = { set = "dikites", range = [0, 3] }
+region.hexagon = 1
+"""
+
+DRAWN = {
+    "square": ("pentominoes-holey-oval", ["pentominoes"]),
+    "cube": ("tetracubes-2x2x2x4", ["tetracubes"]),
+    "hexagon": ("tetrahexes-holey-star-1", ["tetrahexes"]),
+    "triangle": ("hexiamonds-notched-hexagon-1", ["hexiamonds"]),
+    "square-edges": (
+        "polysticks-123-4x4-clipped-corners-1",
+        ["monostick", "disticks", "tristicks"],
+    ),
+    "triangle-edges": ("tritrigs-hexagon-2", ["tritrigs"]),
+    "hexagon-edges": ("tetratwigs-arch", ["tetratwigs"]),
+    "cube-faces": ("dominoids-two-cubes", ["dominoids"]),
+    "cube-edges": ("space-disticks-cube", ["space-disticks"]),
+    "quarter-squares": ("tetraboloes-11x3-2211", ["tetraboloes"]),
+    "sixth-triangles": ("didrafters-convex-pentagon", ["didrafters"]),
+    "kites": (HEXAGON, ["dikites"]),
+}
+
+
+@pytest.mark.parametrize("lattice", DRAWN)
+def test_a_puzzle_is_drawn_on_every_lattice(page: Any, lattice: str) -> None:
+    reference, sets = DRAWN[lattice]
+    puzzle = exactile.load(reference)
+    points, size = _from_the_corner(puzzle)
+    visit(page, "/edit")
+    page.get_by_label("Lattice").select_option(lattice)
+    for name, width in zip(("Width", "Height", "Layers"), size, strict=False):
+        page.get_by_label(name).fill(str(width))
+        page.get_by_label(name).press("Tab")
+    for point in points:
+        page.locator(f'[data-point="{",".join(map(str, point))}"]').dispatch_event("pointerdown")
+        page.evaluate("window.dispatchEvent(new PointerEvent('pointerup'))")
+    for name in sets:
+        page.get_by_label("Set of pieces").select_option(name)
+        page.get_by_role("button", name="Add set").click()
+        page.get_by_label(f"Copies of {[*exactile.piece_set(name, lattice).pieces][-1]}").wait_for()
+    for piece in puzzle.pieces:
+        if (piece.lower, piece.upper) != (1, 1):
+            copies = page.get_by_label(f"Copies of {piece.name}")
+            copies.fill(f"{piece.lower}-{piece.upper}")
+            copies.press("Tab")
+    page.get_by_role("link", name="Solve it").wait_for()
+    page.wait_for_timeout(500)  # until the last change is built, too
+    page.get_by_role("link", name="Solve it").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save").click()
+    drawn = exactile.load(saved.value.path().read_text("utf-8"))
+    assert exactile.count(drawn).symmetry == exactile.count(puzzle).symmetry
+
+
+def _from_the_corner(puzzle: exactile.Puzzle) -> tuple[list[list[int]], list[int]]:
+    """Return the points of a region, moved to where the editor draws, and the size it needs."""
+    lattice = puzzle.lattice
+    embedding = np.array(lattice.embedding)
+    for by in product(range(-14, 15), repeat=lattice.dimension):
+        points = puzzle.region.units + lattice.period * np.array(by)
+        places = points @ embedding
+        low = places.min(axis=0)
+        if (low >= 0).all() and (low < 1.8).all():
+            return points.tolist(), (np.ceil(places.max(axis=0)) + 1).astype(int).tolist()
+    raise AssertionError("no translation brings it to the corner")
