@@ -64,7 +64,7 @@ HEXAGON = """
 format = 1
 [puzzle.kites]
 lattice = "kites"
-pieces = { set = "dikites", range = [0, 3] }
+pieces = { set = "dikites", ranges = "0..3" }
 region.hexagon = 1
 """
 

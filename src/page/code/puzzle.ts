@@ -1,6 +1,6 @@
 // A puzzle: what it is, its pieces, and the views in which something is done with it.
 
-import { answer, gallery } from "./api";
+import { answer, gallery, packed } from "./api";
 import { button, h, number, plural } from "./dom";
 import { pieceSketch } from "./drawing";
 import { address, type Route, type Subject, subject, type View } from "./route";
@@ -38,7 +38,7 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   place.replaceChildren(
     h("h1", {}, board.facts.title || board.facts.puzzle),
     h("p", { class: "soft" }, summary(board)),
-    tabs(about, tab),
+    tabs(about, tab, button("Edit a copy", () => void edit(asked))),
     below,
   );
   await (await TABS[tab]![1]())(below, puzzle, signal);
@@ -55,11 +55,16 @@ function summary({ facts, lattice, pieces }: Board): string {
   ].join(" · ");
 }
 
-function tabs(about: Subject, current: string): HTMLElement {
+async function edit(asked: Puzzle["asked"]): Promise<void> {
+  const { text } = await answer<{ text: string }>("text", { ...asked, form: "toml" });
+  location.hash = `#/edit/${await packed(text)}`;
+}
+
+function tabs(about: Subject, current: string, editing: HTMLElement): HTMLElement {
   const links = Object.entries(TABS).map(([name, [label]]) =>
     h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
   );
-  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links);
+  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links, editing);
 }
 
 /** How often a piece is used, if not once. */
