@@ -68,7 +68,7 @@ def perform(part: tuple[str, bytes], tell: Tell[Event]) -> None:
     try:
         asked: Any = msgspec.json.decode(body, type=get_type_hints(function)["asked"])
         function(asked, lambda kind, content: tell(event(kind, content)))
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         tell(failed(f"This cannot be asked: {error}."))
     except ExactileError as error:
         tell(failed(str(error)))

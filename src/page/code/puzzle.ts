@@ -21,6 +21,7 @@ export type Tab = (place: HTMLElement, puzzle: Puzzle, signal: AbortSignal) => P
 const TABS: Record<string, [string, () => Promise<Tab>]> = {
   "": ["Solve", async () => showSolve],
   play: ["Play", async () => (await import("./play")).showPlay],
+  compare: ["Compare", async () => (await import("./compare")).showCompare],
   watch: ["Watch", async () => (await import("./watch")).showWatch],
 };
 

@@ -11,7 +11,7 @@ import pytest
 
 import exactile
 from exactile.backends.exploration import Exploration
-from exactile.serve.desk import perform
+from exactile.serve.desk import TASKS, Event, perform
 from exactile.serve.tasks.asked import in_numbers
 from exactile.solve.case import Case
 
@@ -116,3 +116,16 @@ def test_what_was_drawn_becomes_a_file_and_files_are_read() -> None:
     assert told("count", puzzle=text)["answer"]["symmetry"] == 72
     assert told("read", name="a.toml", content=text.encode())["text"]["text"] == text
     assert "region is empty" in told("build", **{**drawn, "units": []})["error"]["message"]
+
+
+def test_damaged_requests_are_answered_in_words() -> None:
+    random = Random(0)
+    whole = b'{"puzzle": "tetrominoes-5x4", "omit": ["I4"], "placed": [["L4", [0, 1]]], "set": "a"}'
+    for _ in range(400):
+        task = random.choice(sorted(TASKS))
+        body = bytearray(whole)
+        for _ in range(random.randrange(1, 8)):
+            body[random.randrange(len(body))] = random.randrange(256)
+        news: list[Event] = []
+        perform((task, bytes(body[: random.randrange(len(body))])), news.append)
+        assert news

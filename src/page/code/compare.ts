@@ -1,0 +1,90 @@
+// Backends race on a puzzle; their bars grow as they go.
+
+import { ask } from "./api";
+import { button, h, labelled, number, select } from "./dom";
+import type { Tab } from "./puzzle";
+import type { Answer, Progress } from "./types";
+
+const AT_ONCE = 3;
+/** So many race at the same time, so that the server has room for other questions. */
+
+export const showCompare: Tab = async (place, { board, asked }, signal) => {
+  const task = select("Task", [["solve", "a first solution"], ["count", "all solutions"]], "count");
+  const seconds = h("input", { type: "number", min: 1, value: 30, "aria-label": "Seconds for each" });
+  const rows = board.backends.map((name) => new Row(name));
+  let racing: AbortController | null = null;
+
+  const race = async () => {
+    racing = new AbortController();
+    start.disabled = true;
+    stop.disabled = false;
+    const waiting = rows.filter((row) => row.wanted.checked);
+    for (const row of rows) row.clear();
+    const runner = async () => {
+      for (let row = waiting.shift(); row && !racing!.signal.aborted; row = waiting.shift())
+        await row.run(task.value, { ...asked, time_limit: Number(seconds.value) || 30 }, racing!.signal);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, runner));
+    start.disabled = false;
+    stop.disabled = true;
+  };
+  const start = button("Race", () => void race(), { class: "main" });
+  const stop = button("Stop", () => racing?.abort(), { disabled: true });
+  signal.addEventListener("abort", () => racing?.abort());
+  const head = ["", "solver", "progress", "what it says"].map((text) => h("th", { scope: "col" }, text));
+  place.append(
+    h("div", { class: "row" }, labelled("Task", task), labelled("seconds for each", seconds), start, stop),
+    h(
+      "div",
+      { class: "card board" },
+      h("table", { class: "race" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows.map((row) => row.element))),
+    ),
+    h("p", { class: "soft" }, "They share this machine's processors: the seconds of one depend on the others."),
+  );
+};
+
+class Row {
+  readonly wanted: HTMLInputElement;
+  readonly element: HTMLTableRowElement;
+  private readonly bar: HTMLProgressElement;
+  private readonly told = h("td", {}, "");
+
+  constructor(private readonly name: string) {
+    this.wanted = h("input", { type: "checkbox", checked: name !== "reference", "aria-label": `Let ${name} race` });
+    this.bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of ${name}` });
+    this.element = h("tr", {}, h("td", {}, this.wanted), h("th", { scope: "row" }, name), h("td", {}, this.bar), this.told);
+  }
+
+  clear(): void {
+    this.bar.value = 0;
+    this.told.textContent = "";
+  }
+
+  async run(task: string, asked: object, signal: AbortSignal): Promise<void> {
+    const limited = task === "solve" ? { limit: 1 } : {};
+    this.bar.removeAttribute("value");
+    try {
+      for await (const { kind, content } of ask(task, { ...asked, ...limited, backend: this.name }, signal)) {
+        if (kind === "progress") this.progress(content);
+        else if (kind === "answer") this.answered(content);
+      }
+    } catch (error) {
+      this.bar.value = 0;
+      this.told.textContent = signal.aborted ? "stopped" : (error as Error).message;
+    }
+  }
+
+  private progress(news: Progress): void {
+    if (news.done !== null) this.bar.value = news.done;
+    const counters = Object.entries(news.counters).slice(0, 3).map(([name, value]) => `${number(value)} ${name}`);
+    this.told.textContent = [`${news.seconds.toFixed(1)} s`, `${number(news.found)} found`, ...counters].join(" · ");
+  }
+
+  private answered(answer: Answer): void {
+    this.bar.value = answer.stopped && answer.stopped !== "solution limit" ? this.bar.value || 0 : 1;
+    const seconds = Number(answer.stats?.["seconds"] ?? 0).toFixed(2);
+    const count = typeof answer.raw === "number" ? ` · ${number(answer.raw)} in all` : "";
+    const stopped = answer.stopped ? ` · ${answer.stopped}` : "";
+    this.told.textContent = `${answer.status} · ${seconds} s${count}${stopped}`;
+  }
+}
