@@ -1,0 +1,42 @@
+"""Pegs, sudokus and the race of backends, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def test_a_board_of_pegs_is_played_by_its_hints(page: Any) -> None:
+    visit(page, "/peg/triangle-4")
+    page.wait_for_selector("text=it cannot end with one peg")
+    visit(page, "/peg/triangle-5")
+    page.wait_for_selector("text=14 pegs: one peg can still be what is left.")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("text=Jump from hole 4 to hole 1.")
+    page.get_by_label("Hole 4,").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Hole 1,").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=13 pegs: one peg can still be what is left.")
+
+
+def test_a_sudoku_is_solved(page: Any) -> None:
+    visit(page, "/sudoku")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=It has one solution.")
+    assert page.get_by_label("Row 1, column 3").input_value() == "4"
+
+
+def test_backends_race(page: Any) -> None:
+    visit(page, "/p/tetrahexes-4x7/compare")
+    page.get_by_role("button", name="Race").click()
+    for row in ("dlx", "sat", "cpsat"):
+        page.get_by_role("row", name=row).get_by_text("18 in all").wait_for()
