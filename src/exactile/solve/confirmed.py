@@ -38,7 +38,8 @@ class ConfirmedCounter(AnyCounter):
     first
         One of the two; the other goes by its next best order.
     most_entries
-        Of the lists, by their bound: beyond it nothing is counted.
+        Of the lists, by their bound, for the second front by the part of it that the first one had:
+        beyond it nothing is counted.
 
     Attributes
     ----------
@@ -87,12 +88,19 @@ class ConfirmedCounter(AnyCounter):
             return False
         if self.bound is None:
             self.bound = counter.bound
-        if counter.bound > self._most:
+        expected = counter.bound * self._share
+        if expected > self._most:
             raise CountingError(
-                f"The lists of a front have up to {counter.bound:,.0f} entries, more than "
+                f"The lists of a front have up to {expected:,.0f} entries, more than "
                 f"{self._most:,.0f}."
             )
         return counter.wait(seconds)
+
+    @property
+    def _share(self) -> float:
+        """The part of its bound that a front is expected to have: as much as the first one had."""
+        first = self.runs[0] if self.runs else None
+        return first.entries / first.bound if first and first.bound else 1.0
 
     def _next(self) -> None:
         """Write down what the front took that is done, and make room for the other one."""
