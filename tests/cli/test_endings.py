@@ -11,7 +11,7 @@ import pytest
 
 from exactile.cli.endings import FITTING, form_of
 from exactile.files.models.formats import FORMATS, read_model
-from exactile.files.puzzles.catalogue import load
+from exactile.files.reading import load
 from support.command_line import Cli
 
 DRAWN = [("solve", "tetrahexes-4x7"), ("sample", "dominoes-4x4"), ("render", "tetrahexes-4x7")]

@@ -54,6 +54,7 @@ DRAFTS = {
     "serve/tasks/editing.py",  # in a folder of its own
     "solve/certify.py",  # the folder is the draft
     "solve/refuter.py",  # a draft
+    "store/checkpoints.py",  # in a folder of its own
     "work/child.py",  # pipes
 }
 """Who writes files that nobody else sees before they are whole."""

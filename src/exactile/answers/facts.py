@@ -44,6 +44,10 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
     ----------
     id
         The puzzle of the catalogue.
+    status
+        ``"exact"``, ``"unsolvable"`` or ``"open"``.
+    at_least
+        So many solutions are known to exist, up to no symmetry at all.
     raw, rotation, symmetry
         Numbers of solutions; None while it is open.
     method, reason

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import rich_click as click
 
 from exactile.cli import words
-from exactile.cli.options import Bytes
+from exactile.cli.options import Bytes, time_limit_option
 from exactile.errors import ExactileError
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -46,14 +46,7 @@ PORT = 8571
     metavar="N",
     help="So many at the same time.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=1),
-    default=3600.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="For each search.",
-)
+@time_limit_option("For each search.", default=3600.0)
 @click.option(
     "--memory",
     type=Bytes(),

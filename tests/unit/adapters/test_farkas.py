@@ -26,7 +26,7 @@ def weighs(model: Model, weights: list[int]) -> tuple[int, int]:
     return max(options), sum(w * (low if w > 0 else high) for w, low, high in bounds)
 
 
-@pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [35, pytest.param(50, marks=pytest.mark.slow)])
 def test_random_models(number: int) -> None:
     found = 0
     for seed in range(number):

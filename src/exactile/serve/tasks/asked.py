@@ -25,7 +25,7 @@ Numbered = tuple[str, tuple[int, ...]]
 """A placement as the page has it: the piece, and its units by their numbers in the region."""
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A puzzle.
 
     Attributes

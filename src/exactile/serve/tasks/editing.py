@@ -30,14 +30,14 @@ def lattices(asked: Nothing, tell: Tell) -> None:
     tell("lattices", [lattice_data(get_lattice(name)) for name in lattice_names()])
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class PiecesWanted(msgspec.Struct, frozen=True):
     """A set of pieces, by its name on a lattice."""
 
     lattice: str
     set: str
 
 
-def pieces(asked: Wanted, tell: Tell) -> None:
+def pieces(asked: PiecesWanted, tell: Tell) -> None:
     """Tell the pieces of a set."""
     found = piece_set(asked.set, asked.lattice)
     tell(

@@ -10,7 +10,7 @@ import msgspec
 from exactile.answers import Status
 from exactile.errors import PuzzleError
 from exactile.puzzle import Placement, Puzzle
-from exactile.serve.tasks.asked import Asked, Tell, in_numbers
+from exactile.serve.tasks.asked import PuzzleAsked, Tell, in_numbers
 from exactile.solve import Search
 from exactile.solve.case import Case
 
@@ -24,7 +24,7 @@ CHALLENGE_SECONDS = 1.0
 """For each question whether a challenge has one solution only."""
 
 
-class Played(Asked, frozen=True, kw_only=True):
+class Played(PuzzleAsked, frozen=True, kw_only=True):
     """A puzzle with placements on its board."""
 
     time_limit: float = 60.0

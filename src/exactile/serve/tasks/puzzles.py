@@ -14,7 +14,7 @@ from exactile.files.solutions.writer import write_solutions
 from exactile.geometry.lattice import Lattice, Point
 from exactile.render.colors import PALETTE
 from exactile.render.svg import draw_svg
-from exactile.serve.tasks.asked import Asked, Numbered, Tell, from_numbers, in_numbers
+from exactile.serve.tasks.asked import Numbered, PuzzleAsked, Tell, from_numbers, in_numbers
 from exactile.solve.facts import facts
 
 
@@ -60,7 +60,7 @@ class PieceData(msgspec.Struct, frozen=True):
     color: str
 
 
-class Board(msgspec.Struct, frozen=True):
+class PuzzleView(msgspec.Struct, frozen=True):
     """A puzzle as the page draws it.
 
     Attributes
@@ -116,14 +116,14 @@ def lattice_data(lattice: Lattice) -> LatticeData:
     )
 
 
-def board(asked: Asked, tell: Tell) -> None:
-    """Tell what the puzzle looks like, as a `Board`."""
+def board(asked: PuzzleAsked, tell: Tell) -> None:
+    """Tell what the puzzle looks like, as a `PuzzleView`."""
     case = asked.case
     puzzle, region = case.puzzle, case.puzzle.region
     omission = puzzle.omission
     tell(
         "board",
-        Board(
+        PuzzleView(
             facts=facts(case),
             lattice=lattice_data(puzzle.lattice),
             units=region.units.tolist(),
@@ -142,7 +142,7 @@ def board(asked: Asked, tell: Tell) -> None:
     )
 
 
-class Wanted(Asked, frozen=True, kw_only=True):
+class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
     """A puzzle and solutions of it, to be written in a format.
 
     Attributes
@@ -157,7 +157,7 @@ class Wanted(Asked, frozen=True, kw_only=True):
     solutions: tuple[tuple[Numbered, ...], ...] = ()
 
 
-def text(asked: Wanted, tell: Tell) -> None:
+def text(asked: TextWanted, tell: Tell) -> None:
     """Tell the text of a file that holds the puzzle or solutions of it."""
     puzzle = asked.case.puzzle
     solutions = [from_numbers(puzzle, s) for s in asked.solutions]

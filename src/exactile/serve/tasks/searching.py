@@ -12,7 +12,7 @@ from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.render.colorings.drawing import draw_coloring_svg
 from exactile.render.exhibit import exhibit
 from exactile.render.svg import draw_svg
-from exactile.serve.tasks.asked import Asked, Tell, in_numbers, news
+from exactile.serve.tasks.asked import PuzzleAsked, Tell, in_numbers, news
 from exactile.solve import Search
 from exactile.solve import count as count_solutions
 from exactile.solve.case import Case
@@ -27,7 +27,7 @@ AT_ONCE = 0.05
 """Solutions are told together that are found within so many seconds."""
 
 
-class Searched(Asked, frozen=True, kw_only=True):
+class Searched(PuzzleAsked, frozen=True, kw_only=True):
     """A puzzle to be searched; see `exactile.solve.search.Search`."""
 
     backend: str = "dlx"

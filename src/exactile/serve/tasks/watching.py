@@ -15,7 +15,7 @@ from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
-from exactile.serve.tasks.asked import Asked, Numbered, Tell, in_numbers
+from exactile.serve.tasks.asked import Numbered, PuzzleAsked, Tell, in_numbers
 from exactile.solve.case import Case
 
 MOST_NODES = 100_000_000
@@ -25,7 +25,7 @@ MOST_RIVALS = 12
 """So many items are told of that might have been chosen."""
 
 
-class Watched(Asked, frozen=True, kw_only=True):
+class Watched(PuzzleAsked, frozen=True, kw_only=True):
     """A puzzle, the position to begin with, and where to stop.
 
     Attributes
