@@ -246,10 +246,23 @@ void FrontCounter::begin_level() {
     }
 }
 
+// The lists of a level, the longest work first: then all workers end at about the same time.
 void FrontCounter::begin_lists(Task side) {
     task_ = side;
     next_ = 0;
-    queue_ = levels_[side == Task::forward ? forward_ : backward_ - 1];
+    const bool ahead = side == Task::forward;
+    const Side read = ahead ? Side::forward : Side::backward;
+    const Edges& edges = ahead ? front_->in : front_->out;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> nodes;
+    for (const std::uint32_t u : levels_[ahead ? forward_ : backward_ - 1]) {
+        std::uint64_t work = 0;
+        for (std::uint64_t e = edges.first[u]; e < edges.first[u + 1]; ++e)
+            work += front_->list(read, edges.node[e]).size;
+        nodes.emplace_back(~work, u);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    queue_.clear();
+    for (const auto& [_, u] : nodes) queue_.push_back(u);
 }
 
 void FrontCounter::work_on_level(Clock::time_point deadline) {

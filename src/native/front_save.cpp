@@ -170,9 +170,7 @@ void FrontCounter::read_lists(const std::string& path, const std::string& tag) {
     for (std::uint32_t l = 0; l < levels_.size(); ++l)
         if (l < forward_ || l >= backward_) cost_done_ += cost_[l];
     task_ = static_cast<Task>(task);
-    next_ = 0;
-    if (task_ == Task::nothing) return;
-    queue_ = levels_[task_ == Task::forward ? forward_ : backward_ - 1];
+    if (task_ != Task::nothing) begin_lists(task_);
 }
 
 }  // namespace exactile

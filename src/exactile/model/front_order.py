@@ -92,6 +92,9 @@ class Front:
         options = problem.option_of[chosen]
         self._starts = np.flatnonzero(np.diff(options, prepend=-1))
         self._sizes = np.diff(np.append(self._starts, len(options)))
+        self._by_item = np.argsort(self._items, kind="stable")
+        sorted_items = self._items[self._by_item]
+        self._firsts = np.flatnonzero(np.diff(sorted_items, prepend=-1))
         self._count = problem.items
 
     def load(self, rank: Ints) -> float:
@@ -105,13 +108,11 @@ class Front:
             return 0.0
         ranks = rank[self._items]
         least = np.repeat(np.minimum.reduceat(ranks, self._starts), self._sizes)
-        opened = np.full(self._count, self._count)
-        closed = np.full(self._count, -1)
-        np.minimum.at(opened, self._items, least)
-        np.maximum.at(closed, self._items, least)
-        used = closed >= 0
-        change = np.bincount(opened[used], minlength=self._count + 1)
-        change -= np.bincount(closed[used] + 1, minlength=self._count + 2)[: self._count + 1]
+        leasts_of_items = least[self._by_item]
+        opened = np.minimum.reduceat(leasts_of_items, self._firsts)
+        closed = np.maximum.reduceat(leasts_of_items, self._firsts)
+        change = np.bincount(opened, minlength=self._count + 1)
+        change -= np.bincount(closed + 1, minlength=self._count + 1)
         anchors = np.unique(least)
         width = np.cumsum(change)[anchors]
         return float(np.log2(np.exp2(np.minimum(width / 2, 1000)).sum()))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from copy import copy
 from hashlib import sha256
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -336,16 +335,27 @@ class FrontCounter(AnyCounter):
         """
         at_once = self._budget[2] if most_nodes <= TUNING.front_first_nodes else 1
         waiting = deque(orders)
-        building: deque[Built] = deque()
+        building: deque[tuple[Built, Future[int]]] = deque()
         with ThreadPoolExecutor(at_once) as threads:
+
+            def go_on(made: Built) -> tuple[Built, Future[int]]:
+                return made, threads.submit(made[0].build, BUILD_SLICE)
+
             while waiting or building:
-                while waiting and len(building) < at_once:
-                    building.append((self._make(waiting[0].rank, most_nodes), waiting.popleft()))
-                statuses = list(threads.map(lambda made: made[0].build(BUILD_SLICE), building))
+                while waiting and len(building) < 2 * at_once - 1:  # nobody waits for a slice's end
+                    order = waiting.popleft()
+                    building.append(go_on((self._make(order.rank, most_nodes), order)))
+                wait([future for _, future in building if not future.done()], None, FIRST_COMPLETED)
+                for k, (made, future) in enumerate(building):
+                    if future.done() and future.result() == BUILDING:
+                        building[k] = go_on(made)
                 yield None
-                for status in takewhile(lambda status: status != BUILDING, statuses):
-                    made = building.popleft()
-                    if status in (COUNTING, DONE):
+                while building and building[0][1].done():
+                    made, future = building[0]
+                    if future.result() == BUILDING:
+                        break
+                    building.popleft()
+                    if future.result() in (COUNTING, DONE):
                         yield made
 
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:

@@ -45,14 +45,15 @@ class Overtaking:
         self._workers = workers
         self._progress = progress
         self._waiting = True
+        self._mark = (0, 0.0)
+        self._nodes_a_part = 0.0
 
     def __call__(self, search: Handle[Any]) -> UnlistedCount | None:
         """Return the counts if it has taken over; None to go on listing."""
         nodes = search.counters.get("nodes") or 0
         if not self._waiting or nodes < TUNING.front_head_start:
             return None
-        done = search.done or 0.0
-        left = nodes * (1 - done) / done if done > 0 else float("inf")
+        left = self._left(nodes, search.done or 0.0)
         if left < TUNING.front_worth:
             return None
         self._waiting = False
@@ -66,6 +67,17 @@ class Overtaking:
             return self._count(counter)
         except CountingError:
             return None
+
+    def _left(self, nodes: int, done: float) -> float:
+        """Return about how many nodes are left.
+
+        They are as dense as those so far, or as those since there were half as many if these are
+        denser: much that is done may have been done by the first few nodes.
+        """
+        if nodes >= 2 * self._mark[0]:
+            self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])
+            self._mark = nodes, done
+        return (1 - done) * max(_ratio(nodes, done), self._nodes_a_part)
 
     def _counter(self, subject: Model | CountProblem, most_nodes: int) -> FrontCounter:
         from exactile.solve.front import FrontCounter
@@ -88,3 +100,7 @@ class Overtaking:
             return ready.pop() if ready else self._counter(subject, 4 * TUNING.front_first_nodes)
 
         return UnlistedCounting(self._case, counter, self._limits).run()
+
+
+def _ratio(nodes: int, done: float) -> float:
+    return nodes / done if done > 0 else float("inf")
