@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.cli.main import run
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.orbits import exact_quotient
 from exactile.puzzle.check import Checker
@@ -22,8 +21,8 @@ from exactile.solve.counting import Counter
 from exactile.solve.memo import MemoCounting
 from exactile.solve.plan import pays
 from exactile.tuning import TUNING
+from support.ctrl_c import interrupted
 from support.small import box_puzzle, dominoes, mutilated
-from support.waiting import let_work
 
 HARD = box_puzzle("hexominoes", 15, 14)
 """Billions of states."""
@@ -121,16 +120,10 @@ def test_ctrl_c_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (answer.raw, answer.stopped) == (None, "interrupted")
 
 
-def test_ctrl_c_on_the_command_line() -> None:
-    command = [sys.executable, "-m", "exactile", "count", "hexominoes-14x15", "--json"]
-    process = subprocess.Popen(
-        [*command, "--method", "memo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    let_work(process, 1.5)
-    os.kill(process.pid, signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
-    document = json.loads(out)
-    assert process.returncode == 130
+def test_ctrl_c_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["count", "hexominoes-14x15", "--json", "--method", "memo"]
+    assert interrupted(lambda: run(words)) == 130
+    document = json.loads(capsys.readouterr().out)
     assert (document["status"], document["stopped"]) == ("unknown", "interrupted")
     assert document["raw"] is None
 

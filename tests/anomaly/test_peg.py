@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -12,9 +10,10 @@ from collections.abc import Callable
 import pytest
 
 from exactile import _native
+from exactile.cli.main import run
 from exactile.errors import BackendError, PuzzleError
 from exactile.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
-from support.waiting import let_work
+from support.ctrl_c import interrupted
 
 HARD = PegProblem.vacancy(load_board("wiegleb"), 5)
 """No solution is found soon."""
@@ -78,14 +77,10 @@ def test_memory_that_really_ends() -> None:
     assert done.stdout.splitlines() == ["The native search needs more t"] * 3 + ["14"], done.stderr
 
 
-def test_ctrl_c_on_the_command_line() -> None:
-    command = [sys.executable, "-m", "exactile", "peg", "wiegleb", "--start", "5", "--count"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    let_work(process, 1.0)
-    os.kill(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert err.endswith("Interrupted.\n")
+def test_ctrl_c_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["peg", "wiegleb", "--start", "5", "--count"]
+    assert interrupted(lambda: run(words)) == 130
+    assert capsys.readouterr().err.endswith("Interrupted.\n")
 
 
 def test_nonsense_is_refused() -> None:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -36,9 +35,9 @@ from exactile.puzzle.statement import puzzle_of
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.reproducer import read_reproducer, repeat
 from exactile.solve.verbs import count_search
-from support.few import few
+from support.ctrl_c import interrupted
 from support.small import box_puzzle, dominoes
-from support.waiting import children, let_work
+from support.waiting import children
 
 ALL = ["dlx", "cpsat", "sat", "reference"]
 HARD = box_puzzle("hexominoes", 15, 14)
@@ -177,41 +176,16 @@ def test_closing_a_search_ends_its_process(backend: str) -> None:
     assert not children()
 
 
-@pytest.mark.parametrize("backend", few(ALL, 4))
-def test_ctrl_c_ends_the_command_with_130(backend: str) -> None:
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from support.small import box_puzzle\n"
-        "from exactile.solve import prove\n"
-        "print('ready', flush=True)\n"
-        "hard = box_puzzle('hexominoes', 15, 14)\n"
-        "answer = prove(hard, backend=sys.argv[2], use_reasons=False)\n"
-        "print(answer.stopped, flush=True)\n"
-    )
-    folder = str(Path(__file__).parents[1])
-    with subprocess.Popen(
-        [sys.executable, "-c", code, folder, backend], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        let_work(process, 1.5)
-        process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=20)
-    assert rest.strip() == "interrupted"
+@pytest.mark.parametrize("backend", ALL)
+def test_ctrl_c_is_a_status(backend: str) -> None:
+    answer = interrupted(lambda: prove(HARD, backend=backend, use_reasons=False))
+    assert answer.stopped == "interrupted"
 
 
-def test_ctrl_c_ends_a_count_by_workers_with_130() -> None:
-    words = [sys.executable, "-c", "from exactile.cli.main import main; main()"]
-    words += ["count", "bedlam-cube", "--workers", "2"]
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        let_work(process, 2)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    assert process.returncode == 130, err
+def test_ctrl_c_ends_a_count_by_workers_with_130(capsys: pytest.CaptureFixture[str]) -> None:
+    assert interrupted(lambda: run(["count", "bedlam-cube", "--workers", "2"])) == 130
+    out = capsys.readouterr().out
     assert "solutions found before the search stopped: interrupted" in out
-    assert "Traceback" not in err
 
 
 @pytest.mark.parametrize("workers", [2, 5])

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from exactile.cli.main import run
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.grids.reader import Variant, read_regions, read_sudokus
+from support.ctrl_c import interrupted
 from support.sudokus import HARD, SMALL
-from support.waiting import let_work
 
 LATIN = "\n".join(["....."] * 5)
 
@@ -120,16 +117,8 @@ def test_a_very_long_line_of_dressing_is_passed_over_quickly() -> None:
         list(read_sudokus(StringIO("-" * 1_000_000 + "+\n" + "- " * 500_000)))
 
 
-def test_ctrl_c_ends_a_count_with_130(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_count_with_130(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty.txt").write_text("." * 81, "utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "exactile", "sudoku", str(tmp_path / "empty.txt"), "--count"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"NO_COLOR": "1"},
-    )
-    let_work(process, 1)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
+    words = ["sudoku", str(tmp_path / "empty.txt"), "--count"]
+    assert interrupted(lambda: run(words)) == 130
+    assert capsys.readouterr() == ("", "Interrupted.\n")

@@ -15,12 +15,12 @@ import pytest
 import exactile
 from exactile.answers import SolutionList, Status
 from exactile.cli.commands import COMMANDS
-from exactile.cli.main import run
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.relax import relax
 from exactile.tuning import table
 from support.command_line import Cli
+from support.ctrl_c import interrupted
 from support.few import few
 from support.waiting import let_work
 
@@ -62,18 +62,10 @@ def test_solve_draws_the_best_packing_when_it_is_stopped(cli: Cli) -> None:
     assert len(err.splitlines()) > 5
 
 
-def test_ctrl_c_hands_over_the_best_packing() -> None:
+def test_ctrl_c_hands_over_the_best_packing(cli: Cli) -> None:
     words = ("solve", "hexominoes-14x15", "--no-reasons", "--backend", "first:repair", "--json")
-    with subprocess.Popen(
-        [sys.executable, "-m", "exactile", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        let_work(process, 5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
+    code, out, err = interrupted(lambda: cli(*words), 1)
+    assert code == 130, err
     answer = SolutionList.from_json(out)
     assert (answer.status, answer.stopped) == (Status.UNKNOWN, "interrupted")
     assert answer.packing is not None
@@ -301,14 +293,11 @@ def test_mistakes_get_one_message(cli: Cli, words: list[str], code: int, message
     assert "Traceback" not in out + err
 
 
-def test_json_keeps_what_was_found_before_ctrl_c() -> None:
+def test_json_keeps_what_was_found_before_ctrl_c(cli: Cli) -> None:
     words = ("--all", "--json", "--no-symmetry", "--workers", "1")
-    with start("solve", "solid-pentominoes-3x4x5", *words) as process:
-        let_work(process, 2)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
+    code, out, _ = interrupted(lambda: cli("solve", "solid-pentominoes-3x4x5", *words))
     document = json.loads(out)
-    assert process.returncode == 130
+    assert code == 130
     assert document["stopped"] == "interrupted"
     assert len(document["solutions"]) > 0
 
@@ -336,11 +325,20 @@ def start(*words: str) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("backend", few(["dlx", "sat", "cpsat"], 2))
+HARD = ("hexominoes-14x15", "--no-reasons", "--backend")
+
+
+@pytest.mark.parametrize("backend", ["dlx", "sat", "cpsat"])
 @pytest.mark.parametrize("command", few(["count", "solve", "prove"], 3))
-def test_ctrl_c_leaves_with_130(command: str, backend: str) -> None:
-    with start(command, "hexominoes-14x15", "--no-reasons", "--backend", backend) as process:
-        let_work(process, 2)
+def test_ctrl_c_leaves_with_130(command: str, backend: str, cli: Cli) -> None:
+    code, out, err = interrupted(lambda: cli(command, *HARD, backend))
+    assert code == 130
+    assert "nterrupted" in out + err
+
+
+def test_ctrl_c_ends_a_process() -> None:
+    with start("count", *HARD, "dlx") as process:
+        let_work(process, 1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130
@@ -348,16 +346,12 @@ def test_ctrl_c_leaves_with_130(command: str, backend: str) -> None:
     assert "nterrupted" in out + err
 
 
-def test_what_was_found_before_ctrl_c_is_kept(tmp_path: Path) -> None:
+def test_what_was_found_before_ctrl_c_is_kept(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "solutions.jsonl"
     name = "solid-pentominoes-3x4x5"
     words = ["solve", name, "--all", "--format", "jsonl", "-o", str(path), "--workers", "1"]
-    with start(*words, "--no-symmetry") as process:
-        let_work(process, 2)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert run(["check", name, str(path)]) == 0
+    assert interrupted(lambda: cli(*words, "--no-symmetry"))[0] == 130
+    assert cli("check", name, str(path))[0] == 0
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import exactile
 from support.command_line import Cli
+from support.ctrl_c import interrupted
 from support.few import few
-from support.waiting import let_work
 
 
 def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:
@@ -124,17 +121,9 @@ def test_pack_tells_of_each_better_packing(cli: Cli) -> None:
         3,
     ),
 )
-def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...]) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "exactile", *words, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        let_work(process, 4)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    assert process.returncode == 130, err
+def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...], cli: Cli) -> None:
+    code, out, err = interrupted(lambda: cli(*words, "--json"), 1)
+    assert code == 130, err
     document = json.loads(out)
     assert document["stopped"] == "interrupted"
     assert document["puzzle"] == "hexominoes-14x15"

@@ -5,88 +5,102 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
+from contextlib import suppress
+from threading import Event, Thread
 
 import pytest
 
 import exactile
 from exactile.backends.members import Ways, members_of
-from exactile.cli.lines import progress_text
+from exactile.cli.lines import Line, progress_text
 from exactile.cli.main import run
-from support.few import few
+from support.ctrl_c import interrupted_after
 
 pty = pytest.importorskip("pty")
 
-LONG = {
-    "prove": ["prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
-    "solve": ["solve", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
-    "count": ["count", "hexominoes-14x15", "--no-reasons", "--time-limit", "1.5"],
-    "workers": ["count", "one-sided-pentominoes-6x15", "--time-limit", "1.5", "--workers", "2"],
-}
+LONG = ("hexominoes-14x15", "--no-reasons")
 LINE = re.compile(r"(\d+\.\d) % searched, (?:[\d,]+ solutions?, )?\d+ s")
 CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
 WIPED = "\x1b[2K"
 
 
-def on_a_terminal(words: list[str], columns: int = 80, **environment: str) -> str:
-    """Return what a command writes to stderr where that is a terminal."""
+def on_a_terminal(words: tuple[str, ...], until: str, columns: int = 80, **environment: str) -> str:
+    """Return what a command writes to stderr where that is a terminal.
+
+    When it has written what is looked for twice, Ctrl-C ends it.
+    """
     outside, inside = pty.openpty()
-    code = "from exactile.cli.main import main; main()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=inside,
-        env=os.environ | {"COLUMNS": str(columns), "TERM": "xterm"} | environment,
-    )
-    os.close(inside)
-    parts = []
-    try:
-        while part := os.read(outside, 4096):
-            parts.append(part)
-    except OSError:  # the other end is closed
-        pass
-    process.wait(30)
+    parts: list[bytes] = []
+    enough = Event()
+
+    def read() -> None:
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(outside, 4096):
+                parts.append(part)
+                if len(re.findall(until, b"".join(parts).decode(errors="replace"))) > 1:
+                    enough.set()
+
+    def wait(over: Event) -> None:
+        while not over.is_set() and not enough.wait(0.02):
+            pass
+
+    reader = Thread(target=read)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ({"COLUMNS": str(columns), "TERM": "xterm"} | environment).items():
+            patch.setenv(name, value)
+        patch.setattr(Line, "INTERVAL", 0.01)
+        with os.fdopen(inside, "w", encoding="utf-8") as stderr:
+            patch.setattr(sys, "stderr", stderr)
+            reader.start()
+            interrupted_after(wait, lambda: run(list(words)))
+    reader.join()
     os.close(outside)
     return b"".join(parts).decode()
 
 
-@pytest.mark.parametrize("command", few(LONG, 2))
-def test_it_tells_how_much_is_searched(command: str) -> None:
-    text = on_a_terminal(LONG[command])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("prove", *LONG),
+        ("solve", *LONG),
+        ("count", *LONG),
+        ("count", "one-sided-pentominoes-6x15", "--workers", "2"),
+    ],
+)
+def test_it_tells_how_much_is_searched(words: tuple[str, ...]) -> None:
+    text = on_a_terminal(words, LINE.pattern)
     shares = [float(m[1]) for m in LINE.finditer(text)]
     assert shares
     assert shares == sorted(shares)
     assert all(0 <= share < 100 for share in shares)
     before, _, after = text.rpartition(WIPED)
-    assert "searched" in before
-    assert "searched" not in after
+    assert LINE.search(before)
+    assert not LINE.search(after)
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h")  # the cursor is there again
 
 
 def test_it_is_cut_to_the_width_of_the_terminal() -> None:
-    text = on_a_terminal(LONG["prove"], columns=20)
+    text = on_a_terminal(("prove", *LONG), "% searched", columns=20)
     shown = [CODE.sub("", part) for part in re.split(r"[\r\n]", text)]
-    cut = [part for part in shown if "% searched" in part]
+    cut = [part for part in shown if "% searched" in part and "interrupted" not in part]
     assert cut
     assert all(len(part) <= 20 and part.endswith("\N{HORIZONTAL ELLIPSIS}") for part in cut)
 
 
 def test_without_color_there_are_no_colors() -> None:
-    text = on_a_terminal(LONG["prove"], NO_COLOR="1")
+    text = on_a_terminal(("prove", *LONG), LINE.pattern, NO_COLOR="1")
     assert "% searched" in text
     assert not re.search(r"\x1b\[[\d;]*m", text)
 
 
 def test_quiet_is_quiet() -> None:
-    assert on_a_terminal([*LONG["prove"], "-q"]) == ""
+    assert on_a_terminal(("prove", *LONG, "-q", "--time-limit", "0.5"), LINE.pattern) == ""
 
 
 def test_it_tells_who_tries_and_how_far_the_best_packing_got() -> None:
-    words = ["solve", "tetrominoes-5x4", "--no-reasons", "--backend", "first:repair"]
-    text = on_a_terminal([*words, "--time-limit", "3"])
-    assert re.search(r"\d+ s; \d+ of 20 units; repair", text)
+    words = ("solve", "tetrominoes-5x4", "--no-reasons", "--backend", "first:repair")
+    assert on_a_terminal(words, r"\d+ s; \d+ of 20 units; repair")
 
 
 def test_that_fits_80_columns() -> None:
@@ -97,7 +111,7 @@ def test_that_fits_80_columns() -> None:
 
 
 def test_other_backends_cannot_tell() -> None:
-    text = on_a_terminal([*LONG["prove"], "--backend", "reference"])
+    text = on_a_terminal(("prove", *LONG, "--backend", "reference"), "0 solutions, ")
     assert "0 solutions, " in text
     assert "searched" not in text
 

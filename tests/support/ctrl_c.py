@@ -1,0 +1,55 @@
+"""Ctrl-C in this process, which needs no other one to be started."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+from typing import TypeVar
+
+import pytest
+
+from support.waiting import used
+
+T = TypeVar("T")
+
+
+def interrupted(call: Callable[[], T], seconds: float = 0.3) -> T:
+    """Return what a call returns that hears Ctrl-C after so many seconds of processor time."""
+    begun = used(os.getpid())
+
+    def worked(over: Event) -> None:
+        while used(os.getpid()) < begun + seconds and not over.wait(0.02):
+            pass
+
+    return interrupted_after(worked, call)
+
+
+def interrupted_after(wait: Callable[[Event], object], call: Callable[[], T]) -> T:
+    """Return what a call returns that hears Ctrl-C once a function returns, if it still works.
+
+    The function is called in a thread; the event is set when the call has returned.
+    """
+    over, lock = Event(), Lock()
+
+    def press() -> None:
+        wait(over)
+        with lock:
+            if not over.is_set():
+                os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    thread = Thread(target=press)
+    try:
+        thread.start()
+        result = call()
+        with lock:
+            over.set()
+    except KeyboardInterrupt:
+        pytest.fail("Ctrl-C came through")
+    finally:
+        over.set()
+        thread.join()
+        signal.signal(signal.SIGINT, before)
+    return result
