@@ -12,7 +12,7 @@ SEED ?= 0
 # Tests start Python hundreds of times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run page page-build test test-page test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run page page-build page-browser test test-page test-page-all test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
@@ -39,8 +39,16 @@ src/page/node_modules: src/page/package-lock.json
 test: setup
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
-test-page: setup
+# What the tests of the page need: where something cannot be installed, they are skipped.
+page-browser: setup
 	$(BIN)/python -m pip install --quiet --group browser
+	command -v chromium || command -v chromium-browser || (apt-get update -qq && apt-get install -qq --no-install-recommends chromium) || echo "There is no Chromium, and it could not be installed."
+	command -v npm && $(MAKE) src/page/node_modules || echo "There is no npm, or it could not install what src/page needs."
+
+test-page: page-browser
+	$(BIN)/python -m pytest -n 2 tests/page -m "not long"
+
+test-page-all: page-browser
 	$(BIN)/python -m pytest tests/page
 
 test-wheel: setup

@@ -48,7 +48,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
     page.set_default_timeout(60_000)
-    page.goto(address)
+    page.goto(f"{address}#/sudoku")  # the view that is there soonest
     page.wait_for_selector("h1")
     yield page
     context.close()

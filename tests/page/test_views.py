@@ -68,6 +68,14 @@ pieces = { set = "dikites", ranges = "0..3" }
 region.hexagon = 1
 """
 
+CLICK = """points => {
+    for (const point of points) {
+        const unit = document.querySelector(`[data-point="${point}"]`);
+        unit.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+        window.dispatchEvent(new PointerEvent("pointerup"));
+    }
+}"""
+
 DRAWN = {
     "square": ("pentominoes-holey-oval", ["pentominoes"]),
     "cube": ("tetracubes-2x2x2x4", ["tetracubes"]),
@@ -97,9 +105,7 @@ def test_a_puzzle_is_drawn_on_every_lattice(page: Any, lattice: str) -> None:
     for name, width in zip(("Width", "Height", "Layers"), size, strict=False):
         page.get_by_label(name).fill(str(width))
         page.get_by_label(name).press("Tab")
-    for point in points:
-        page.locator(f'[data-point="{",".join(map(str, point))}"]').dispatch_event("pointerdown")
-        page.evaluate("window.dispatchEvent(new PointerEvent('pointerup'))")
+    page.evaluate(CLICK, [",".join(map(str, point)) for point in points])
     for name in sets:
         page.get_by_label("Set of pieces").select_option(name)
         page.get_by_role("button", name="Add set").click()
