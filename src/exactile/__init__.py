@@ -11,7 +11,7 @@ Everything here is loaded when it is first used, so that ``import exactile`` sta
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactile.lazy import loader
 
@@ -186,15 +186,9 @@ __all__ = [
 ]
 
 
-_load = loader(__name__, _HOMES)
+__version__ = "0.1.0"
 
-
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version  # takes a third of the start-up
-
-        return version("exactile")
-    return _load(name)
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

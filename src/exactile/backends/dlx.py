@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from exactile import __version__
 from exactile.backends.base import NATIVE, Batch, Left, Prefix, Request
 from exactile.backends.exploration import KERNELS, Exploration
 from exactile.errors import BackendNotFoundError
@@ -66,9 +67,7 @@ class DlxBackend:
 
     def version(self) -> str:
         """Return the version of the native module."""
-        from importlib.metadata import version  # takes much of the start-up
-
-        return f"native exact cover {version('exactile')}"
+        return f"native exact cover {__version__}"
 
 
 def backend(choice: str | None) -> DlxBackend:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
-from importlib.metadata import version
 from threading import Condition, Thread
 
+from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Request, no_solutions
 from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
@@ -63,7 +63,7 @@ class FirstBackend:
 
     def version(self) -> str:
         """Return the version of the native module."""
-        return f"native portfolio {version('exactile')}"
+        return f"native portfolio {__version__}"
 
 
 class _Team:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import socket
+import platform
 import time
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
@@ -47,6 +47,8 @@ class Driver:
         The parts that somebody has, by number.
     totals
         What is found so far, as it is in the store.
+    left
+        Which part of the search is left, from 0 to 1, if all branches were alike.
     """
 
     def __init__(
@@ -79,11 +81,6 @@ class Driver:
         return len(self._waiting)
 
     @property
-    def left(self) -> float:
-        """Which part of the search is left, from 0 to 1, if all branches were alike."""
-        return sum(p.weight for p in self.given.values()) + sum(p.weight for _, p in self._waiting)
-
-    @property
     def remaining(self) -> Remaining | None:
         """What is left, in processor time; None if nobody can tell yet."""
         return self._families.remaining()
@@ -92,6 +89,7 @@ class Driver:
         """Let parts wait in random order, each a family of its own."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
+        self.left = sum(part.weight for part in [*parts, *self.given.values()])
         self._family = {part.number: n for n, part in enumerate(parts)}
         self._families = Families([part.weight for part in parts])
 
@@ -155,7 +153,7 @@ class Driver:
         session.nodes += result.nodes
         session.spent += result.seconds
         session.alive, session.seen = self.executor.alive, time.time()
-        session.left = self.left + rest
+        self.left = session.left = max(self.left - part.weight + rest, 0.0)
         if family is not None:
             self._families.note(family, result.seconds, part.weight - rest)
             if (remaining := self.remaining) is not None:
@@ -198,14 +196,16 @@ class Driver:
             raise WorkError(result.cause)
         self.store.lose(self.number, part.number, result.cause)
         part = part._replace(lost=part.lost + 1, cause=result.cause)
-        if not gone(part):
+        if gone(part):
+            self.left -= part.weight
+        else:
             heappush(self._waiting, (-part.weight, part))
 
 
 def own_session(on: str, workers: int) -> RunSession:
     """Return what a store is told of this process."""
     now = time.time()
-    return RunSession(socket.gethostname(), os.getpid(), on, workers, now, workers, now)
+    return RunSession(platform.node(), os.getpid(), on, workers, now, workers, now)
 
 
 def found_in(result: PartResult) -> Totals:

@@ -8,9 +8,9 @@ returns what came of each, in any order. What it does not return has not happene
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, NamedTuple, Protocol, Self
 
+from exactile import __version__
 from exactile.backends.base import Prefix, cores
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
@@ -22,7 +22,7 @@ from exactile.solve.shares import Shares
 
 def own_version() -> str:
     """Return the version of this exactile."""
-    return version("exactile")
+    return __version__
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 from msgspec import structs
 
+from exactile import __version__
 from exactile.answers import Count, Status
 from exactile.atomic import drafted, naming_disk
 from exactile.backends import Backend, get_backend
@@ -369,4 +369,4 @@ def _classes(orbit: _Orbit) -> int:
 
 
 def _maker() -> str:
-    return f"exactile {version('exactile')}"
+    return f"exactile {__version__}"
