@@ -155,6 +155,9 @@ class Tuning:
     race_alone_nodes: int = _row(
         100_000, 0, 10**12, "Nodes of that search after which `first` starts in any case."
     )
+    race_short_nodes: float = _row(
+        2e7, 0.0, 1e15, "Nodes within which that search seems to end and keeps a processor."
+    )
     race_copies: float = _row(
         4.0, 1.0, 10**6, "Uses of a piece, on the average, beyond which pieces are copies."
     )

@@ -154,9 +154,21 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
         (copies, 4, [("first:chance", 3, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
     ):
         monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
-        joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5))
+        joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)
         assert [(j.backend.name, j.request.workers, j.seconds) for j in joiners] == told
         assert {j.request.seed for j in joiners} == {5}
+
+
+def test_a_search_that_promises_to_end_soon_keeps_a_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto, "cores", lambda: 2)
+    model = lower(exactile.load("pentominoes-6x10"))
+    chance, cpsat, *_ = AutoBackend()._joiners(model, Request(limit=1), promising=True)
+    assert (chance.request.workers, cpsat.seconds) == (1, 20)
+    soon = Batch(no_solutions(), {"nodes": 100_000}, done=0.01)
+    late = soon._replace(done=0.001)
+    assert [chance.is_due(0, soon), cpsat.is_due(30, soon), cpsat.is_due(30, late)] == [1, 0, 1]
 
 
 def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:

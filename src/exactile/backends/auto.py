@@ -4,7 +4,7 @@ All solutions, and many of them, are the business of the backend that says it co
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
 alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
 make of the rest, and others join; who, when, and with how many processors depends on whether pieces
-are copies of few shapes. There are at most two threads a
+are copies of few shapes, and on how soon the first promises to end. There are at most two threads a
 processor, so that the first keeps half of one: what it settles alone takes no more than twice as
 long. The first with a solution, or with the proof that there is none, wins; the rest is stopped. A
 backend that crashes or is not installed drops out of the race.
@@ -92,11 +92,11 @@ class AutoBackend:
         nodes = latest.stats.get("nodes", 0)
         return seconds >= self.head_start or nodes >= TUNING.race_alone_nodes
 
-    def _joiners(self, model: Model, request: Request) -> deque[_Joiner]:
+    def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
         """Return who joins, in this order; the rule is a table in docs/backends.md."""
         alike = copies(model) > TUNING.race_copies
         processors = cores()
-        chance = request.workers or max(processors - alike, 1)
+        chance = request.workers or max(processors - (alike or promising), 1)
         together = replace(request, workers=chance)
         result = [
             _Joiner(0.0, get_backend(f"{found.name}:chance"), together)
@@ -130,13 +130,14 @@ class AutoBackend:
             failed = all(runner.failed for runner in runners)
             seconds = time.monotonic() - begun
             if joiners is None and (failed or self._is_hard(seconds, latest)):
-                joiners = self._joiners(model, request)  # not before: it takes a while to load them
+                # Not before: it takes a while to load them.
+                joiners = self._joiners(model, request, _is_promising(latest))
                 if prefix := spared() if spared and not failed else ():
                     runners[0].stop()
                     rest = first.search(model, replace(request, prefixes=(prefix,)))
                     runners[0] = _Runner(first, rest, latest.stats)
                     runners[0].begin(inbox)
-            while joiners and (failed or seconds >= joiners[0].seconds):
+            while joiners and (failed or joiners[0].is_due(seconds, latest)):
                 _, backend, asked = joiners.popleft()
                 runners.append(_Runner(backend, backend.search(model, asked)))
                 runners[-1].begin(inbox)
@@ -169,6 +170,15 @@ class _Joiner(NamedTuple):
     seconds: float
     backend: Backend
     request: Request
+
+    def is_due(self, seconds: float, latest: Batch) -> bool:
+        """Return whether it is time; other solvers wait while the first is about to end."""
+        return seconds >= self.seconds and (self.seconds == 0 or not _is_promising(latest))
+
+
+def _is_promising(latest: Batch) -> bool:
+    """Return whether the first one seems to end soon, by what is done and by the nodes it took."""
+    return latest.stats.get("nodes", 0) < TUNING.race_short_nodes * (latest.done or 0.0)
 
 
 _News = tuple["_Runner", Batch | Exception | None]
