@@ -6,13 +6,11 @@ import json
 import os
 import shlex
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 from io import StringIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -30,6 +28,7 @@ from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
 from support import cover_files
+from support.ctrl_c import interrupted_after
 from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
@@ -153,7 +152,7 @@ def test_a_solver_that_gives_up_leaves_it_unknown(mode: str) -> None:
 
 
 def test_a_time_limit_kills_the_program() -> None:
-    verdict = prove(dominoes(4, 4), backend=fake("hang"), time_limit=1.5)
+    verdict = prove(dominoes(4, 4), backend=fake("hang"), time_limit=0.7)
     assert (verdict.status, verdict.stopped) == (Status.UNKNOWN, "time limit")
     assert_dead(int(Path("pid").read_text()))
     assert left_behind() == []
@@ -164,23 +163,17 @@ def assert_dead(pid: int) -> None:
         os.kill(pid, 0)
 
 
-def test_ctrl_c_kills_the_program() -> None:
+def test_ctrl_c_kills_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     command = fake("hang").removeprefix("external:")
     words = ["prove", "pentominoes-6x10", "--external", command, "--json"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "exactile", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"TMPDIR": "temporary"},
-    )
-    while not (Path("pid").exists() and Path("pid").read_text()):
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (130, "")
-    assert json.loads(out)["stopped"] == "interrupted"
+
+    def it_runs(over: Event) -> None:
+        while not over.wait(0.02) and not (Path("pid").exists() and Path("pid").read_text()):
+            pass
+
+    assert interrupted_after(it_runs, lambda: run(words)) == 130
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["stopped"], err) == ("interrupted", "")
     assert_dead(int(Path("pid").read_text()))
     assert left_behind() == []
 

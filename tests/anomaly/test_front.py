@@ -19,6 +19,7 @@ import exactile
 from exactile.backends import exploration
 from exactile.errors import CountingError
 from exactile.solve import Status, count
+from exactile.solve.case import Case
 from exactile.solve.front import FrontCounter
 from exactile.solve.front_counting import FrontCounting
 from exactile.solve.limits import Limits
@@ -27,7 +28,7 @@ from support import full_disk
 from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import let_work
 
-PENTOMINOES = box_puzzle("pentominoes", 10, 6)
+PENTOMINOES = Case(box_puzzle("pentominoes", 10, 6))
 ORDER = np.arange(72)
 """One order, so that none are compared."""
 
@@ -80,7 +81,7 @@ def test_gone_on_with_at_random_moments(tmp_path: Path, times: int) -> None:
     saved = 0
     while saved < times:
         counter = counter_of(workers=rng.choice([1, 2]))
-        while not counter.wait(rng.random() * 1e-2):
+        while not any(counter.wait(1e-9) for _ in range(rng.randrange(1, 20))):
             if not counter.stats:
                 continue
             counter.save(file)

@@ -315,10 +315,10 @@ def symmetric(puzzle: Puzzle, row: list[int]) -> bool:
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
 def test_a_solver_outlives_the_thread_that_started_it(backend: str) -> None:
     with Search(HARD, backend=backend, use_reasons=False) as search:
-        thread = Thread(target=lambda: search.wait(3))
+        thread = Thread(target=lambda: search.wait(0.5))
         thread.start()
         thread.join()
-        assert search.wait(1) is Status.UNKNOWN
+        assert search.wait(0.3) is Status.UNKNOWN
         assert search.stopped is None
 
 

@@ -84,8 +84,8 @@ def test_a_script_that_solves_ends_with_us_and_its_own_child_too(tmp_path: Path)
 
 
 COMMANDS = {
-    "race": ["prove", "hexominoes-14x15", "--no-reasons", "--backend", "auto"],
     "cubes": ["count", "pentominoes-6x10", "--backend", "sat", "--workers", "2"],
+    "race": ["prove", "hexominoes-14x15", "--no-reasons", "--backend", "auto"],
     "packing": ["pack", "hexominoes-14x15", "--no-first-look"],
     "comparison": ["compare", "pentominoes-6x10", "--backends", "cpsat", "--task", "all"],
     "ledger": ["catalogue", "verify", "--puzzle", "y-pentominoes-16x20", "--ledger", "{folder}/l"],
@@ -98,7 +98,7 @@ def test_a_command_that_is_killed_leaves_nobody(command: str, tmp_path: Path) ->
     words = [w.replace("{folder}", str(tmp_path)) for w in COMMANDS[command]]
     with begin([sys.executable, "-m", "exactile", *words], word) as process:
         wait_for(3, word, process)  # it, the guard and whoever works
-        let_work(process, 0.5 + random.Random(command).random())
+        let_work(process, 0.5 + random.Random(command).random() / 2)
         process.kill()
     assert rest(word) == []
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,17 +13,30 @@ import pytest
 from exactile.answers import ComparedRun
 from exactile.cli.main import run
 from exactile.solve.compare import Comparison
+from exactile.solve.trial import Trial, perform
+from support.ctrl_c import interrupted_after, until_worked
 
 PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
 
 
+@pytest.fixture
+def _here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each backend is tried in this process: `unit/solve/test_compare.py` tries others."""
+
+    def tried(trial: Trial) -> ComparedRun:
+        return trial.outcome(**perform(trial))
+
+    monkeypatch.setattr("exactile.solve.compare.run_trial", tried)
+
+
+@pytest.mark.usefixtures("_here")
 def test_a_table_for_people(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    words = ["compare", *PUZZLES, "--backends", "dlx,cpsat,sat", "--task", "all"]
+    words = ["compare", *PUZZLES, "--backends", "dlx,cpsat,reference", "--task", "all"]
     assert run([*words, "--output", str(tmp_path / "new" / "folder")]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
     names = [cell.strip() for cell in lines[0].split("|")[1:-1]]
-    assert names == ["puzzle", "answer", "dlx", "cpsat", "sat"]
+    assert names == ["puzzle", "answer", "dlx", "cpsat", "reference"]
     assert [line.split("|")[2].strip() for line in lines[2:4]] == ["328", "none"]
     assert max(len(line) for line in lines) <= 80
     assert "OR-Tools" in out
@@ -57,7 +67,7 @@ def test_a_document_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_limits_stand_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["compare", "hexominoes-14x15", "--backends", "dlx,sat", "--time-limit", "1"]
+    words = ["compare", "hexominoes-14x15", "--backends", "dlx,sat", "--time-limit", "0.2"]
     assert run([*words, "--memory-limit", "90", "-q"]) == 0
     out, _ = capsys.readouterr()
     cells = [cell.strip() for cell in out.splitlines()[2].split("|")[1:-1]]
@@ -66,7 +76,7 @@ def test_limits_stand_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "- hexominoes-14x15, dlx: " in out
     assert run([*words, "-q"]) == 0
     out, _ = capsys.readouterr()
-    assert "| > 1 |" in out
+    assert "| > 0.2 |" in out
 
 
 def test_a_disagreement_is_an_error(
@@ -104,24 +114,21 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no-such-puzzle" in capsys.readouterr().err
 
 
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The second run would take ages; its processes end with it."""
-    words = f"{PUZZLES[0]} hexominoes-14x15 --backends dlx,sat --task all --time-limit 600"
-    start = [sys.executable, "-c", "from exactile.cli.main import main; main()", "compare"]
-    process = subprocess.Popen(
-        [*start, *words.split(), "--output", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = f"compare {PUZZLES[0]} hexominoes-14x15 --backends dlx,reference --task all"
     file = tmp_path / "compare.json"
-    for _ in range(600):
-        if file.exists() and len(json.loads(file.read_text())["runs"]) == 2:
-            break
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
+
+    def two_are_done(over: Event) -> None:
+        while not over.wait(0.05) and not (
+            file.exists() and len(json.loads(file.read_text())["runs"]) == 2
+        ):
+            pass
+        until_worked(over)
+
+    told = [*words.split(), "--time-limit", "600", "--output", str(tmp_path)]
+    assert interrupted_after(two_are_done, lambda: run(told)) == 130
+    out, err = capsys.readouterr()
     assert "Interrupted" in err
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in out.splitlines()[2:4]]
     assert rows[0][:2] == ["soma-steps", "328"]
@@ -131,6 +138,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert [r["digest"] is not None for r in document["runs"]] == [True, True]
 
 
+@pytest.mark.usefixtures("_here")
 def test_variants_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["compare", PUZZLES[1], "--backends", "dlx,sat", "--encodings", "pairwise,bitwise"]
     assert run([*words, "--seeds", "1,2", "--task", "all", "--json", "-q"]) == 0

@@ -17,7 +17,7 @@ CODES = [
     (("solve", SOLVABLE, "--limit", "3"), 0, 10),
     (("solve", UNSOLVABLE), 0, 20),
     (("solve", *OPEN), 3, 0),
-    (("solve", "pentominoes-6x10", "--all", "--backend", "reference", "--time-limit", "2"), 3, 10),
+    (("solve", "dominoes-8x8", "--all", "--backend", "reference", "--time-limit", "0.5"), 3, 10),
     (("solve", "shader-hexagon", "--subsets", "--limit", "2"), 0, 10),
     (("prove", SOLVABLE), 0, 10),
     (("prove", UNSOLVABLE), 0, 20),
@@ -46,7 +46,7 @@ CODES = [
 UNFINISHED = [
     ("sample", "pentominoes-6x10", "--time-limit", "0.000001"),
     ("pack", "hexominoes-14x15", "--no-first-look", "--time-limit", "0.5"),
-    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "1"),
+    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "0.4"),
     ("subsets", "shader-hexagon", "--time-limit", "0.000001"),
 ]
 

@@ -29,7 +29,7 @@ def test_solve_writes_every_form(form: str, cli: Cli, tmp_path: Path) -> None:
 
 def test_a_sheet_of_samples_and_of_pieces(cli: Cli, tmp_path: Path) -> None:
     sheet, pieces = tmp_path / "nine.svg", tmp_path / "pieces.svg"
-    assert cli("sample", "pentominoes-6x10", "-n", "9", "-o", str(sheet))[0] == 0
+    assert cli("sample", "dominoes-4x4", "-n", "9", "-o", str(sheet))[0] == 0
     assert sheet.read_text("utf-8").count("<svg ") == 10
     code, _, err = cli("pieces", "square", "5", "-o", str(pieces))
     assert (code, err) == (0, "12 free polyominoes of order 5\n")

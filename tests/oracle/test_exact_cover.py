@@ -7,13 +7,17 @@ attacking queens A002564, de Bruijn cycles A016031, dominoes A004003.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from io import StringIO
 
 import pytest
 
 from exactile.backends import Request, get_backend
 from exactile.files.models.exact_cover import read_exact_cover
+from exactile.model import Model
 from support import cover_files as problems
+from support.cpsat_in_process import cpsat_solutions
+from support.sat_in_process import sat_solutions
 
 BACKENDS = ["reference", "dlx:bits", "dlx:sparse", "sat", "cpsat"]
 COLORED = ["dlx:bits", "dlx:sparse", "reference", "sat", "cpsat"]
@@ -21,13 +25,19 @@ COLORED = ["dlx:bits", "dlx:sparse", "reference", "sat", "cpsat"]
 
 
 def solutions(text: str, backend: str) -> list[set[str]]:
-    """Return every solution as the lines of its options."""
+    """Return every solution as the lines of its options; all is done in this process."""
     problem = read_exact_cover(StringIO(text))
-    return [
-        {problem.text(o) for o in row if o >= 0}
-        for batch in get_backend(backend).search(problem.model, Request())
-        for row in batch.assignments.tolist()
-    ]
+    return [{problem.text(o) for o in row} for row in rows(problem.model, backend)]
+
+
+def rows(model: Model, backend: str) -> Iterable[Iterable[int]]:
+    """Return every solution as its options."""
+    if backend == "sat":
+        return sat_solutions(model)
+    if backend == "cpsat":
+        return cpsat_solutions(model)
+    batches = get_backend(backend).search(model, Request())
+    return [[o for o in row if o >= 0] for b in batches for row in b.assignments.tolist()]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -17,13 +17,14 @@ T = TypeVar("T")
 
 def interrupted(call: Callable[[], T], seconds: float = 0.3) -> T:
     """Return what a call returns that hears Ctrl-C after so many seconds of processor time."""
+    return interrupted_after(lambda over: until_worked(over, seconds), call)
+
+
+def until_worked(over: Event, seconds: float = 0.3) -> None:
+    """Wait until this process and its children have worked so long, or all is over."""
     begun = used(os.getpid())
-
-    def worked(over: Event) -> None:
-        while used(os.getpid()) < begun + seconds and not over.wait(0.02):
-            pass
-
-    return interrupted_after(worked, call)
+    while used(os.getpid()) < begun + seconds and not over.wait(0.02):
+        pass
 
 
 def interrupted_after(wait: Callable[[Event], object], call: Callable[[], T]) -> T:

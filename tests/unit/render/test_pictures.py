@@ -92,10 +92,12 @@ def test_png_and_pdf(tilings: tuple[Puzzle, list[Solution]]) -> None:
     assert many.pages[-1].extract_text().split()[-1] == "30"
 
 
-def test_a_png_that_is_too_large_is_refused(tilings: tuple[Puzzle, list[Solution]]) -> None:
-    puzzle, solutions = tilings
+def test_a_png_that_is_too_large_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tilings: tuple[Puzzle, list[Solution]]
+) -> None:
+    monkeypatch.setattr("exactile.render.pictures.MOST_PIXELS", 100_000)
     with pytest.raises(PictureError, match="too large for PNG: write a PDF, SVG or HTML file"):
-        write_pictures(puzzle, solutions * 40, BytesIO(), "png")
+        write_pictures(*tilings, BytesIO(), "png")
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])
