@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from copy import copy
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,25 +13,17 @@ from typing import Any
 import numpy as np
 
 from exactile import _native
-from exactile.backends.base import HEARTBEAT
 from exactile.errors import CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.front_order import Order, front_orders
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
+from exactile.solve.automata import DONE, OUT_OF_MEMORY, Built, side_by_side
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter, as_int, as_ranks
 from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
-
-BUILD_SLICE = HEARTBEAT / 5
-"""Seconds after which the next automaton is begun where several are built side by side."""
-
-BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
-
-Built = tuple[_native.FrontCounter, Order]
-"""An automaton and the order that it was built by."""
 
 
 class FrontCounter(AnyCounter):
@@ -296,7 +287,9 @@ class FrontCounter(AnyCounter):
         best: Built | None = None
         built: list[tuple[float, Order]] = []
         for most_nodes, orders in self._rounds():
-            for made in self._side_by_side(orders, most_nodes):
+            at_once = self._budget[2] if most_nodes <= TUNING.front_first_nodes else 1
+            make = partial(self._make, most_nodes=most_nodes)
+            for made in side_by_side(orders, make, at_once):
                 if made is not None:
                     built.append((made[0].bound, made[1]))
                     best = made if best is None or made[0].bound < best[0].bound else best
@@ -327,36 +320,6 @@ class FrontCounter(AnyCounter):
         if others:
             return [built[min(others)[2]][1]]
         return [order for order in self._orders if order is not best[1]]
-
-    def _side_by_side(self, orders: list[Order], most_nodes: int) -> Iterator[Built | None]:
-        """Yield the automata that can be built, in their order, and None now and then.
-
-        As many as there are workers are built at a time where they are small.
-        """
-        at_once = self._budget[2] if most_nodes <= TUNING.front_first_nodes else 1
-        waiting = deque(orders)
-        building: deque[tuple[Built, Future[int]]] = deque()
-        with ThreadPoolExecutor(at_once) as threads:
-
-            def go_on(made: Built) -> tuple[Built, Future[int]]:
-                return made, threads.submit(made[0].build, BUILD_SLICE)
-
-            while waiting or building:
-                while waiting and len(building) < 2 * at_once - 1:  # nobody waits for a slice's end
-                    order = waiting.popleft()
-                    building.append(go_on((self._make(order.rank, most_nodes), order)))
-                wait([future for _, future in building if not future.done()], None, FIRST_COMPLETED)
-                for k, (made, future) in enumerate(building):
-                    if future.done() and future.result() == BUILDING:
-                        building[k] = go_on(made)
-                yield None
-                while building and building[0][1].done():
-                    made, future = building[0]
-                    if future.result() == BUILDING:
-                        break
-                    building.popleft()
-                    if future.result() in (COUNTING, DONE):
-                        yield made
 
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
         """Yield how many nodes an automaton may have, and by which orders one is built then.
