@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +19,19 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    """The address of a server."""
-    words = ["serve", "--no-browser", "--port", "0", "--token", "secret"]
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of long searches: one that has solved, one that was cut into parts."""
+    file = tmp_path_factory.mktemp("page") / "long.store"
+    for words in (["solve", "soma-cube", "--all"], ["count", "pentominoes-6x10", "--parts", "5"]):
+        line = [sys.executable, "-m", "exactile", *words, "--store", str(file)]
+        subprocess.run(line, capture_output=True)  # a search that is not done has its own code
+    return file
+
+
+@pytest.fixture(scope="session")
+def address(store: Path) -> Iterator[str]:
+    """The address of a server that has a file of long searches open."""
+    words = ["serve", str(store), "--no-browser", "--port", "0", "--token", "secret"]
     with subprocess.Popen(
         [sys.executable, "-m", "exactile", *words], stdout=subprocess.PIPE, text=True
     ) as process:

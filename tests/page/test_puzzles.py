@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tarfile
 from typing import Any
 
 import pytest
+
+from exactile.certificate.verify import verify
 
 pytestmark = pytest.mark.slow
 
@@ -54,8 +57,41 @@ def test_a_search_is_cancelled(page: Any) -> None:
     assert page.get_by_role("button", name="Count").is_enabled()
 
 
-def test_an_unsolvable_puzzle_shows_why(page: Any) -> None:
-    visit(page, "/p/tetrominoes-5x4")
-    page.get_by_role("button", name="Prove").click()
-    page.wait_for_selector("text=There is no solution.")
-    assert page.get_by_alt_text("The argument, drawn").is_visible()
+@pytest.mark.parametrize("puzzle", ["tetrominoes-5x4", "hexiamonds-3x12"])
+def test_an_unsolvable_puzzle_shows_why(page: Any, puzzle: str) -> None:
+    """One has a coloring, the other an explanation: drawn unasked."""
+    visit(page, f"/p/{puzzle}")
+    page.get_by_alt_text("The argument, drawn").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Certificate").click()
+    with tarfile.open(saved.value.path()) as archive:
+        archive.extractall(folder := saved.value.path().parent / puzzle, filter="data")
+    assert verify(folder / f"{puzzle}-certificate").raw == 0
+
+
+def test_the_searches_of_a_store_are_leafed_through(page: Any) -> None:
+    visit(page, "/runs")
+    page.wait_for_selector("text=11,520 in all, 480 up to rotation, 240 up to symmetry")
+    page.get_by_role("link", name="solve soma-cube").click()
+    page.wait_for_selector("text=240 solutions of this run.")
+    page.get_by_role("button", name="Next").click()
+    assert page.inner_text(".at") == "2 of 240"
+
+
+def test_the_classes_are_walked_through(page: Any) -> None:
+    visit(page, "/p/pentominoes-5x12/classes")
+    page.get_by_role("button", name="Sort").click()
+    page.wait_for_selector("text=1,010 solutions in 291 classes")
+    before = labels(page)
+    way = page.locator(".ways button").first
+    moving = way.inner_text().split(" turn ")[0].split()
+    way.click()
+    page.wait_for_selector("text=→")
+    after = labels(page)
+    assert {name for name in before if before[name] != after[name]} <= {*moving}
+
+
+def labels(page: Any) -> dict[str, tuple[str, str]]:
+    """Return where the names of the pieces stand."""
+    found = page.locator(".board text").all()
+    return {t.text_content(): (t.get_attribute("x"), t.get_attribute("y")) for t in found}

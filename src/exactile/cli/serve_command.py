@@ -7,6 +7,7 @@ import socket
 import webbrowser
 from contextlib import suppress
 from importlib.util import find_spec
+from pathlib import Path
 
 import rich_click as click
 
@@ -67,7 +68,8 @@ def command(
 ) -> int:
     """Open a page on which puzzles are chosen, solved, played and drawn.
 
-    It is for this machine alone, and ends with Ctrl-C. Nothing is loaded from elsewhere.
+    PUZZLE is what it shows first: a puzzle, or the file of a --store with its searches. It is for
+    this machine alone, and ends with Ctrl-C. Nothing is loaded from elsewhere.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(
@@ -80,13 +82,15 @@ def command(
         )
     from exactile.serve.app import make_app, run  # it loads what is not always installed
 
-    opened = _opened(puzzle) if puzzle else ""
+    store = puzzle if puzzle and _is_store(puzzle) else ""
+    opened = _opened(puzzle) if puzzle and not store else ""
     token = token or secrets.token_urlsafe(16)
     listening = _listening(host, port)
     app = make_app(
         token,
         hosts=("127.0.0.1", "localhost", "[::1]") if host in LOCAL else None,
         opened=opened,
+        store=store,
         most=searches,
         megabytes=memory >> 20,
         seconds=time_limit,
@@ -100,6 +104,18 @@ def command(
     with suppress(KeyboardInterrupt):  # that is how it ends
         run(app, listening)
     return 0
+
+
+def _is_store(reference: str) -> bool:
+    """Return whether it is a file of long searches, which must be whole."""
+    from exactile.store import Store
+    from exactile.store.opening import MAGIC
+
+    with suppress(OSError), Path(reference).open("rb") as stream:
+        if stream.read(len(MAGIC)) == MAGIC:
+            Store(reference).close()
+            return True
+    return False
 
 
 def _opened(reference: str) -> str:

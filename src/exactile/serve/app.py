@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from exactile.serve.desk import TASKS
+from exactile.serve.desk import TASKS, Desk
 from exactile.serve.gallery import gallery, pictures
 from exactile.serve.guard import Guard
 from exactile.serve.office import Office
@@ -39,6 +39,7 @@ def make_app(
     *,
     hosts: Collection[str] | None = ("127.0.0.1", "localhost", "[::1]"),
     opened: str = "",
+    store: str = "",
     most: int = 4,
     megabytes: int | None = 2048,
     seconds: float = 3600.0,
@@ -52,18 +53,20 @@ def make_app(
     opened
         What the page shows first: a puzzle of the catalogue, or the text of a puzzle file; nothing
         for the gallery.
+    store
+        A file of long searches, whose runs the page shows first.
     most, megabytes, seconds
         See `exactile.serve.office.Office`.
     """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        with Office(most, megabytes, seconds) as office:
+        with Office(most, megabytes, seconds, Desk(store)) as office:
             app.state.office = office
             yield
 
     def opening(_: Request) -> Response:
-        return JSONResponse({"puzzle": opened})
+        return JSONResponse({"puzzle": opened, "store": Path(store).name})
 
     return Starlette(
         routes=[

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any, get_type_hints
 
@@ -19,8 +21,10 @@ TASKS = {
     "text": "puzzles",
     "solve": "searching",
     "count": "searching",
-    "prove": "searching",
-    "explain": "searching",
+    "prove": "proving",
+    "explain": "proving",
+    "why": "proving",
+    "certificate": "proving",
     "estimate": "searching",
     "watch": "watching",
     "finish": "playing",
@@ -33,6 +37,9 @@ TASKS = {
     "peg": "games",
     "reachable": "games",
     "sudoku": "games",
+    "classes": "similar",
+    "runs": "stores",
+    "kept": "stores",
 }
 """The module in which a function of this name does it; the function's argument is what is asked."""
 
@@ -53,21 +60,31 @@ def failed(words: str) -> Event:
     return event("error", {"message": words})
 
 
+@dataclass(frozen=True)
 class Desk:
-    """The service of these processes: see `exactile.work.wire.Service`."""
+    """The service of these processes: see `exactile.work.wire.Service`.
+
+    Attributes
+    ----------
+    store
+        The file of long searches that is open, if any: no request can name another.
+    """
+
+    store: str = ""
 
     def start(self) -> Callable[[tuple[str, bytes], Tell[Event]], None]:
         """Return what does a task."""
-        return perform
+        return partial(perform, store=self.store)
 
 
-def perform(part: tuple[str, bytes], tell: Tell[Event]) -> None:
+def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None:
     """Do a task, given its name and a JSON document; whatever is wrong with it is told."""
     task, body = part
+    own = {"store": store} if TASKS[task] == "stores" else {}
     function = getattr(import_module(f"exactile.serve.tasks.{TASKS[task]}"), task)
     try:
         asked: Any = msgspec.json.decode(body, type=get_type_hints(function)["asked"])
-        function(asked, lambda kind, content: tell(event(kind, content)))
+        function(asked, lambda kind, content: tell(event(kind, content)), **own)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         tell(failed(f"This cannot be asked: {error}."))
     except ExactileError as error:

@@ -52,7 +52,8 @@ class _Process:
         Whether it can be given another task.
     """
 
-    def __init__(self, group: Group, megabytes: int | None) -> None:
+    def __init__(self, desk: Desk, group: Group, megabytes: int | None) -> None:
+        self._desk = desk
         self._group = group
         self._megabytes = megabytes
         self._inbox = _Inbox()
@@ -64,7 +65,7 @@ class _Process:
         self.ready = False
         deadline = time.monotonic() + seconds
         if self._worker is None:
-            data = pickled(Desk()) + part
+            data = pickled(self._desk) + part
             self._worker = Worker(0, 0, data, self._group, self._inbox, self._megabytes)
         else:
             self._worker.give(0, part)
@@ -109,12 +110,17 @@ class Office(Closing):
         Memory of each process; None for no limit.
     seconds
         A task that takes longer is ended.
+    desk
+        What each process does.
     """
 
-    def __init__(self, most: int, megabytes: int | None, seconds: float) -> None:
+    def __init__(
+        self, most: int, megabytes: int | None, seconds: float, desk: Desk | None = None
+    ) -> None:
         self._most = most
         self._megabytes = megabytes
         self._seconds = seconds
+        self._desk = desk or Desk()
         self._group = Group()
         self._idle: list[_Process] = []
         self._busy = 0
@@ -134,7 +140,9 @@ class Office(Closing):
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
         """Yield the events of a task, and None at every heartbeat; closed early, it is killed."""
         self._busy += 1
-        process = self._idle.pop() if self._idle else _Process(self._group, self._megabytes)
+        process = (
+            self._idle.pop() if self._idle else _Process(self._desk, self._group, self._megabytes)
+        )
         try:
             async for event in process.events(pickled((task, body)), self._seconds):
                 yield event

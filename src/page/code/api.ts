@@ -56,8 +56,14 @@ export function gallery(): Promise<Exhibit[]> {
   return shown;
 }
 
-export async function opened(): Promise<string> {
-  return (await (await fetch("api/opened")).json()).puzzle;
+/** What the page was opened with: a puzzle, its text, or a file of long searches. */
+export async function opened(): Promise<{ puzzle: string; store: string }> {
+  return (await fetch("api/opened")).json();
+}
+
+/** What the server sends in base64. */
+export function bytes(content: string): Blob {
+  return new Blob([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))]);
 }
 
 // Own puzzles are part of the address: their text, deflated, in base64.

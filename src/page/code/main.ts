@@ -14,6 +14,7 @@ const VIEWS: Record<string, () => Promise<View>> = {
   own: async () => showPuzzle,
   peg: async () => (await import("./games")).showPeg,
   sudoku: async () => (await import("./games")).showSudoku,
+  runs: async () => (await import("./runs")).showRuns,
   edit: async () => (await import("./editor")).showEditor,
 };
 
@@ -53,9 +54,10 @@ async function show(): Promise<void> {
 
 themed(document.getElementById("theme") as HTMLButtonElement);
 window.addEventListener("hashchange", () => void show());
-if (location.hash.length < 2) {
-  const first = await opened().catch(() => "");
-  if (first.includes("\n")) location.replace(`#/own/${await packed(first)}`);
-  else if (first) location.replace(`#/p/${first}`);
-  else await show();
-} else await show();
+const first = await opened().catch(() => ({ puzzle: "", store: "" }));
+if (first.store) document.querySelector("header nav")!.append(h("a", { href: "#/runs" }, "Runs"));
+if (location.hash.length > 1) await show();
+else if (first.store) location.replace("#/runs");
+else if (first.puzzle.includes("\n")) location.replace(`#/own/${await packed(first.puzzle)}`);
+else if (first.puzzle) location.replace(`#/p/${first.puzzle}`);
+else await show();

@@ -5,7 +5,7 @@ import { button, h, number, plural } from "./dom";
 import { pieceSketch } from "./drawing";
 import { address, type Route, type Subject, subject, type View } from "./route";
 import { showSolve } from "./solve";
-import type { Board, Piece } from "./types";
+import type { Board, Exhibit, Piece } from "./types";
 
 export interface Puzzle {
   board: Board;
@@ -14,6 +14,8 @@ export interface Puzzle {
   subject: Subject;
   /** What every request about it says. */
   asked: { puzzle: string; omit: string[] };
+  /** The run of the open store whose solutions are shown, if any. */
+  run: number | null;
 }
 
 export type Tab = (place: HTMLElement, puzzle: Puzzle, signal: AbortSignal) => Promise<void>;
@@ -23,6 +25,7 @@ const TABS: Record<string, [string, () => Promise<Tab>]> = {
   play: ["Play", async () => (await import("./play")).showPlay],
   compare: ["Compare", async () => (await import("./compare")).showCompare],
   watch: ["Watch", async () => (await import("./watch")).showWatch],
+  classes: ["Classes", async () => (await import("./classes")).showClasses],
 };
 
 export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {
@@ -33,7 +36,7 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   const board = about.omit.length ? await answer<Board>("board", asked, signal) : whole;
   const colors = new Map(whole.pieces.map((piece) => [piece.name, piece.color]));
   for (const piece of board.pieces) piece.color = colors.get(piece.name)!;
-  const puzzle: Puzzle = { board, whole, subject: about, asked };
+  const puzzle: Puzzle = { board, whole, subject: about, asked, run: Number(route.query.get("run")) || null };
   const tab = TABS[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
   const below = h("div");
   place.replaceChildren(
@@ -102,10 +105,21 @@ export function omitted({ board, whole, subject: about }: Puzzle): HTMLElement {
   return h("section", {}, h("h2", {}, "Pieces"), h("p", { class: "soft" }, choice), list);
 }
 
+/** What the ledger knows of a puzzle, if nothing is left out of it. */
+async function exhibited({ subject: about }: Puzzle): Promise<Exhibit | undefined> {
+  return about.omit.length ? undefined : (await gallery()).find((e) => e.id === about.puzzle);
+}
+
+/** Whether a puzzle is known to have no solution. */
+export async function refuted(puzzle: Puzzle): Promise<boolean> {
+  return !!puzzle.board.facts.unsolvable_because || (await exhibited(puzzle))?.status === "unsolvable";
+}
+
 /** What is known of a puzzle without searching. */
-export async function knowledge({ board, subject: about }: Puzzle): Promise<HTMLElement> {
+export async function knowledge(puzzle: Puzzle): Promise<HTMLElement> {
+  const { board } = puzzle;
   const rows: [string, string][] = [];
-  const exhibit = about.omit.length ? undefined : (await gallery()).find((e) => e.id === about.puzzle);
+  const exhibit = await exhibited(puzzle);
   if (exhibit?.count !== null && exhibit?.count !== undefined)
     rows.push(["in the ledger", `${number(exhibit.count)} up to symmetry`]);
   for (const known of board.facts.known) {

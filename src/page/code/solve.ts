@@ -1,13 +1,16 @@
 // Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
 
-import { ask } from "./api";
+import { ask, bytes } from "./api";
 import { button, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
-import { knowledge, omitted, type Puzzle, type Tab } from "./puzzle";
+import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
 import type { Answer, Placed, Progress } from "./types";
 
 const MOST = 10_000;
+
+const WHY_SECONDS = 20;
+/** A picture of why there is no solution is looked for so long, unasked. */
 
 export const showSolve: Tab = async (place, puzzle, signal) => {
   const view = new Solving(puzzle);
@@ -15,6 +18,8 @@ export const showSolve: Tab = async (place, puzzle, signal) => {
   place.append(view.element);
   if (!puzzle.board.lattice.flat) void view.addSolid();
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
+  if (puzzle.run) await view.run("kept", { run: puzzle.run });
+  else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
 };
 
 class Solving {
@@ -69,6 +74,7 @@ class Solving {
       button("SVG", () => void this.save("svg")),
       button("PNG", () => void this.savePng()),
       button("TOML", () => void this.save("toml")),
+      button("Certificate", () => void this.run("certificate")),
       button("Solutions", () => void this.save("jsonl")),
     ];
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
@@ -153,27 +159,30 @@ class Solving {
     await this.run("solve");
   }
 
-  private async run(task: string): Promise<void> {
+  async run(task: string, more: object = {}): Promise<void> {
     const running = new AbortController();
     this.running = running;
     this.pictures.replaceChildren();
     this.bar.removeAttribute("value");
-    this.tell(task === "solve" ? "Searching…" : `${TASKS[task]}…`);
+    this.tell(`${TASKS[task]}…`);
     this.update();
     const asked = {
       ...this.asked,
       backend: this.backend.value,
       time_limit: Math.max(Number(this.seconds.value) || 600, 1),
-      ...(task === "solve" && {
+      ...((task === "solve" || task === "kept") && {
         up_to: this.upTo.value || null,
         limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), MOST),
       }),
+      ...more,
     };
     try {
       for await (const { kind, content } of ask(task, asked, running.signal)) {
         if (kind === "progress") this.progress(content);
         else if (kind === "solutions") this.add(content);
         else if (kind === "picture") this.picture(content.svg);
+        else if (kind === "why") this.tell(content.words ?? "Nothing short shows why it has no solution: Prove searches.");
+        else if (kind === "file") download(content.name, bytes(content.content));
         else if (kind === "answer") this.answered(task, content);
       }
     } catch (error) {
@@ -181,7 +190,7 @@ class Solving {
       this.tell(words, !running.signal.aborted);
     }
     this.running = null;
-    if (!this.bar.hasAttribute("value")) this.bar.value = 0;
+    if (!this.bar.hasAttribute("value")) this.bar.value = task === "why" ? 1 : 0;
     this.update();
   }
 
@@ -238,14 +247,14 @@ class Solving {
   private update(): void {
     const busy = this.running !== null;
     const total = this.solutions.length;
-    for (const starter of this.starters) starter.disabled = busy;
+    for (const starter of [...this.starters, this.savers[3]!]) starter.disabled = busy;
     this.stop.disabled = !busy;
     this.previous.disabled = this.current <= 0;
     this.next.disabled = this.current + 1 >= total;
     this.range.max = String(Math.max(total, 1));
     this.range.value = String(this.current + 1);
     this.range.disabled = total < 2;
-    for (const saver of this.savers.slice(3)) saver.disabled = total === 0;
+    for (const saver of this.savers.slice(4)) saver.disabled = total === 0;
     const more = this.complete ? "" : " so far";
     this.at.textContent = total
       ? `${number(this.current + 1)} of ${number(total)}${more}`
@@ -277,6 +286,10 @@ class Solving {
 }
 
 const TASKS: Record<string, string> = {
+  solve: "Searching",
+  kept: "Reading the solutions of this run",
+  why: "Looking for the reason why there is no solution",
+  certificate: "Looking for a proof to certify",
   count: "Counting",
   prove: "Looking for a proof",
   explain: "Looking for an explanation",
@@ -300,6 +313,7 @@ function inWords(task: string, answer: Answer, shown: number): string {
     );
   if (task === "prove" && answer.status === "solvable") return "There is a solution.";
   if (task === "explain") return answer.status === "solvable" ? "There is a solution." : `Not known.${stopped}`;
+  if (task === "kept") return `${plural(shown, "solution")} of this run.${stopped}`;
   if (answer.status === "complete") return `All ${plural(shown, "solution")} found.`;
   if (task === "solve" && shown) return `${plural(shown, "solution")} found.${stopped}`;
   return `Not known.${stopped}`;

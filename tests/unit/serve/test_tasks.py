@@ -129,3 +129,28 @@ def test_damaged_requests_are_answered_in_words() -> None:
         news: list[Event] = []
         perform((task, bytes(body[: random.randrange(len(body))])), news.append)
         assert news
+
+
+@pytest.mark.parametrize("name", ["tetrahexes-4x7", "soma-cube"])
+def test_what_does_not_move_stays_where_it_is(name: str) -> None:
+    """On the way to a similar solution, as its symmetry lays it on the board."""
+    similar = told("classes", puzzle=name)["classes"]
+    assert similar["ways"]
+    place = {piece: k for k, piece in enumerate(similar["names"])}
+    for way in similar["ways"]:
+        units, pieces = similar["units"][way["symmetry"]], similar["pieces"][way["symmetry"]]
+        laid = {
+            (similar["names"][pieces[place[piece]]], frozenset(units[u] for u in own))
+            for piece, own in similar["solutions"][way["second"]]
+        }
+        first = [(piece, frozenset(own)) for piece, own in similar["solutions"][way["first"]]]
+        assert [k for k, p in enumerate(first) if p not in laid] == sorted(way["moved"])
+
+
+def test_a_solvable_puzzle_has_no_certificate_that_it_is_unsolvable() -> None:
+    news = told("certificate", puzzle="soma-cube")
+    assert news["error"] == {"message": "There is a solution: nothing is to be certified."}
+
+
+def test_without_a_store_there_are_no_runs() -> None:
+    assert "without a store" in told("runs")["error"]["message"]

@@ -1,4 +1,4 @@
-"""The verbs: solutions, their number, whether there are any, why not, how large a search is."""
+"""The verbs: solutions, their number, how large a search is."""
 
 from __future__ import annotations
 
@@ -6,19 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-from exactile.answers import Status
-from exactile.colorings.find import find_linear
-from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
-from exactile.render.colorings.drawing import draw_coloring_svg
-from exactile.render.exhibit import exhibit
-from exactile.render.svg import draw_svg
 from exactile.serve.tasks.asked import PuzzleAsked, Tell, in_numbers, news
 from exactile.solve import Search
 from exactile.solve import count as count_solutions
-from exactile.solve.case import Case
 from exactile.solve.estimate import estimate as estimate_search
-from exactile.solve.explain import explain as explain_puzzle
-from exactile.solve.verdict import prove as prove_puzzle
 
 PACE = 0.2
 """News about a search come at most so often, in seconds."""
@@ -100,40 +91,6 @@ def count(asked: Searched, tell: Tell) -> None:
             watch=paced(tell),
         ),
     )
-
-
-def prove(asked: Searched, tell: Tell) -> None:
-    """Tell a `Verdict`, and the coloring or the solution that shows it."""
-    case = asked.case
-    verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
-    if verdict.solution:
-        shown = from_coordinates(case.puzzle, verdict.solution)
-        tell("solutions", [in_numbers(case.puzzle, shown)])
-    if verdict.coloring:
-        _tell_coloring(case, asked.time_limit, tell)
-    tell("answer", verdict)
-
-
-def _tell_coloring(case: Case, seconds: float, tell: Tell) -> None:
-    certificate = find_linear(case.puzzle, time_limit=seconds).certificate
-    if certificate is not None:
-        tell("picture", {"svg": draw_coloring_svg(case.puzzle, certificate)})
-
-
-def explain(asked: Searched, tell: Tell) -> None:
-    """Tell an `Explanation`, and a picture of it."""
-    case = asked.case
-
-    def watch(words: str) -> None:
-        if words:
-            tell("progress", {"doing": words})
-
-    found = explain_puzzle(case, time_limit=asked.time_limit, watch=watch)
-    if found.status is Status.UNSOLVABLE:
-        units = units_from_coordinates(case.puzzle, found.units)
-        pieces = [name for name, times in found.pieces.items() for _ in range(times)]
-        tell("picture", {"svg": draw_svg(*exhibit(case.puzzle, units, pieces))})
-    tell("answer", found)
 
 
 def estimate(asked: Searched, tell: Tell) -> None:

@@ -1,0 +1,105 @@
+"""Whether there is a solution, and why there is none: colorings, explanations, certificates."""
+
+from __future__ import annotations
+
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from exactile.answers import Explanation, Status
+from exactile.colorings.find import find_linear
+from exactile.errors import CertificateError
+from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
+from exactile.render.colorings.drawing import draw_coloring_svg
+from exactile.render.exhibit import exhibit
+from exactile.render.svg import draw_svg
+from exactile.serve.tasks.asked import Tell, in_numbers
+from exactile.serve.tasks.searching import Searched, paced
+from exactile.solve.case import Case
+from exactile.solve.explain import explain as explain_puzzle
+from exactile.solve.verdict import prove as prove_puzzle
+
+MOST_BYTES = 32 << 20
+"""Certificates are sent up to here; `exactile prove --certificate` writes larger ones."""
+
+
+def prove(asked: Searched, tell: Tell) -> None:
+    """Tell a `Verdict`, and the coloring or the solution that shows it."""
+    case = asked.case
+    verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
+    if verdict.solution:
+        shown = from_coordinates(case.puzzle, verdict.solution)
+        tell("solutions", [in_numbers(case.puzzle, shown)])
+    if verdict.coloring:
+        _tell_coloring(case, asked.time_limit, tell)
+    tell("answer", verdict)
+
+
+def explain(asked: Searched, tell: Tell) -> None:
+    """Tell an `Explanation`, and a picture of it."""
+
+    def watch(words: str) -> None:
+        if words:
+            tell("progress", {"doing": words})
+
+    found = explain_puzzle(asked.case, time_limit=asked.time_limit, watch=watch)
+    _tell_explanation(asked.case, found, tell)
+    tell("answer", found)
+
+
+def why(asked: Searched, tell: Tell) -> None:
+    """Tell a picture of why there is no solution, a coloring or else an explanation, and words."""
+    case = asked.case
+    if _tell_coloring(case, asked.time_limit / 2, tell):
+        tell("why", {"words": "Its coloring shows that it has no solution."})
+        return
+    found = explain_puzzle(case, time_limit=asked.time_limit / 2)
+    if _tell_explanation(case, found, tell):
+        tell("why", {"words": found.sentence})
+        return
+    tell("why", {"words": None})
+
+
+def certificate(asked: Searched, tell: Tell) -> None:
+    """Tell a certificate that there is no solution: a directory, packed by tar and gzip."""
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / f"{asked.case.puzzle.name}-certificate"
+        verdict = prove_puzzle(
+            asked.case, certificate=made, time_limit=asked.time_limit, watch=paced(tell)
+        )
+        if not made.exists():
+            solvable = verdict.status is Status.SOLVABLE
+            raise CertificateError(
+                "There is a solution: nothing is to be certified."
+                if solvable
+                else "No certificate was made in time."
+            )
+        packed = BytesIO()
+        with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+            archive.add(made, made.name)
+    if packed.tell() > MOST_BYTES:
+        raise CertificateError(
+            f"The certificate has {packed.tell():,} bytes, too many for the page: "
+            "`exactile prove --certificate` writes it."
+        )
+    tell("file", {"name": f"{made.name}.tar.gz", "content": packed.getvalue()})
+    tell("answer", verdict)
+
+
+def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
+    """Tell the picture of a coloring, if there is one."""
+    found = find_linear(case.puzzle, time_limit=seconds).certificate
+    if found is not None:
+        tell("picture", {"svg": draw_coloring_svg(case.puzzle, found)})
+    return found is not None
+
+
+def _tell_explanation(case: Case, found: Explanation, tell: Tell) -> bool:
+    """Tell the picture of an explanation, if it is one."""
+    if found.status is not Status.UNSOLVABLE:
+        return False
+    units = units_from_coordinates(case.puzzle, found.units)
+    pieces = [name for name, times in found.pieces.items() for _ in range(times)]
+    tell("picture", {"svg": draw_svg(*exhibit(case.puzzle, units, pieces))})
+    return True

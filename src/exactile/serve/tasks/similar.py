@@ -1,0 +1,112 @@
+"""Classes of similar solutions: all solutions, and what leads from one to the other."""
+
+from __future__ import annotations
+
+import msgspec
+
+from exactile.classes.graph import classes as sorted_into_classes
+from exactile.classes.solutions import Solutions
+from exactile.classes.transformations import transformations
+from exactile.errors import PuzzleError
+from exactile.serve.tasks.asked import Numbered, Tell, in_numbers
+from exactile.serve.tasks.searching import Searched, paced
+from exactile.solve import Search
+from exactile.solve.limits import Limits
+
+MOST = 20_000
+"""More solutions are not compared for the page."""
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A transformation from one solution to another.
+
+    Attributes
+    ----------
+    first, second
+        The solutions.
+    symmetry
+        The one that is applied to the second solution, so that the others stay where they are.
+    kind
+        ``"block"``, ``"exchange"`` or ``"pair"``.
+    moved
+        The placements of the first solution that move, by their places in it.
+    """
+
+    first: int
+    second: int
+    symmetry: int
+    kind: str
+    moved: list[int]
+
+
+class Similar(msgspec.Struct, frozen=True):
+    """All solutions and their classes, the largest class first.
+
+    Attributes
+    ----------
+    units, pieces
+        Where each symmetry of the puzzle carries the units, and which pieces it makes of them.
+    names
+        The names of the pieces.
+    """
+
+    solutions: list[list[Numbered]]
+    classes: list[list[int]]
+    ways: list[Way]
+    units: list[list[int]]
+    pieces: list[list[int]]
+    names: list[str]
+    remarks: list[str]
+
+
+def classes(asked: Searched, tell: Tell) -> None:
+    """Tell the solutions and their classes, as `Similar`."""
+    limits = Limits(asked.time_limit).rest()
+    search = Search(
+        asked.case, backend=asked.backend, time_limit=asked.time_limit / 2, watch=paced(tell)
+    )
+    found = Solutions.of_search(search)
+    if search.stopped is not None:
+        raise PuzzleError("Not all solutions were found in time: there are too many to compare.")
+    if len(found) > MOST:
+        raise PuzzleError(f"There are {len(found):,} solutions: up to {MOST:,} are compared here.")
+    remarks: list[str] = []
+
+    def watch(done: float) -> None:
+        tell("progress", {"done": done, "doing": "comparing"})
+
+    changes = transformations(found, watch=watch, remarks=remarks, limits=limits)
+    case, columns = found.case, [{o: k for k, o in enumerate(_placed(row))} for row in found.rows]
+    tell(
+        "classes",
+        Similar(
+            solutions=[
+                [
+                    in_numbers(case.puzzle, (placement,))[0]
+                    for option in _placed(row)
+                    if (placement := case.decoder.placement(option)) is not None
+                ]
+                for row in found.rows
+            ],
+            classes=sorted_into_classes(len(found), changes),
+            ways=[
+                Way(
+                    c.first,
+                    c.second,
+                    c.element,
+                    c.kind.name.lower(),
+                    [columns[c.first][o] for o in c.moved],
+                )
+                for c in changes
+            ],
+            units=[[*map(int, s.units)] for s in case.symmetries],
+            pieces=[[*map(int, s.pieces)] for s in case.symmetries],
+            names=[piece.name for piece in case.puzzle.pieces],
+            remarks=remarks,
+        ),
+    )
+
+
+def _placed(row: object) -> list[int]:
+    """Return the options of a solution that are placements."""
+    return [o for o in row.tolist() if o >= 0]  # type: ignore[attr-defined]
