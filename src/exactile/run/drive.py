@@ -108,11 +108,13 @@ class Driver:
             stopped = limits.reached()
             if stopped or (most is not None and self.totals.found >= most):
                 break
-            while self._waiting and len(self.given) < self.executor.ahead:
-                self._give()
-            self._take(HEARTBEAT)
-            if not self._cut and self._session.spent >= TUNING.run_first_seconds:
+            if self._cut or self._session.spent < TUNING.run_first_seconds:
+                while self._waiting and len(self.given) < self.executor.ahead:
+                    self._give()
+            elif not self.given:
                 self._cut_all()
+                continue
+            self._take(HEARTBEAT)
             if watch is not None:
                 watch()
         self._end()
@@ -127,7 +129,8 @@ class Driver:
 
     def _give(self) -> None:
         _, part = heappop(self._waiting)
-        seconds = budget(len(self._waiting), self.executor.parallel)
+        waiting = len(self._waiting) if self._cut else 0
+        seconds = budget(waiting, self.executor.parallel)
         prefixes = self.store.prefixes(self.number, part.number)
         self.given[part.number] = part
         self.executor.give(RunPart(part.number, prefixes, seconds))
@@ -171,13 +174,15 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut what waits, once it is clear that the search is long, so that there are many.
 
-        There are fewer if that would make them too small for the threads of a worker.
+        There are fewer if that would make them too small for the threads of a worker. But what lies
+        behind says little of how long the rest takes: so there are not far fewer.
         """
         self._cut = True
         executor, left = self.executor, self.left
         least = TUNING.run_short_seconds * executor.alive / executor.parallel
         expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
-        families = min(TUNING.run_families, expected / least)
+        most = TUNING.run_families
+        families = min(most, max(most / 3, expected / least))
         searcher = self._searcher()
         parts: list[StoredPart] = []
         for _, part in self._waiting:

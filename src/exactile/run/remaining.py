@@ -28,7 +28,9 @@ class Families:
 
     Nobody knows how large a subtree is. But if families are taken in random order, and each is
     finished before the next is begun, those begun are a fair sample. Their sizes, in proportion to
-    their weights, tell those of the others, and how they differ tells the error [1]_.
+    their weights, tell those of the others, and how they differ tells the error [1]_. Most are
+    small and few are large, which few families seldom show: the fewer there are, the larger it is
+    told.
 
     Parameters
     ----------
@@ -76,4 +78,5 @@ class Families:
         like = unbegun / weights.mean()  # so many families like those begun are not begun
         variance = like * (like + number) / number * spread + (rests**2).sum()
         seconds = ratio * unbegun + rests.sum()
-        return Remaining(float(seconds), float(TUNING.run_error * variance**0.5))
+        errors = TUNING.run_error * (1 + TUNING.run_known_families / number)
+        return Remaining(float(seconds), float(errors * variance**0.5))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,9 @@ APPLICATION = 0x45584143
 
 FORMAT = 1
 """Its version: it grows with every change that older ones could not read."""
+
+TRIES = 5
+"""So often a lock is tried for."""
 
 SCHEMA = """
 CREATE TABLE puzzle (
@@ -119,7 +123,8 @@ def opened_to_read(path: str) -> sqlite3.Connection:
     FileError
         If there is no such store, it is damaged, or a newer one.
     """
-    _require_whole(path)
+    if not is_written(path):  # else SQLite waits until it can be read
+        _require_whole(path)
     uri = Path(path).resolve().as_uri()
     with explained(path):
         base = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10, isolation_level=None)
@@ -148,18 +153,26 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
     _require_file(path)
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise FileError(
-                    f"{path}: another run is at work on this store. Wait for it, or name another "
-                    "file; `exactile status` tells how far it is."
-                ) from None
+        _require_lock(lock, path)
         return _connected(path), lock
     except BaseException:
         os.close(lock)
         raise
+
+
+def _require_lock(lock: int, path: str) -> None:
+    """Raise if another process has the lock; who only asks `is_written` has it for a moment."""
+    if fcntl is None:
+        return
+    for _ in range(TRIES):
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        time.sleep(0.02)
+    raise FileError(
+        f"{path}: another run is at work on this store. Wait for it, or name another file; "
+        "`exactile status` tells how far it is."
+    )
 
 
 def is_written(path: str) -> bool:

@@ -11,6 +11,7 @@ import pytest
 import exactile
 from exactile.answers import Count, Status, Verdict
 from exactile.errors import FileError
+from exactile.run.drive import Driver
 from exactile.run.executor import PartLost, RunPart
 from exactile.run.executors.threads import Threads
 from exactile.run.run import StoredRun
@@ -101,3 +102,22 @@ def test_a_part_that_is_lost_is_tried_once_more(
         again = run.go_on()
         assert isinstance(again, Count)
         assert again.raw == 11520
+
+
+def test_the_time_left_is_told_long_before_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TUNING, "run_first_seconds", 0.1)
+    monkeypatch.setattr(TUNING, "run_short_seconds", 0.01)
+    limits, left = Limits(), []
+
+    def watch(driver: Driver) -> None:
+        if driver.remaining is not None:
+            left.append(driver.left)
+            limits.cancel()
+
+    with Store(tmp_path / "a", write=True) as store:
+        StoredRun.begin(store, exactile.load("tetris-cube"), "count").go_on(
+            limits=limits, watch=watch
+        )
+    assert left[0] > 0.5
