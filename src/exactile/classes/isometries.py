@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -46,7 +47,9 @@ class Isometries:
         return np.array([inverted(image) for image in self.images]).reshape(self.images.shape)
 
 
-def isometries(region: Region, least: int) -> Isometries:
+def isometries(
+    region: Region, least: int, enough: Callable[[], object] = lambda: None
+) -> Isometries:
     """Return the isometries that keep at least some number of units within a region.
 
     Those that keep all in place are left out. An isometry and its inverse exchange the same sets,
@@ -60,6 +63,8 @@ def isometries(region: Region, least: int) -> Isometries:
         The region.
     least
         Fewer units than this are not worth the while.
+    enough
+        Asked many times a second; what it says ends the work, with the isometries so far.
 
     Examples
     --------
@@ -74,13 +79,15 @@ def isometries(region: Region, least: int) -> Isometries:
             continue
         turned = region.units @ matrix.T
         for shift in _shifts(region, turned):
+            if enough():
+                break
             images = region.index(turned + shift).astype(np.int32)
             if int((images >= 0).sum()) >= least and (images != np.arange(len(images))).any():
                 maps.setdefault(images.tobytes(), (images, matrix, shift))
     images = np.array([m[0] for m in maps.values()], dtype=np.int32).reshape(-1, len(region))
     matrices = np.array([m[1] for m in maps.values()], dtype=np.int64)
     shifts = np.array([m[2] for m in maps.values()], dtype=np.int64)
-    wanted = _wanted(images)
+    wanted = _wanted(images, enough)
     some = wanted > 0
     return Isometries(images[some], wanted[some], matrices[some], shifts[some])
 
@@ -111,11 +118,13 @@ def _shifts(region: Region, turned: Points) -> Points:
     return np.array(list(steps), dtype=np.int64) * period
 
 
-def _wanted(images: Maps) -> npt.NDArray[np.uint8]:
+def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]:
     """Return what each map is good for."""
     wanted = np.zeros(len(images), dtype=np.uint8)
     seen: set[bytes] = set()
     for k, map_ in enumerate(images):
+        if enough():
+            break
         if _has_cycle(map_):
             wanted[k] |= BLOCKS
         if inverted(map_).tobytes() not in seen:

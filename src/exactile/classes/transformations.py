@@ -142,9 +142,10 @@ def transformations(
     """
     if len(solutions) < 2:
         return []
-    known = moved_by or usable_isometries(solutions)
+    limits = limits or Limits()
+    known = moved_by or usable_isometries(solutions, limits)
     found: dict[tuple[int, int], Transformation] = {}
-    for kind, moves in _all_moves(solutions, known, watch, remarks, limits or Limits()):
+    for kind, moves in _all_moves(solutions, known, watch, remarks, limits):
         for change in _between_solutions(solutions, kind, moves, shared):
             place = (change.first, change.second + change.element * len(solutions))
             other = found.get(place)
@@ -156,10 +157,11 @@ def transformations(
     return [found[place] for place in sorted(found)]
 
 
-def usable_isometries(solutions: Solutions) -> Isometries:
-    """Return the isometries that may move more than one piece of a solution."""
+def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
+    """Return the isometries that may move more than one piece of a solution; in time, all."""
     puzzle = solutions.puzzle
-    return isometries(puzzle.region, 2 * min(len(piece.units) for piece in puzzle.pieces))
+    least = 2 * min(len(piece.units) for piece in puzzle.pieces)
+    return isometries(puzzle.region, least, (limits or Limits()).reached)
 
 
 def _with_kinds(

@@ -130,7 +130,7 @@ def command(
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
     solutions, whole = _solutions(puzzle, source, settings, progress)
-    isometries = usable_isometries(solutions)
+    isometries = usable_isometries(solutions, limits)
     try:
         found = transformations(
             solutions,
