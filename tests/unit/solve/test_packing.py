@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypedDict
 
 import pytest
 
@@ -26,6 +27,14 @@ from support.few import few
 from support.small import box_puzzle, dominoes, mutilated
 
 
+class Settings(TypedDict):
+    workers: int
+    first_look: bool
+
+
+AT_ONCE: Settings = {"workers": 1, "first_look": False}
+
+
 @pytest.mark.parametrize("backend", few(["cpsat", "rc2"], 2))
 @pytest.mark.parametrize(
     ("puzzle", "objective", "value", "total"),
@@ -41,7 +50,7 @@ from support.small import box_puzzle, dominoes, mutilated
     ],
 )
 def test_known_optima(puzzle: Puzzle, objective: str, value: int, total: int, backend: str) -> None:
-    found = pack(puzzle, objective=objective, backend=backend, workers=1)
+    found = pack(puzzle, objective=objective, backend=backend, **AT_ONCE)
     assert (found.value, found.bound, found.total) == (value, value, total)
     assert found.optimal
     assert found.solution == (value == total and objective == "pieces")
@@ -88,9 +97,9 @@ def test_a_choice_leaves_out_so_many_at_least(backend: str) -> None:
     for count, units in ((1, 5), (2, 3), (3, 0)):
         omission = Omission(tuple(p.name for p in pieces), count)
         less = replace(puzzle, pieces=pieces, omission=omission)
-        found = pack(less, backend=backend, workers=1)
+        found = pack(less, backend=backend, **AT_ONCE)
         assert (found.value, found.bound, found.total) == (units, units, 9)
-        found = pack(less, objective="pieces", backend=backend, workers=1)
+        found = pack(less, objective="pieces", backend=backend, **AT_ONCE)
         assert (found.value, found.bound, found.total) == (3 - count, 3 - count, 3 - count)
 
 
