@@ -18,6 +18,7 @@ from exactile.model.orbits import exact_quotient
 from exactile.puzzle.check import Checker
 from exactile.solve import Status, count, verbs
 from exactile.solve.counting import Counter
+from exactile.solve.limits import Limits
 from exactile.solve.memo import MemoCounting
 from exactile.solve.plan import pays
 from exactile.tuning import TUNING
@@ -93,6 +94,14 @@ def test_cancel_from_another_thread() -> None:
         _ = counter.raw
     assert not counter.wait(0.1)
     assert counter.stats["states"] > 0
+
+
+def test_cancelled_limits_reach_the_counter_at_work() -> None:
+    limits = Limits()
+    counting = MemoCounting(HARD, limits)
+    threading.Timer(0.2, limits.cancel).start()
+    answer = counting.run()
+    assert (answer.raw, answer.stopped) == (None, "cancelled")
 
 
 def test_cancel_before_numbers_below() -> None:

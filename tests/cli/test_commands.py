@@ -87,6 +87,15 @@ def test_solve_unknown_exits_with_3(cli: Cli) -> None:
     assert "unknown (time limit)" in err
 
 
+def test_reading_and_lowering_are_in_the_time(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock runs before there is a model; when it is over, nothing is searched."""
+    clock = iter(range(10**9))
+    monkeypatch.setattr("exactile.solve.limits.time.monotonic", lambda: 10.0 * next(clock))
+    code, out, _ = cli("solve", "soma-cube", "--all", "--time-limit", "15", "--json")
+    answer = SolutionList.from_json(out)
+    assert (code, answer.stopped, answer.stats["nodes"]) == (3, "time limit", None)
+
+
 def test_solve_json(cli: Cli) -> None:
     code, out, err = cli("solve", "tetrahexes-4x7", "--all", "--json", "--backend", "sat")
     document = json.loads(out)

@@ -77,15 +77,22 @@ class Settings:
         hint: str | None = None,
         up_to: str | None = None,
     ) -> Search:
-        """Return the search that was asked for, not yet begun; `hint` is a solution file."""
+        """Return the search that was asked for; `hint` is a solution file.
+
+        Its clock runs: reading and lowering take of the time limit, too.
+        """
         from exactile.files import read_solutions
         from exactile.solve import Search
+        from exactile.solve.limits import Limits
 
+        limits = Limits(self.time_limit, limit)
+        limits.begin()
         subject = read_puzzle(reference, no_crossing=self.no_crossing)
         options = self.options()
+        del options["time_limit"]
         if hint:
             options["hint"] = next(read_solutions(hint, subject), ())
-        return Search(subject, limit=limit, up_to=up_to, watch=watch, **options)
+        return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
 
     def options(self) -> Options:
         """Return what every verb is told."""

@@ -93,6 +93,10 @@ class AnyCounter(ABC):
         """Stop at the next heartbeat; may be called from any thread."""
         self._limits.cancel()
 
+    def obey(self, limits: Limits) -> None:
+        """Be cancelled with these limits."""
+        self._limits = limits.within(None)
+
     def wait(self, timeout: float | None = None) -> bool:
         """Count on to the end or for `timeout` seconds; return whether the number is known.
 

@@ -30,7 +30,7 @@ class UnlistedCount:
     raw, rotation, symmetry
         Numbers of solutions: all, up to proper symmetries, up to all symmetries.
     stopped
-        ``"time limit"``, ``"interrupted"`` or None.
+        ``"time limit"``, ``"cancelled"``, ``"interrupted"`` or None.
     stats
         As in `exactile.solve.Search.stats`; the nodes are the states of all counters together.
     """
@@ -79,7 +79,7 @@ class UnlistedCounting:
         self._build_seconds = time.monotonic() - self._started
 
     def run(self) -> UnlistedCount:
-        """Count; Ctrl-C and the time limit end it early.
+        """Count; Ctrl-C and the limits end it early.
 
         Raises
         ------
@@ -120,7 +120,8 @@ class UnlistedCounting:
         )
 
     def _count(self, counter: AnyCounter) -> int | None:
-        """Return the number of solutions, None if the time is over."""
+        """Return the number of solutions, None if a limit is reached."""
+        counter.obey(self._limits)
         try:
             return counter.raw if counter.wait(self._limits.left) else None
         finally:
