@@ -1,4 +1,4 @@
-"""Pictures of puzzles, regions and pieces in notebooks.
+"""Pictures of puzzles, regions, pieces and solutions in notebooks.
 
 IPython is told by the names of their types, so that nothing is loaded before one is shown. That
 they can be drawn is no matter of the types themselves, which lie below all drawing.
@@ -7,14 +7,27 @@ they can be drawn is no matter of the types themselves, which lie below all draw
 from __future__ import annotations
 
 import sys
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from exactile.answers import Packing, Sample, SolutionList, Verdict
     from exactile.pieces.piece import Piece
     from exactile.puzzle import Puzzle, Region
 
 WIDTH = 320
 """Of pictures, in pixels."""
+
+MOST_SHOWN = 12
+"""So many solutions of an answer are drawn."""
+
+ANSWERS = {
+    "SolutionList": "solutions",
+    "Sample": "solutions",
+    "Verdict": "solution",
+    "Packing": "placements",
+}
+"""Answers that have solutions or a packing, and where."""
 
 
 def register() -> None:
@@ -30,6 +43,9 @@ def load_ipython_extension(shell: Any) -> None:
     svg.for_type_by_name("exactile.puzzle.puzzle", "Puzzle", puzzle_svg)
     svg.for_type_by_name("exactile.puzzle.region", "Region", region_svg)
     svg.for_type_by_name("exactile.pieces.piece", "Piece", piece_svg)
+    html = shell.display_formatter.formatters["text/html"]
+    for name in ANSWERS:
+        html.for_type_by_name("exactile.answers.search", name, answer_html)
 
 
 def puzzle_svg(puzzle: Puzzle) -> str:
@@ -66,3 +82,39 @@ def piece_svg(piece: Piece) -> str:
     return draw_svg(
         Puzzle("piece", region, (piece,)), (Placement(piece.name, units),), width=WIDTH // 2
     )
+
+
+def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
+    """Return an answer's table, below its first solutions if the catalogue has its puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))
+    >>> answer_html(found).count("<svg ")  # a sheet, and what is on it
+    13
+    """
+    from exactile.errors import PuzzleError
+    from exactile.files import load
+    from exactile.files.puzzles import catalogue
+    from exactile.puzzle.check import faults
+    from exactile.puzzle.coordinates import from_coordinates
+    from exactile.puzzle.relax import relax
+    from exactile.render import write_pictures
+
+    table = answer._repr_html_()
+    field = ANSWERS[type(answer).__name__]
+    told = getattr(answer, field) or ()
+    told = told[:MOST_SHOWN] if field == "solutions" else [told] * bool(told)
+    if not told or not catalogue.has(answer.puzzle):
+        return table
+    puzzle = load(answer.puzzle)
+    try:
+        solutions = [from_coordinates(puzzle, placements) for placements in told]
+    except PuzzleError:  # another puzzle has this name
+        return table
+    if any(faults(relax(puzzle), solution) for solution in solutions):
+        return table
+    stream = BytesIO()
+    write_pictures(puzzle, solutions, stream, "svg")
+    return stream.getvalue().decode() + table

@@ -56,17 +56,32 @@ def in_bash(folder: Path, line: str) -> set[str]:
         f"source {script}; COMP_LINE='{line}'; COMP_WORDS=({line}"
         + (" ''" if line.endswith(" ") else "")
         + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); compopt() { :; }; "
-        f"{name} exactile; complete -p exactile >&2; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        f"{name} exactile; complete -p exactile; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     )
-    ran = subprocess.run(
-        ["bash", "--norc", "-c", ask],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"},
-    )
-    assert name in ran.stderr, "bash knows which function completes our commands"
-    return set(ran.stdout.split())
+    defined, *offered = in_shell(folder, "bash", "--norc", "-c", ask).splitlines()
+    assert name in defined, "bash knows which function completes our commands"
+    return {word for word in offered if word}
+
+
+def in_shell(folder: Path, *words: str) -> str:
+    """Return what a shell prints that knows our program."""
+    path = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+    return subprocess.run(
+        words, capture_output=True, text=True, check=True, cwd=folder, env=os.environ | path
+    ).stdout
+
+
+FISH = "source script.fish; complete --do-complete $argv[1]"
+ZSH = """
+compdef() { : }
+compadd() { print -l -- $completions }
+_describe() { print -l -- ${completions_with_descriptions%%:*} }
+words=(${(z)1}); [[ $1 == *' ' ]] && words+=('')
+CURRENT=$#words
+source ./script.zsh
+_exactile_completion
+"""
+"""Builtins that only work while a line is edited print what is to be offered."""
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
@@ -85,3 +100,19 @@ def test_other_shells_get_the_same_words(
     monkeypatch.setenv("COMP_CWORD", "2" if shell == "zsh" else "soma-")
     assert run([]) == 0
     assert "soma-cube" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish")
+@pytest.mark.parametrize(("line", "words"), COMPLETED)
+def test_fish_completes(line: str, words: set[str], folder: Path, cli: Cli) -> None:
+    (folder / "script.fish").write_text(cli("completion", "fish")[1])
+    ran = in_shell(folder, "fish", "--no-config", "-c", FISH, f"exactile {line}")
+    assert {told.split("\t")[0] for told in ran.splitlines()} >= words
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+@pytest.mark.parametrize(("line", "words"), COMPLETED)
+def test_zsh_completes(line: str, words: set[str], folder: Path, cli: Cli) -> None:
+    (folder / "script.zsh").write_text(cli("completion", "zsh")[1])
+    ran = in_shell(folder, "zsh", "-f", "-c", ZSH, "zsh", f"exactile {line}")
+    assert set(ran.split()) >= words

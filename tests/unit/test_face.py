@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -75,7 +76,7 @@ def test_import_loads_neither_numpy_nor_solvers() -> None:
 
 
 class _Formatter:
-    """Keeps what IPython's formatter of SVG would be told."""
+    """Keeps what a formatter of IPython would be told."""
 
     def __init__(self) -> None:
         self.told: dict[tuple[str, str], Any] = {}
@@ -87,7 +88,7 @@ class _Formatter:
 class _Shell:
     def __init__(self) -> None:
         self.display_formatter = self
-        self.formatters = {"image/svg+xml": _Formatter()}
+        self.formatters = {"image/svg+xml": _Formatter(), "text/html": _Formatter()}
 
 
 @pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube", "tritrigs-heart-2"])
@@ -99,6 +100,32 @@ def test_puzzles_regions_and_pieces_are_drawn(name: str) -> None:
     for value in (puzzle, puzzle.region, puzzle.pieces[0]):
         draw = told[type(value).__module__, type(value).__qualname__]
         assert ET.fromstring(draw(value)).tag.endswith("svg")
+
+
+def shown(answer: Any) -> str:
+    shell = _Shell()
+    notebook.load_ipython_extension(shell)
+    told = shell.formatters["text/html"].told[type(answer).__module__, type(answer).__qualname__]
+    return str(told(answer))
+
+
+def test_solutions_and_packings_are_drawn() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    for answer, pictures in (
+        (exactile.find_solutions(puzzle, limit=3), 4),
+        (exactile.sample(puzzle, 2), 3),
+        (exactile.prove(puzzle), 1),
+        (exactile.pack(puzzle), 1),
+    ):
+        assert shown(answer).count("<svg ") == pictures
+        assert answer._repr_html_() in shown(answer)
+
+
+def test_solutions_of_a_puzzle_that_only_has_a_known_name_are_a_table() -> None:
+    puzzle = replace(exactile.load("dominoes-4x4"), name="tetrahexes-4x7")
+    assert "<svg " not in shown(exactile.find_solutions(puzzle))
+    mine = exactile.make_puzzle("pentominoes", box=(10, 6))
+    assert "<svg " not in shown(exactile.find_solutions(mine, limit=1))
 
 
 def test_counts_are_tables() -> None:
