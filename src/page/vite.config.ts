@@ -1,7 +1,7 @@
-import { defineConfig } from "vite";
+import { defineConfig, type UserConfig } from "vite";
 
 // The built files are part of the package; their names are fixed, so that a build replaces them.
-export default defineConfig({
+const page: UserConfig = {
   base: "./",
   build: {
     outDir: "../exactile/serve/static",
@@ -17,4 +17,18 @@ export default defineConfig({
       },
     },
   },
-});
+};
+
+// Scripts that stand within pages of one file: each is all that it needs.
+function leaf(mode: string): UserConfig {
+  return {
+    build: {
+      outDir: "../exactile/render/built",
+      emptyOutDir: false,
+      chunkSizeWarningLimit: 600,
+      lib: { entry: `code/leaf-${mode}.ts`, formats: ["iife"], name: "leaf", fileName: () => `${mode}.js` },
+    },
+  };
+}
+
+export default defineConfig(({ mode }) => (mode === "production" ? page : leaf(mode)));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,16 @@ def test_solve_writes_every_form(form: str, cli: Cli, tmp_path: Path) -> None:
     assert cli("solve", "pentominoes-6x10", "--limit", "5", "-o", str(file))[0] == 0
     begin = {"png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!DOCTYPE html>"}
     assert file.read_bytes().startswith(begin[form])
+
+
+def test_render_leafs_through_a_file(cli: Cli, tmp_path: Path) -> None:
+    found, page = tmp_path / "found.jsonl", tmp_path / "found.html"
+    assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(found))[0] == 0
+    assert cli("render", "tetrahexes-4x7", str(found), "-o", str(page))[0] == 0
+    text = page.read_text("utf-8").partition('id="solutions">')[2].partition("</script>")[0]
+    assert len(json.loads(text)) == 18
+    assert cli("render", "tetrahexes-4x7", str(found), "--number", "2", "-o", str(page))[0] == 0
+    assert page.read_text("utf-8").count("\n[[") == 1
 
 
 def test_a_sheet_of_samples_and_of_pieces(cli: Cli, tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ import pytest
 
 from exactile.serve.app import STATIC
 
+LEAVES = STATIC.parents[1] / "render" / "built"
+"""The scripts of pages that are one file."""
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "page"
 
@@ -19,10 +22,13 @@ SOURCE = ROOT / "src" / "page"
 def test_the_built_page_is_that_of_its_source(tmp_path: Path) -> None:
     if shutil.which("npm") is None or not (SOURCE / "node_modules").is_dir():
         pytest.skip("needs npm, and what `make page-build` installs")
-    words = ["npx", "vite", "build", "--outDir", str(tmp_path), "--emptyOutDir"]
-    subprocess.run(words, cwd=SOURCE, check=True, capture_output=True)
-    built = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert built == {path.name: path.read_bytes() for path in STATIC.iterdir()}
+    for mode, folder in (("production", STATIC), ("flat", LEAVES), ("solid", LEAVES)):
+        made = tmp_path / folder.name
+        words = ["npx", "vite", "build", "--mode", mode, "--outDir", str(made)]
+        subprocess.run(words, cwd=SOURCE, check=True, capture_output=True)
+    for folder in (STATIC, LEAVES):
+        built = {path.name: path.read_bytes() for path in (tmp_path / folder.name).iterdir()}
+        assert built == {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_the_page_is_small() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import rich_click as click
 
@@ -24,6 +25,9 @@ from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import prove
 
+MOST_LEAVES = 10_000
+"""So many solutions are in one page at most."""
+
 
 @click.command("render")
 @puzzle_argument
@@ -31,7 +35,9 @@ from exactile.solve import prove
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.option(
-    "--number", type=click.IntRange(1), default=1, show_default=True, help="Which one of FILE."
+    "--number",
+    type=click.IntRange(1),
+    help="Which one of FILE; if left out the first, with --format html all.",
 )
 @click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")
 @format_option(*PICTURES, "text", default="svg")
@@ -41,19 +47,32 @@ from exactile.solve import prove
 def command(
     puzzle: str,
     file: str | None,
-    number: int,
+    number: int | None,
     empty: bool,
     form: str,
     output: Output,
     backend: str,
     time_limit: float | None,
 ) -> None:
-    """Draw a solution in FILE, or the first one found if there is no FILE."""
+    """Draw a solution in FILE, or the first one found if there is no FILE.
+
+    With --format html all of FILE, up to 10,000, are in one page to leaf through.
+    """
     if file and empty:
         raise click.UsageError("FILE and --empty exclude each other.")
     stated = read_puzzle(puzzle)
-    solution = () if empty else _solution(stated, file, number, backend, time_limit)
+    if form == "html" and file and number is None:
+        write_found(stated, _all(stated, file), form, output)
+        return
+    solution = () if empty else _solution(stated, file, number or 1, backend, time_limit)
     write_found(stated, [solution], form, output)
+
+
+def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:
+    """Yield the solutions of a file, each checked."""
+    for solution in itertools.islice(read_solutions(file, puzzle), MOST_LEAVES):
+        check(puzzle, solution)
+        yield solution
 
 
 def _solution(

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from html import escape
 from importlib import import_module
 from io import BytesIO
 from itertools import chain, islice
-from typing import Any, Protocol
+from typing import Any
 
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing
+from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_cover
 from exactile.render.thumbnail import small
-
-
-class PictureStream(Protocol):
-    """What bytes are written to."""
-
-    def write(self, data: bytes, /) -> int:
-        """Write some."""
-
 
 WIDTH = 640
 """Of a drawing by itself, in pixels."""
@@ -58,7 +50,8 @@ def write_pictures(
         What bytes are written to.
     form
         ``"svg"`` or ``"png"``: one solution as it is drawn alone, or a sheet. ``"pdf"``: the same
-        on pages. ``"html"``: one after the other, to be leafed through with the arrow keys.
+        on pages. ``"html"``: one after the other, to be leafed through, solids in three
+        dimensions.
     columns
         How many stand side by side.
 
@@ -183,76 +176,8 @@ def _package(name: str) -> Any:
         ) from None
 
 
-PAGE_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font-family: sans-serif; color: #2b2b2b; background: #fff; margin: 0; text-align: center }}
-nav {{ position: sticky; top: 0; background: #fff; padding: 0.6em }}
-button {{ font: inherit; min-width: 3em }}
-svg {{ max-width: 96vw; max-height: 82vh; width: auto; height: 82vh }}
-.one figure {{ display: none }}
-.one figure.shown {{ display: block }}
-figure {{ margin: 0.5em }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-"""
-
-PAGE_FOOT = """<script>
-"use strict";
-const figures = document.querySelectorAll("figure");
-const nav = document.createElement("nav");
-nav.innerHTML = '<button data-step="-1" aria-label="previous">&#9664;</button> ' +
-  '<span role="status"></span> <button data-step="1" aria-label="next">&#9654;</button>';
-let shown = 0;
-function show(number) {
-  figures[shown].classList.remove("shown");
-  shown = Math.max(0, Math.min(figures.length - 1, number));
-  figures[shown].classList.add("shown");
-  nav.querySelector("span").textContent =
-    (shown + 1).toLocaleString("en") + " of " + figures.length.toLocaleString("en");
-  history.replaceState(null, "", "#" + (shown + 1));
-}
-nav.addEventListener("click", event => {
-  const step = event.target.dataset.step;
-  if (step) show(shown + Number(step));
-});
-document.addEventListener("keydown", event => {
-  const to = {ArrowLeft: shown - 1, ArrowRight: shown + 1, PageUp: shown - 10,
-    PageDown: shown + 10, Home: 0, End: figures.length - 1}[event.key];
-  if (to !== undefined) { show(to); event.preventDefault(); }
-});
-if (figures.length) {
-  document.body.insertBefore(nav, figures[0]);
-  document.body.classList.add("one");
-  show((parseInt(location.hash.slice(1)) || 1) - 1);
-}
-</script>
-</body>
-</html>
-"""
-
-
-def _html(
-    puzzle: Puzzle, found: Iterator[Solution], stream: PictureStream, columns: int | None
-) -> int:
-    """Write a page that shows one solution after the other; all of them where no script runs."""
-    stream.write(PAGE_HEAD.format(title=escape(puzzle.title or puzzle.name)).encode())
-    number = 0
-    for number, solution in enumerate(found, 1):
-        drawing = draw_cover(Cover(puzzle, solution), WIDTH)
-        stream.write(f'<figure id="{number}">\n{drawing.svg()}</figure>\n'.encode())
-    stream.write(PAGE_FOOT.encode())
-    return number
-
-
 WRITERS: dict[str, Callable[..., int]] = {
     **{form: _one_or_sheet(form) for form in ("svg", "png", "pdf")},
-    "html": _html,
+    "html": write_leaves,
 }
 """The formats of pictures, each with what writes it."""

@@ -15,7 +15,7 @@ export interface Part {
 const PALETTE_STEP = 5;
 
 /** The parts of a solution: each piece in its color, further copies in others. */
-export function parts(board: Board, placed: Placed[]): Part[] {
+export function parts(board: Pick<Board, "pieces">, placed: Placed[]): Part[] {
   const colors = board.pieces.map((piece) => piece.color);
   const index = new Map(board.pieces.map((piece, i) => [piece.name, i]));
   const copies = new Map<string, number>();

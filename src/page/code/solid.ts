@@ -22,11 +22,14 @@ import type { Part } from "./drawing";
 import { faces } from "./lattice";
 import type { Board } from "./types";
 
+/** Where the units are. */
+type Ground = Pick<Board, "lattice" | "units">;
+
 const THICK = 0.09;
 /** The radius of the rods that edges are. */
 
 /** The faces of some units that only one of them has: the outside of a piece. */
-function outside(board: Board, units: number[]): number[][][] {
+function outside(board: Ground, units: number[]): number[][][] {
   const seen = new Map<string, number[][] | null>();
   for (const unit of units)
     for (const face of faces(board.lattice, board.units[unit]!)) {
@@ -36,7 +39,7 @@ function outside(board: Board, units: number[]): number[][][] {
   return [...seen.values()].filter((face) => face !== null);
 }
 
-function solid(board: Board, part: Part): Group {
+function solid(board: Ground, part: Part): Group {
   const group = new Group();
   const material = new MeshLambertMaterial({ color: part.color, side: DoubleSide });
   if (board.lattice.edges) {
@@ -80,7 +83,7 @@ export class SolidView {
   private readonly upTo = h("input", { type: "range", min: 0, max: 1, value: 1 });
   private homes: Vector3[] = [];
 
-  constructor(private readonly board: Board) {
+  constructor(private readonly board: Ground) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     const places = board.units.flatMap((unit) => faces(board.lattice, unit).flat());
     const [low, high] = [Math.min, Math.max].map(

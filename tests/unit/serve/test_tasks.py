@@ -11,8 +11,8 @@ import pytest
 
 import exactile
 from exactile.backends.exploration import Exploration
+from exactile.render.board import in_numbers
 from exactile.serve.desk import TASKS, Event, perform
-from exactile.serve.tasks.asked import in_numbers
 from exactile.solve.case import Case
 
 

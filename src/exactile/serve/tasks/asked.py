@@ -8,21 +8,18 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles import catalogue
 from exactile.files.reading import load
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import Omission, sorted_solution
+from exactile.render.board import Numbered
 from exactile.solve import Search
 from exactile.solve.case import Case
 
 Tell = Callable[[str, object], None]
 """Called with a kind of news and what it is."""
-
-Numbered = tuple[str, tuple[int, ...]]
-"""A placement as the page has it: the piece, and its units by their numbers in the region."""
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -110,21 +107,6 @@ def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
             raise PuzzleError(f"The region has {len(points)} units, and {piece} lies beyond them.")
         found.append(Placement(piece, tuple(sorted(map(tuple, points[list(units)].tolist())))))
     return sorted_solution(found, puzzle.piece_index)
-
-
-def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
-    """Return placements as the page has them.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> puzzle = exactile.load("soma-cube")
-    >>> solution = exactile.solve_one(puzzle)
-    >>> from_numbers(puzzle, in_numbers(puzzle, solution)) == solution
-    True
-    """
-    index = puzzle.region.index
-    return [(p.piece, tuple(index(np.array(p.units)).tolist())) for p in solution]
 
 
 def news(search: Search) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Freedom, Piece
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.render.board import PieceData, lattice_data
 from exactile.render.colors import PALETTE
 from exactile.serve.tasks.asked import Tell
-from exactile.serve.tasks.puzzles import PieceData, lattice_data
 
 
 class Nothing(msgspec.Struct, frozen=True):

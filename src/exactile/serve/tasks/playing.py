@@ -10,7 +10,8 @@ import msgspec
 from exactile.answers import Status
 from exactile.errors import PuzzleError
 from exactile.puzzle import Placement, Puzzle
-from exactile.serve.tasks.asked import PuzzleAsked, Tell, in_numbers
+from exactile.render.board import in_numbers
+from exactile.serve.tasks.asked import PuzzleAsked, Tell
 from exactile.solve import Search
 from exactile.solve.case import Case
 

@@ -11,10 +11,11 @@ from exactile.answers import Explanation, Status
 from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
+from exactile.render.board import in_numbers
 from exactile.render.colorings.drawing import draw_coloring_svg
 from exactile.render.exhibit import exhibit
 from exactile.render.svg import draw_svg
-from exactile.serve.tasks.asked import Tell, in_numbers
+from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
 from exactile.solve.case import Case
 from exactile.solve.explain import explain as explain_puzzle

@@ -11,53 +11,17 @@ from exactile.backends import backend_names
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import document_text
 from exactile.files.solutions.writer import write_solutions
-from exactile.geometry.lattice import Lattice, Point
-from exactile.render.colors import PALETTE
+from exactile.render.board import (
+    LatticeData,
+    Numbered,
+    PieceData,
+    in_numbers,
+    lattice_data,
+    pieces_data,
+)
 from exactile.render.svg import draw_svg
-from exactile.serve.tasks.asked import Numbered, PuzzleAsked, Tell, from_numbers, in_numbers
+from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers
 from exactile.solve.facts import facts
-
-
-class LatticeData(msgspec.Struct, frozen=True):
-    """What a page must know of a lattice to draw and move pieces; see `Lattice`.
-
-    Attributes
-    ----------
-    flat
-        Whether it lies in the plane.
-    edges
-        Whether its units are edges.
-    group
-        The matrices of its point group, the identity first; the first `proper` turn only.
-    sets
-        Names of its sets of pieces.
-    """
-
-    name: str
-    polyform: str
-    plural: str
-    period: int
-    origins: tuple[Point, ...]
-    embedding: tuple[tuple[float, ...], ...]
-    faces: tuple[tuple[tuple[tuple[float, ...], ...], ...], ...]
-    neighbors: tuple[tuple[Point, ...], ...]
-    group: list[list[list[int]]]
-    proper: int
-    flips: bool
-    flat: bool
-    edges: bool
-    sets: tuple[str, ...]
-
-
-class PieceData(msgspec.Struct, frozen=True):
-    """A piece: its points in one orientation, how it may be moved, how often it is used."""
-
-    name: str
-    units: tuple[Point, ...]
-    freedom: str
-    lower: int
-    upper: int
-    color: str
 
 
 class PuzzleView(msgspec.Struct, frozen=True):
@@ -96,26 +60,6 @@ class PuzzleView(msgspec.Struct, frozen=True):
     backends: list[str]
 
 
-def lattice_data(lattice: Lattice) -> LatticeData:
-    """Return what a page must know of a lattice."""
-    return LatticeData(
-        name=lattice.name,
-        polyform=lattice.polyform,
-        plural=lattice.plural,
-        period=lattice.period,
-        origins=lattice.origins,
-        embedding=lattice.embedding,
-        faces=lattice.faces,
-        neighbors=lattice.neighbors,
-        group=lattice.group.tolist(),
-        proper=len(lattice.proper),
-        flips=lattice.flips,
-        flat=len(lattice.embedding[0]) == 2,
-        edges=len(lattice.faces[0][0]) == 2,
-        sets=tuple(lattice.sets),
-    )
-
-
 def board(asked: PuzzleAsked, tell: Tell) -> None:
     """Tell what the puzzle looks like, as a `PuzzleView`."""
     case = asked.case
@@ -129,10 +73,7 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
             units=region.units.tolist(),
             optional=region.optional.nonzero()[0].tolist(),
             wrap=[list(v) for v in region.wrap.vectors] if region.wrap else [],
-            pieces=[
-                PieceData(p.name, p.units, p.freedom.value, p.lower, p.upper, PALETTE[i])
-                for i, p in ((k % len(PALETTE), p) for k, p in enumerate(puzzle.pieces))
-            ],
+            pieces=pieces_data(puzzle),
             choice=omission.count if omission else 0,
             choices=omission.names if omission else (),
             fixed=in_numbers(puzzle, puzzle.fixed),

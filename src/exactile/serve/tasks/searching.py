@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-from exactile.serve.tasks.asked import PuzzleAsked, Tell, in_numbers, news
+from exactile.render.board import in_numbers
+from exactile.serve.tasks.asked import PuzzleAsked, Tell, news
 from exactile.solve import Search
 from exactile.solve import count as count_solutions
 from exactile.solve.estimate import estimate as estimate_search

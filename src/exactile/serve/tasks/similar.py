@@ -8,7 +8,8 @@ from exactile.classes.graph import classes as sorted_into_classes
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import transformations
 from exactile.errors import PuzzleError
-from exactile.serve.tasks.asked import Numbered, Tell, in_numbers
+from exactile.render.board import Numbered, in_numbers
+from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
 from exactile.solve import Search
 from exactile.solve.limits import Limits

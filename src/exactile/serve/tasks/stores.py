@@ -8,10 +8,11 @@ import msgspec
 
 from exactile.errors import FileError
 from exactile.files.puzzles.writer import document_text
+from exactile.render.board import in_numbers
 from exactile.run.found import found_solutions
 from exactile.run.run import StoredRun
 from exactile.run.status import store_status
-from exactile.serve.tasks.asked import Tell, in_numbers
+from exactile.serve.tasks.asked import Tell
 from exactile.store import Store
 
 AT_ONCE = 500

@@ -15,7 +15,8 @@ from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
-from exactile.serve.tasks.asked import Numbered, PuzzleAsked, Tell, in_numbers
+from exactile.render.board import Numbered, in_numbers
+from exactile.serve.tasks.asked import PuzzleAsked, Tell
 from exactile.solve.case import Case
 
 MOST_NODES = 100_000_000

@@ -1,0 +1,97 @@
+"""What a script needs to draw a puzzle and its solutions: lattice, pieces, units by number."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from exactile.geometry.lattice import Lattice, Point
+from exactile.puzzle import Puzzle, Solution
+from exactile.render.colors import PALETTE
+
+Numbered = tuple[str, tuple[int, ...]]
+"""A placement as scripts have it: the piece, and its units by their numbers in the region."""
+
+
+class LatticeData(msgspec.Struct, frozen=True):
+    """What a page must know of a lattice to draw and move pieces; see `Lattice`.
+
+    Attributes
+    ----------
+    flat
+        Whether it lies in the plane.
+    edges
+        Whether its units are edges.
+    group
+        The matrices of its point group, the identity first; the first `proper` turn only.
+    sets
+        Names of its sets of pieces.
+    """
+
+    name: str
+    polyform: str
+    plural: str
+    period: int
+    origins: tuple[Point, ...]
+    embedding: tuple[tuple[float, ...], ...]
+    faces: tuple[tuple[tuple[tuple[float, ...], ...], ...], ...]
+    neighbors: tuple[tuple[Point, ...], ...]
+    group: list[list[list[int]]]
+    proper: int
+    flips: bool
+    flat: bool
+    edges: bool
+    sets: tuple[str, ...]
+
+
+class PieceData(msgspec.Struct, frozen=True):
+    """A piece: its points in one orientation, how it may be moved, how often it is used."""
+
+    name: str
+    units: tuple[Point, ...]
+    freedom: str
+    lower: int
+    upper: int
+    color: str
+
+
+def lattice_data(lattice: Lattice) -> LatticeData:
+    """Return what a page must know of a lattice."""
+    return LatticeData(
+        name=lattice.name,
+        polyform=lattice.polyform,
+        plural=lattice.plural,
+        period=lattice.period,
+        origins=lattice.origins,
+        embedding=lattice.embedding,
+        faces=lattice.faces,
+        neighbors=lattice.neighbors,
+        group=lattice.group.tolist(),
+        proper=len(lattice.proper),
+        flips=lattice.flips,
+        flat=len(lattice.embedding[0]) == 2,
+        edges=len(lattice.faces[0][0]) == 2,
+        sets=tuple(lattice.sets),
+    )
+
+
+def pieces_data(puzzle: Puzzle) -> list[PieceData]:
+    """Return the pieces of a puzzle, each with its color."""
+    return [
+        PieceData(p.name, p.units, p.freedom.value, p.lower, p.upper, PALETTE[k % len(PALETTE)])
+        for k, p in enumerate(puzzle.pieces)
+    ]
+
+
+def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
+    """Return placements as the page has them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> in_numbers(puzzle, exactile.solve_one(puzzle))[0]
+    ('L', (0, 1, 2, 3))
+    """
+    index = puzzle.region.index
+    return [(p.piece, tuple(index(np.array(p.units)).tolist())) for p in solution]

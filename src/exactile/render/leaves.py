@@ -1,0 +1,84 @@
+"""A page in one file that shows one solution after the other, solids in three dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+from typing import Protocol
+
+import msgspec
+
+from exactile.puzzle import Puzzle, Solution
+from exactile.render.board import in_numbers, lattice_data, pieces_data
+from exactile.render.cover import Cover
+from exactile.render.svg import draw_cover
+
+WIDTH = 640
+"""Of the drawing that is seen where no script runs."""
+
+HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+</head>
+<body>
+<h1>{title}</h1>
+<figure>
+{drawing}</figure>
+<script type="application/json" id="board">{board}</script>
+<script type="application/json" id="solutions">
+["""
+
+
+class PictureStream(Protocol):
+    """What bytes are written to."""
+
+    def write(self, data: bytes, /) -> int:
+        """Write some."""
+
+
+def write_leaves(
+    puzzle: Puzzle, found: Iterator[Solution], stream: PictureStream, _: int | None = None
+) -> int:
+    """Write solutions as they come, as a page that needs no other file; return how many.
+
+    Without scripts it shows the first one.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from io import BytesIO
+    >>> puzzle = exactile.load("soma-cube")
+    >>> with exactile.Search(puzzle, limit=3) as search:
+    ...     write_leaves(puzzle, search, BytesIO())
+    3
+    """
+    number = 0
+    lattice = lattice_data(puzzle.lattice)
+    for number, solution in enumerate(found, 1):
+        if number == 1:
+            title = escape(puzzle.title or puzzle.name)
+            drawing = draw_cover(Cover(puzzle, solution), WIDTH).svg()
+            board = {
+                "lattice": lattice,
+                "units": puzzle.region.units.tolist(),
+                "optional": puzzle.region.optional.nonzero()[0].tolist(),
+                "pieces": pieces_data(puzzle),
+            }
+            head = HEAD.format(title=title, drawing=drawing, board=_harmless(board))
+            stream.write(head.encode())
+        text = _harmless(in_numbers(puzzle, solution))
+        stream.write(f"{',' if number > 1 else ''}\n{text}".encode())
+    if number:
+        script = "flat.js" if lattice.flat else "solid.js"
+        code = (files("exactile.render") / "built" / script).read_text("utf-8")
+        stream.write(f"\n]\n</script>\n<script>\n{code}</script>\n</body>\n</html>\n".encode())
+    return number
+
+
+def _harmless(content: object) -> str:
+    """Return a JSON document that ends no script."""
+    return msgspec.json.encode(content).decode().replace("<", "\\u003c")

@@ -1,0 +1,3 @@
+import { leaf } from "./leaf";
+
+leaf(null);

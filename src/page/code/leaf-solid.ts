@@ -1,0 +1,4 @@
+import { leaf } from "./leaf";
+import { SolidView } from "./solid";
+
+leaf(SolidView);

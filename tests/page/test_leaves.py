@@ -1,0 +1,41 @@
+"""Pages that are one file: opened from a disk, without a server and without network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactile
+from exactile.render import write_pictures
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("pentominoes-6x10", 3), ("tetrasticks-5x5-without-h", 72), ("soma-cube", 240)],
+)
+def test_a_file_is_leafed_through(browser: Any, tmp_path: Path, name: str, count: int) -> None:
+    puzzle = exactile.load(name)
+    file = tmp_path / "leaves.html"
+    with file.open("wb") as stream, exactile.Search(puzzle, up_to="symmetry", limit=count) as found:
+        assert write_pictures(puzzle, found, stream, "html") == count
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    asked: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(file.as_uri())
+    page.wait_for_selector(f"text=1 of {count}")
+    assert page.locator("figure").count() == 0
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(f"text=2 of {count}")
+    page.keyboard.press("End")
+    page.wait_for_selector(f"text={count} of {count}")
+    assert page.locator(".part").count() == len(puzzle.pieces) - (puzzle.omission is not None)
+    assert page.locator("canvas").count() == (puzzle.lattice.dimension == 3)
+    assert (asked, wrong) == ([file.as_uri()], [])
+    context.close()
