@@ -124,6 +124,43 @@ def test_a_puzzle_is_drawn_on_every_lattice(page: Any, lattice: str) -> None:
     assert exactile.count(drawn).symmetry == exactile.count(puzzle).symmetry
 
 
+def test_units_are_painted_and_wrapped(page: Any) -> None:
+    """A checkered torus for checkered dominoes, drawn; what is wrong is marked where it is."""
+    visit(page, "/edit")
+    page.get_by_label("Width").fill("4")
+    page.get_by_label("Width").press("Tab")
+    page.get_by_label("Height").fill("2")
+    page.get_by_label("Height").press("Tab")
+    draw(page, "piece", ["0,0", "1,0"])
+    draw(page, "paint red", ["0,0"])
+    page.get_by_role("button", name="Add piece").click()
+    draw(page, "in", [f"{x},{y}" for x in range(4) for y in range(2)])
+    draw(page, "paint red", [f"{x},{y}" for x in range(4) for y in range(2) if (x + y) % 2])
+    page.get_by_label("Copies of A").fill("4")
+    page.get_by_label("Copies of A").press("Tab")
+    page.get_by_label("Wrap").fill("0,0")
+    page.get_by_label("Wrap").press("Tab")
+    page.locator('[aria-label="Wrap"][aria-invalid="true"]').wait_for()
+    page.get_by_label("Wrap").fill("4,0")
+    page.get_by_label("Wrap").press("Tab")
+    page.locator('[aria-label="Wrap"][aria-invalid="false"]').wait_for()
+    page.wait_for_timeout(500)  # until the last change is built, too
+    page.get_by_role("link", name="Solve it").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save").click()
+    drawn = exactile.load(saved.value.path().read_text("utf-8"))
+    assert sorted(drawn.paint.units.values()) == ["red"] * 4
+    assert [*drawn.paint.pieces["A"].values()] == ["red"]
+    assert drawn.region.wrap is not None
+    assert exactile.count(drawn).raw == 9  # two ways round in each row, or upright pairs
+
+
+def draw(page: Any, brush: str, points: list[str]) -> None:
+    """Click on units with a brush."""
+    page.get_by_label("Brush").select_option(brush)
+    page.evaluate(CLICK, points)
+
+
 def _from_the_corner(puzzle: exactile.Puzzle) -> tuple[list[list[int]], list[int]]:
     """Return the points of a region, moved to where the editor draws, and the size it needs."""
     lattice = puzzle.lattice

@@ -4,9 +4,11 @@ import { answer, packed, unpacked } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, download, h, labelled, number, plural, say, select } from "./dom";
 import { PALETTE, type Part, Sketch, unitsSketch } from "./drawing";
-import { embedded, key, kind, settled } from "./lattice";
+import { embedded, key, settled } from "./lattice";
+import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpainted, wrapOf, wrapText } from "./paint";
+import { window } from "./window";
 import type { Route } from "./route";
-import type { Board, Lattice, Piece, Point } from "./types";
+import type { Board, Lattice, Paint, Piece, Point } from "./types";
 
 type State = "in" | "optional" | "piece";
 
@@ -21,6 +23,7 @@ interface Drawing {
   title: string;
   wrap: Point[];
   crossing: boolean;
+  paint: Paint;
 }
 
 const BRUSHES: [string, string][] = [
@@ -28,6 +31,7 @@ const BRUSHES: [string, string][] = [
   ["optional", "may stay empty"],
   ["out", "erase"],
   ["piece", "a piece of my own"],
+  ...PAINT_BRUSHES,
 ];
 
 export async function showEditor(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
@@ -68,6 +72,7 @@ class Editor {
     h("input", { type: "number", min: 1, max: 60, "aria-label": name }),
   );
   private readonly name = h("input", { "aria-label": "Name", value: "mine", size: 14 });
+  private readonly wrap = h("input", { "aria-label": "Wrap", placeholder: "5,0; 0,4", size: 10, title: "Translations that bring each unit back to itself, in steps of the lattice" });
   private readonly pieceName = h("input", { "aria-label": "Name of the piece", placeholder: "A", size: 4 });
   private readonly freedom = select("Freedom", [["free", "turned and flipped"], ["one-sided", "turned"], ["fixed", "as it is"]], "free");
   private readonly file = h("input", { type: "file", accept: ".toml,.xmpuzzle,.psv,.txt", class: "hidden", "aria-label": "File" });
@@ -80,8 +85,11 @@ class Editor {
     this.lattice.addEventListener("change", () => this.begin(this.lattice.value));
     for (const input of this.sizes) input.addEventListener("change", () => this.resize());
     this.name.addEventListener("change", () => this.change(() => (this.drawing.name = this.name.value)));
+    this.wrap.addEventListener("change", () =>
+      this.change(() => (this.drawing.wrap = wrapOf(this.wrap.value, this.here.period))),
+    );
     this.file.addEventListener("change", () => void this.load());
-    window.addEventListener("pointerup", () => (this.painting = false), { signal });
+    globalThis.addEventListener("pointerup", () => (this.painting = false), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
     const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
     this.element = h(
@@ -90,7 +98,7 @@ class Editor {
       h(
         "div",
         {},
-        row(labelled("Lattice", this.lattice), ...this.sizes.map((i) => labelled(i.ariaLabel!, i))),
+        row(labelled("Lattice", this.lattice), ...this.sizes.map((i) => labelled(i.ariaLabel!, i)), labelled("Wrap", this.wrap)),
         row(
           labelled("Paint", this.brush),
           button("Undo", () => this.back()),
@@ -131,7 +139,7 @@ class Editor {
     const flat = this.find(lattice).flat;
     this.drawing = {
       ...{ lattice, size: flat ? [8, 6, 1] : [3, 3, 3], corner: [0, 0, 0], units: [], pieces: [] },
-      ...{ name: this.name.value || "mine", title: "", wrap: [], crossing: true },
+      ...{ name: this.name.value || "mine", title: "", wrap: [], crossing: true, paint: unpainted() },
     };
     this.past = [];
     this.future = [];
@@ -156,6 +164,7 @@ class Editor {
       title: board.facts.title === board.facts.puzzle ? "" : board.facts.title,
       wrap: board.wrap,
       crossing: board.crossing,
+      paint: board.paint,
     };
     this.show();
   }
@@ -196,42 +205,18 @@ class Editor {
     this.change(() => (this.drawing.size = size as [number, number, number]));
   }
 
-  /** The units of the window that is drawn in, and what was drawn beyond it. */
-  private window(): Point[] {
-    const { size, corner } = this.drawing;
-    const lattice = this.here;
-    const dimension = lattice.origins[0]!.length;
-    const reach = 2 * Math.max(...size) + 4;
-    const found = new Map<string, Point>();
-    const inside = (point: Point) =>
-      embedded(lattice, point).every((c, k) => c >= corner[k]! - 1e-6 && c <= corner[k]! + size[k]! - (lattice.period === 1 ? 0.5 : 0) + 1e-6);
-    const visit = (point: Point): void => {
-      if (point.length === dimension) {
-        if (kind(lattice, point) >= 0 && inside(point)) found.set(key(point), point);
-        return;
-      }
-      const k = point.length;
-      const scale = Math.max(1, Math.round(1 / Math.abs(lattice.embedding[k]![k]!)));
-      const middle = Math.round((corner[k] ?? 0) * scale);
-      const [low, high] = lattice.flat ? [middle - reach * scale, middle + reach * scale] : [middle - scale, middle + (size[k]! + 1) * scale];
-      for (let c = low; c <= high; c++) visit([...point, c]);
-    };
-    visit([]);
-    for (const [unit] of this.drawing.units) found.set(key(unit), unit);
-    return [...found.values()];
-  }
-
   private show(): void {
     const { drawing } = this;
     this.lattice.value = drawing.lattice;
     this.name.value = drawing.name;
+    this.wrap.value = wrapText(drawing.wrap, this.here.period);
     this.sizes.forEach((input, k) => {
       input.value = String(drawing.size[k]);
       input.parentElement!.hidden = k === 2 && this.here.flat;
     });
     this.sets.replaceChildren(...this.here.sets.map((set) => h("option", { value: set }, set)));
     this.sets.selectedIndex = Math.min(3, this.here.sets.length - 1);
-    this.points = this.window();
+    this.points = window(this.here, drawing.size, drawing.corner, drawing.units.map(([unit]) => unit));
     this.sketch = new Sketch(this.here, this.points, "The drawing", { names: false });
     this.sketch.listen("pointerdown", (unit, event) => {
       event.preventDefault();
@@ -259,14 +244,21 @@ class Editor {
       part("to be covered", of("in"), "#5aa2f0"),
       part("may stay empty", of("optional"), "#f7c948", true),
       part("a piece of my own", of("piece"), "#e9768f"),
+      ...[...byColor(this.drawing.paint)].map(([color, keys]) =>
+        part("painted", this.points.map((_, i) => i).filter((i) => keys.has(key(this.points[i]!))), color),
+      ),
     ]);
     clearTimeout(this.waiting);
-    this.waiting = window.setTimeout(() => void this.build(), 250);
+    this.waiting = globalThis.setTimeout(() => void this.build(), 250);
   }
 
   private paint(unit: number): void {
     this.cursor = unit;
     const point = this.points[unit]!;
+    if (this.brush.value.startsWith(PREFIX)) {
+      this.drawing.paint = painted(this.drawing.paint, point, this.brush.value.slice(PREFIX.length));
+      return this.redraw();
+    }
     const brush = this.brush.value as State | "out";
     const others = this.drawing.units.filter(([other]) => key(other) !== key(point));
     const same = this.drawing.units.some(([other, state]) => key(other) === key(point) && state === brush);
@@ -323,6 +315,7 @@ class Editor {
     this.change(() => {
       this.drawing.units = this.drawing.units.filter(([, state]) => state !== "piece");
       const units = settled(this.here, own);
+      this.drawing.paint = given(this.drawing.paint, this.here, own, name);
       const color = PALETTE[this.drawing.pieces.length % PALETTE.length]!;
       const freedom = this.freedom.value as Piece["freedom"];
       this.drawing.pieces.push({ name, units, freedom, lower: 1, upper: 1, color });
@@ -346,9 +339,15 @@ class Editor {
     );
   }
 
+  /** Say something; what is wrong is also marked where it is: the wrap, or the pieces it names. */
   private tell(words: string, kind = ""): void {
     this.told.textContent = words;
     this.told.className = kind;
+    const wrong = kind === "wrong" ? words : "";
+    const named = new Set([...wrong.matchAll(/pieces? '?([\p{L}\p{N}_]+)/gu)].map(([, name]) => name));
+    this.wrap.setAttribute("aria-invalid", String(wrong.includes("wrap")));
+    for (const copies of this.tray.querySelectorAll("input"))
+      copies.setAttribute("aria-invalid", String(named.has(copies.getAttribute("aria-label")!.slice(10))));
   }
 
   private of(state: State): Point[] {
@@ -358,6 +357,7 @@ class Editor {
   /** Ask for the file of what is drawn, and what there is to be said of it. */
   private async build(): Promise<void> {
     const { name, title, lattice, pieces, wrap, crossing } = this.drawing;
+    const paint = kept(this.drawing.paint, this.drawing.units.map(([unit]) => unit), pieces.map((p) => p.name));
     const [units, optional] = [this.of("in"), this.of("optional")];
     const area = pieces.reduce((sum, piece) => sum + piece.units.length * piece.upper, 0);
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
@@ -365,7 +365,7 @@ class Editor {
     this.written = "";
     if (!units.length || !pieces.length) return this.tell(`${sum}: draw a region and add pieces.`);
     try {
-      const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing };
+      const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing, paint };
       const { text } = await answer<{ text: string }>("build", drawn, this.signal);
       const { facts } = await answer<Board>("board", { puzzle: text }, this.signal);
       this.written = text;

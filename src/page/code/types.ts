@@ -51,6 +51,13 @@ export interface Facts {
   source: string;
 }
 
+/** Units of the region and of pieces that have colors, and which colors go together. */
+export interface Paint {
+  units: [Point, string][];
+  pieces: Record<string, [Point, string][]>;
+  fits: Record<string, string[]>;
+}
+
 export interface Board {
   facts: Facts;
   lattice: Lattice;
@@ -62,6 +69,7 @@ export interface Board {
   choices: string[];
   fixed: Placed[];
   crossing: boolean;
+  paint: Paint;
   backends: string[];
 }
 

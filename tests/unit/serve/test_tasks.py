@@ -154,3 +154,20 @@ def test_a_solvable_puzzle_has_no_certificate_that_it_is_unsolvable() -> None:
 
 def test_without_a_store_there_are_no_runs() -> None:
     assert "without a store" in told("runs")["error"]["message"]
+
+
+@pytest.mark.parametrize("name", ["checkered-pentominoes-8x8", "tetrominoes-torus-5x4"])
+def test_the_editor_keeps_paint_and_wraps(name: str) -> None:
+    board = told("board", puzzle=name)["board"]
+    same = {key: board[key] for key in ("pieces", "wrap", "crossing", "paint")}
+    optional = {*board["optional"]}
+    drawn = told(
+        "build",
+        name=name,
+        title=name,
+        lattice=board["lattice"]["name"],
+        units=[u for k, u in enumerate(board["units"]) if k not in optional],
+        optional=[u for k, u in enumerate(board["units"]) if k in optional],
+        **same,
+    )["text"]["text"]
+    assert exactile.load(drawn).digest == exactile.load(name).digest

@@ -16,9 +16,11 @@ from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Freedom, Piece
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.paint import Paint
 from exactile.render.board import PieceData, lattice_data
 from exactile.render.colors import PALETTE
 from exactile.serve.tasks.asked import Tell
+from exactile.serve.tasks.puzzles import PaintData
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -60,6 +62,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     pieces: tuple[PieceData, ...]
     wrap: tuple[Point, ...] = ()
     crossing: bool = True
+    paint: PaintData = PaintData()
 
 
 def build(asked: Drawn, tell: Tell) -> None:
@@ -77,6 +80,11 @@ def build(asked: Drawn, tell: Tell) -> None:
         ),
         title=asked.title,
         crossing=asked.crossing,
+        paint=Paint(
+            dict(asked.paint.units),
+            {name: dict(own) for name, own in asked.paint.pieces.items()},
+            asked.paint.fits,
+        ),
     )
     tell("text", {"text": document_text([puzzle])})
 

@@ -11,6 +11,7 @@ from exactile.backends import backend_names
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import document_text
 from exactile.files.solutions.writer import write_solutions
+from exactile.geometry.lattice import Point
 from exactile.render.board import (
     LatticeData,
     Numbered,
@@ -22,6 +23,14 @@ from exactile.render.board import (
 from exactile.render.svg import draw_svg
 from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers
 from exactile.solve.facts import facts
+
+
+class PaintData(msgspec.Struct, frozen=True):
+    """The paint of units of the region and of pieces, by their points; see `Paint`."""
+
+    units: tuple[tuple[Point, str], ...] = ()
+    pieces: dict[str, tuple[tuple[Point, str], ...]] = {}
+    fits: dict[str, tuple[str, ...]] = {}
 
 
 class PuzzleView(msgspec.Struct, frozen=True):
@@ -45,6 +54,8 @@ class PuzzleView(msgspec.Struct, frozen=True):
         So many of these pieces are left out in a solution.
     fixed
         Placements that every solution contains.
+    paint
+        The paint of its units and pieces.
     """
 
     facts: PuzzleFacts
@@ -57,6 +68,7 @@ class PuzzleView(msgspec.Struct, frozen=True):
     choices: tuple[str, ...]
     fixed: list[Numbered]
     crossing: bool
+    paint: PaintData
     backends: list[str]
 
 
@@ -78,6 +90,11 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
             choices=omission.names if omission else (),
             fixed=in_numbers(puzzle, puzzle.fixed),
             crossing=puzzle.crossing,
+            paint=PaintData(
+                tuple(puzzle.paint.units.items()),
+                {name: tuple(own.items()) for name, own in puzzle.paint.pieces.items()},
+                {name: tuple(goals) for name, goals in puzzle.paint.fits.items()},
+            ),
             backends=[name for name in backend_names() if name not in ("external", "first")],
         ),
     )

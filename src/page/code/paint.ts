@@ -1,0 +1,79 @@
+// What the editor knows besides shapes: paint of units, and translations that identify them.
+
+import { key, settled } from "./lattice";
+import type { Lattice, Paint, Point } from "./types";
+
+/** The paints that are offered; files may have others. */
+export const PAINTS: Record<string, string> = {
+  red: "#c8323c",
+  green: "#2f8f4e",
+  blue: "#2a4fb0",
+  yellow: "#e0b000",
+  black: "#30343c",
+  white: "#f4f4f0",
+};
+
+const OTHER = "#8a5a9e";
+
+export const PREFIX = "paint ";
+
+/** Choices of a brush that paints. */
+export const BRUSHES = [...Object.keys(PAINTS), ""].map((name): [string, string] => [
+  PREFIX + name,
+  name ? `paint it ${name}` : "no paint",
+]);
+
+export function unpainted(): Paint {
+  return { units: [], pieces: {}, fits: {} };
+}
+
+/** The region's paint with that of one unit changed; an empty name takes it away. */
+export function painted(paint: Paint, point: Point, name: string): Paint {
+  const others = paint.units.filter(([other]) => key(other) !== key(point));
+  return { ...paint, units: name ? [...others, [point, name]] : others };
+}
+
+/** The paint after some painted units have become a piece. */
+export function given(paint: Paint, lattice: Lattice, own: Point[], piece: string): Paint {
+  const keys = new Set(own.map(key));
+  const [mine, others] = [true, false].map((is) => paint.units.filter(([p]) => keys.has(key(p)) === is));
+  if (!mine!.length) return paint;
+  const goals = settled(lattice, own);
+  const sorted = own.map((point) => [point]).sort(([a], [b]) => before(a!, b!)).map(([point]) => key(point!));
+  const moved = mine!.map(([point, name]): [Point, string] => [goals[sorted.indexOf(key(point))]!, name]);
+  return { ...paint, units: others!, pieces: { ...paint.pieces, [piece]: moved } };
+}
+
+function before(a: Point, b: Point): number {
+  const at = a.findIndex((c, i) => c !== b[i]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+}
+
+/** What is sent: the paint of units and pieces that are there. */
+export function kept(paint: Paint, units: Point[], pieces: string[]): Paint {
+  const keys = new Set(units.map(key));
+  const own = Object.entries(paint.pieces).filter(([name]) => pieces.includes(name));
+  return { ...paint, units: paint.units.filter(([p]) => keys.has(key(p))), pieces: Object.fromEntries(own) };
+}
+
+/** Painted units by their color. */
+export function byColor(paint: Paint): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [point, name] of paint.units) {
+    const color = PAINTS[name] ?? OTHER;
+    found.set(color, (found.get(color) ?? new Set()).add(key(point)));
+  }
+  return found;
+}
+
+/** Translations as people write them, in steps of the lattice: "5,0; 0,4". */
+export function wrapText(wrap: Point[], period: number): string {
+  return wrap.map((vector) => vector.map((c) => c / period).join(",")).join("; ");
+}
+
+export function wrapOf(text: string, period: number): Point[] {
+  return text
+    .split(";")
+    .filter((part) => part.trim())
+    .map((part) => part.split(",").map((c) => (parseInt(c) || 0) * period));
+}
