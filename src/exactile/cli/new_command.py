@@ -53,3 +53,5 @@ def command(file: str) -> None:
     with written(file) as stream:
         name = "mine" if file == "-" else file
         stream.write(TEMPLATE.format(file=name, name="mine"))
+    if file != "-":
+        click.echo(f"{file}: change it as you like, then: exactile solve {file}", err=True)

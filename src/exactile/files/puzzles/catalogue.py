@@ -126,8 +126,8 @@ def load(name: str) -> Puzzle:
         known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}
         raise NotFoundError(
             f"There is no puzzle '{name}' in the catalogue.{_suggested(name, known)} It has "
-            f"{len(entries())} puzzles (`exactile list`); a file of your own is named by its path, "
-            "FILE.toml or FILE.toml#NAME."
+            f"{len(entries()):,} puzzles (`exactile list`); a file of your own is named by its "
+            "path, FILE.toml or FILE.toml#NAME."
         )
     return _document(entry.path).puzzle(entry.id)
 
