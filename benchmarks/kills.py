@@ -182,7 +182,7 @@ def attempt(path: str, on: str, random: Random, cluster: Cluster, kind: str | No
 
 def search(path: str, on: str, workers: int) -> None:
     """Go on with a run, in short parts; never return."""
-    TUNING.run_seconds, TUNING.run_short_seconds = 0.05, 0.01
+    TUNING.run_seconds, TUNING.run_short_seconds, TUNING.run_first_seconds = 0.05, 0.01, 0.1
     code = 1
     try:
         with Store(path, write=True) as store:

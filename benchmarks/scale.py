@@ -27,14 +27,14 @@ from exactile.solve.estimate import Start, dive
 
 PUZZLES = (
     "one-sided-polytrigs-123-elongated-hex-4x2-2",
-    "non-convex-pentacubes-zig-zag-1",
-    "heptiamonds-hexgrid-2-trapezoid-4x2",
+    "pentahexes-10x11",
+    "pentacubes-5x7x7-open-box",
 )
 WORKERS = (10, 100, 1_000, 10_000)
 PREFIXES = 200
 DIVES = 10
-NODES = 20
-SMALL, LARGE = 20_000, 300_000
+NODES = 12
+SMALL, LARGE = 5_000, 100_000
 RATE = 1e6
 """Nodes that a worker visits in a second."""
 
@@ -80,9 +80,14 @@ def measured(name: str) -> dict[str, Any]:
     sizes = [(p.weight, size_of(diving, p, random, DIVES)) for p in prefixes]
     shares: list[list[int]] = []
     while len(shares) < NODES:
-        prefix = random.choice(prefixes)
-        while size_of(diving, prefix, random, 10) > LARGE and (below := opened(cutting, prefix)):
-            prefix = random.choice(below)
+        below, known = prefixes, [size for _, size in sizes]
+        while below and max(known) > 0:  # large subtrees are those that are cut
+            [number] = random.choices(range(len(below)), known)
+            prefix, size = below[number], known[number]
+            if size < LARGE:
+                break
+            below = opened(cutting, prefix)
+            known = [size_of(diving, child, random, 3) for child in below]
         children = [searched(cutting, child) for child in opened(cutting, prefix)]
         if sum(children) >= SMALL:
             shares.append(children)

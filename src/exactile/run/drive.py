@@ -136,9 +136,16 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
+        """Wait for a result; write it down, together with all others that are there by then."""
         result = self.executor.take(seconds)
         if result is None:
             return
+        with self.store.transaction():
+            while result is not None:
+                self._note(result)
+                result = self.executor.take(0.0)
+
+    def _note(self, result: PartResult | PartLost) -> None:
         part = self.given.pop(result.number, None)
         if part is None:  # told twice: the first one counts
             return

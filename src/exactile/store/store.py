@@ -86,13 +86,16 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do everything within, or nothing.
+        """Do everything within, or nothing; within another one, together with that.
 
         Raises
         ------
         FileError
             If it cannot be written.
         """
+        if self._base.in_transaction:
+            yield
+            return
         self._require_there()
         with explained(self.path):
             self._base.execute("BEGIN IMMEDIATE")
