@@ -27,8 +27,8 @@ from exactile.solve.estimate import Start, dive
 
 PUZZLES = (
     "one-sided-polytrigs-123-elongated-hex-4x2-2",
-    "pentahexes-10x11",
-    "pentacubes-5x7x7-open-box",
+    "one-sided-tetrasticks-8x8-clipped-corner",
+    "non-convex-pentacubes-ring-wall-1",
 )
 WORKERS = (10, 100, 1_000, 10_000)
 PREFIXES = 200
@@ -40,8 +40,8 @@ RATE = 1e6
 
 LOST_AN_HOUR = 0.01
 BACK = 60.0
-LISTENING = 0.005
-"""Seconds that the process that writes needs for each part."""
+LISTENING = 0.002
+"""Seconds that the process that writes needs for each part: twice what was measured."""
 
 LEAF = 0.01
 """Subtrees of so many seconds are not taken apart."""
