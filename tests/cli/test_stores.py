@@ -66,6 +66,23 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
     assert "there is no run that keeps its solutions" in err
 
 
+def test_processes_search_without_a_store_too(cli: Cli) -> None:
+    code, out, err = cli("count", "soma-cube", "--on", "processes", "--workers", "2")
+    assert (code, "11,520   as published" in out) == (0, True)
+    assert "resume" not in err
+
+
+def test_what_was_found_is_written_for_tables(tmp_path: Path, cli: Cli) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is not installed")
+    store, file = str(tmp_path / "a.store"), str(tmp_path / "a.parquet")
+    assert cli("solve", "tetrahexes-4x7", "--all", "--store", store)[0] == 0
+    assert cli("solutions", store, "-o", file)[0] == 0
+    rows = parquet.read_table(file).to_pylist()
+    assert [row["number"] for row in rows] == list(range(1, 19))
+    placed = {piece["piece"] for piece in rows[0]["placements"]}
+    assert placed == {piece.name for piece in exactile.load("tetrahexes-4x7").pieces}
+
+
 def test_what_was_found_is_shown(tmp_path: Path, cli: Cli) -> None:
     store, file = str(tmp_path / "a.store"), str(tmp_path / "a.jsonl")
     assert cli("solve", "tetrahexes-4x7", "--all", "--store", store)[0] == 0
@@ -148,7 +165,8 @@ def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:
 def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
     store = str(tmp_path / "a.store")
     for words, told in {
-        ("count", "soma-cube", "--on", "threads"): "--on and --parts go with --store",
+        ("count", "soma-cube", "--parts", "9"): "--parts goes with --store",
+        ("solve", "soma-cube", "--all", "--on", "threads"): "--on goes with --store",
         ("count", "soma-cube", "--store", store, "--by-pieces"): "leave out --by-pieces",
         ("count", "soma-cube", "--store", store, "--backend", "reference"): "take dlx, sat or",
         ("solve", "soma-cube", "--store", store): "add --all",

@@ -126,6 +126,8 @@ def _kept(
     kept: KeptOptions, puzzle: str, settings: Settings, *, find_all: bool, as_json: bool
 ) -> int:
     """Keep all solutions in a store."""
+    if kept.goes:
+        raise click.UsageError("--on goes with --store here: solutions need a file to be kept in.")
     if not find_all:
         raise click.UsageError("--store keeps all solutions: add --all.")
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)

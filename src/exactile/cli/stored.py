@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -29,7 +31,7 @@ run_argument = click.argument("run", metavar="[RUN]", required=False, type=click
 on_option = click.option(
     "--on",
     metavar="WHERE",
-    help="Who searches, with a store: threads (the default), processes, dask, dask:ADDRESS.",
+    help="Who searches: threads (the default), processes, dask, dask:ADDRESS.",
 )
 store_option = click.option(
     "--store",
@@ -57,6 +59,8 @@ class KeptOptions:
     store: str
     on: str | None
     parts: int | None
+    goes: bool = False
+    """Whether the store is gone afterwards."""
 
 
 def store_options(function: F) -> F:
@@ -64,9 +68,15 @@ def store_options(function: F) -> F:
 
     @wraps(function)
     def wrapped(store: str | None, on: str | None, parts: int | None, **given: Any) -> Any:
-        if store is None and (on or parts):
-            raise click.UsageError("--on and --parts go with --store: name a file there.")
-        return function(kept=None if store is None else KeptOptions(store, on, parts), **given)
+        if store is not None:
+            return function(kept=KeptOptions(store, on, parts), **given)
+        if parts is not None:
+            raise click.UsageError("--parts goes with --store: name a file there.")
+        if on is None:
+            return function(kept=None, **given)
+        with TemporaryDirectory() as directory:
+            kept = KeptOptions(str(Path(directory) / "run.store"), on, None, goes=True)
+            return function(kept=kept, **given)
 
     return cast(F, store_option(on_option(parts_option(wrapped))))
 
@@ -125,13 +135,21 @@ def search_and_keep(
             answer = run.answer()
         else:
             limit = settings.time_limit
-            answer = go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet)
+            answer = go_on(
+                run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes
+            )
     tell(answer, puzzle, as_json=as_json, quiet=settings.quiet)
     return answer
 
 
 def go_on(
-    run: StoredRun, on: str | None, workers: int | None, time_limit: float | None, *, quiet: bool
+    run: StoredRun,
+    on: str | None,
+    workers: int | None,
+    time_limit: float | None,
+    *,
+    quiet: bool,
+    goes: bool = False,
 ) -> Count | Verdict:
     """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
     from exactile.solve.limits import CANCELLED, Limits
@@ -143,7 +161,7 @@ def go_on(
             answer = run.go_on(on or "threads", workers, limits, line, line.swept)
     finally:
         line.clear()
-    if not run.finished and not quiet:
+    if not (run.finished or quiet or goes):
         click.echo(f"Go on with: exactile resume {run.store.path} {run.number}", err=True)
     if answer.stopped == CANCELLED:
         return msgspec.structs.replace(answer, stopped=INTERRUPTED)
