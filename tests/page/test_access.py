@@ -17,6 +17,8 @@ VIEWS = [
     "/p/soma-cube/play",
     "/p/soma-cube/watch",
     "/p/soma-cube/compare",
+    "/p/soma-cube/classes",
+    "/runs",
     "/edit",
     "/peg",
     "/sudoku",

@@ -56,6 +56,7 @@ def test_the_search_is_watched_forth_and_back(page: Any) -> None:
     page.wait_for_selector("text=Node 1 ·")
     page.get_by_role("button", name="Next solution").click()
     page.wait_for_selector("text=Node 66 · A solution")
+    page.get_by_label("The tree around: 7 levels").wait_for()
     page.get_by_role("button", name="Back").click()
     page.wait_for_selector("text=Node 65 ·")
 

@@ -179,10 +179,12 @@ export class SolidView {
       group.position.copy(this.homes[i]!).multiplyScalar(Number(this.apart.value));
       group.visible = i < Number(this.upTo.value);
     });
-    this.renderer.setPixelRatio(devicePixelRatio);
-    this.renderer.setSize(clientWidth, clientHeight, false);
-    this.camera.aspect = clientWidth / clientHeight;
-    this.camera.updateProjectionMatrix();
+    if (canvas.width !== Math.floor(clientWidth * devicePixelRatio) || canvas.height !== Math.floor(clientHeight * devicePixelRatio)) {
+      this.renderer.setPixelRatio(devicePixelRatio);
+      this.renderer.setSize(clientWidth, clientHeight, false); // this makes the canvas anew
+      this.camera.aspect = clientWidth / clientHeight;
+      this.camera.updateProjectionMatrix();
+    }
     this.renderer.render(this.scene, this.camera);
   }
 

@@ -9,6 +9,8 @@ import type { Answer, Placed, Progress } from "./types";
 
 const MOST = 10_000;
 
+const RATED = new Set(["nodes", "updates", "conflicts", "decisions", "propagations", "branches", "restarts"]);
+
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
 
@@ -214,17 +216,20 @@ class Solving {
     ].filter(Boolean);
     if (told.length) this.status.textContent = told.join(" · ");
     if (typeof news.done === "number") this.bar.value = news.done;
-    if (news.counters) this.table({ ...news.counters, seconds: news.seconds ?? null });
+    if (news.counters) this.table({ ...news.counters, seconds: news.seconds ?? null }, news.seconds);
   }
 
   private answered(task: string, answer: Answer): void {
     this.bar.value = 1;
     this.complete = answer.status === "complete" || answer.status === "unsolvable";
     this.tell(inWords(task, answer, this.solutions.length));
-    this.table(answer.stats ?? {});
+    this.table(answer.stats ?? {}, Number(answer.stats?.["seconds"]));
   }
 
-  private table(figures: Record<string, number | string | null>): void {
+  /** Show what the solver tells: nodes, or conflicts, restarts, bounds; and how many a second. */
+  private table(figures: Record<string, number | string | null>, seconds = 0): void {
+    const rate = (name: string, value: number | string | null) =>
+      seconds > 0.1 && RATED.has(name) ? `${number(Math.round(Number(value) / seconds))} a second` : "";
     const rows = Object.entries(figures).filter(([, value]) => value !== null);
     this.figures.replaceChildren(
       ...rows.map(([name, value]) =>
@@ -233,6 +238,7 @@ class Solving {
           {},
           h("th", { scope: "row" }, name.replaceAll("_", " ")),
           h("td", {}, typeof value === "number" ? number(value) : value),
+          h("td", {}, rate(name, value)),
         ),
       ),
     );

@@ -4,11 +4,12 @@ import { answer } from "./api";
 import { button, h, labelled, number, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import type { Tab } from "./puzzle";
+import { type State, tree } from "./tree";
 import type { Placed } from "./types";
 
 interface Candidate {
   placement: Placed | null;
-  state: "tried" | "chosen" | "to come";
+  state: State;
 }
 
 interface Level {
@@ -135,6 +136,10 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     } else result.push(h("p", {}, `${position.rivals[0]?.item ?? "An item"} has no way left: back.`));
     result.push(rivalTable(position));
     if (open) result.push(h("h2", {}, "To be tried"), listed(open.candidates));
+    result.push(h("h2", {}, "The tree around"));
+    const drawn = tree(position.levels.map((level) => level.candidates.map(({ state }) => state)));
+    result.push(h("div", { class: "around", tabindex: 0, role: "group", "aria-label": "Tree" }, drawn));
+    result.push(h("p", { class: "soft" }, "Gray: tried. Full: the way here. Hollow: to come."));
     result.push(h("h2", {}, "The way here"));
     const way = position.levels.filter((level) => level.candidates.some((c) => c.state === "chosen"));
     const trail = h("ol", { class: "trail", tabindex: 0, "aria-label": "The way here" });
