@@ -186,6 +186,12 @@ class Tuning:
     )
     restart_nodes: int = _row(50_000, 1, 10**12, "Nodes of the first restart.")
     restart_growth: float = _row(1.1, 1.0, 1000.0, "How much longer each further restart is.")
+    restart_work: float = _row(
+        5e8,
+        0.0,
+        1e15,
+        "Work of one kind of restarts after which its share is a quarter.",
+    )
     beam_width: int = _row(40, 1, 10**6, "States of the first beam.")
     beam_growth: float = _row(1.25, 1.0, 1000.0, "How much wider each further beam is.")
     beam_widest: int = _row(1000, 1, 10**6, "States beyond which no beam grows.")

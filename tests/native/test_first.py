@@ -25,6 +25,7 @@ from exactile.model.model import Ints, Model
 from exactile.model.sweeps import KINDS, Sweeps, places
 from exactile.model.verify import fault
 from exactile.solve.search import Search
+from exactile.tuning import TUNING
 from support.few import few
 from support.planted import planted_model
 from support.random_models import brute_force, random_model
@@ -133,6 +134,16 @@ def test_what_has_no_solution_is_searched_to_the_end() -> None:
     with Search(exactile.load("hexiamonds-3x12"), backend="first", limit=1) as search:
         assert not list(search)
         assert search.status.value == "unsolvable"
+
+
+def test_restarts_make_way_for_others_after_a_while() -> None:
+    ways = Ways(exactile.lower(exactile.load("dominoes-4x4")), None)
+    member = Restarts("restarts", 1.0, ways, near=1, until=0)
+    shares = []
+    for work in (TUNING.restart_work / 2, TUNING.restart_work, TUNING.restart_work):
+        member.learn(Attempt(None, False, {"nodes": 0, "endgame_work": int(work)}))
+        shares.append(member.share)
+    assert shares == [1.0, 0.25, 0.25]
 
 
 def test_repair_leaves_no_piece_used_too_often() -> None:

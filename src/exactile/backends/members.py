@@ -167,18 +167,28 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 class Restarts(Member):
-    """Depth-first searches, each in another order, each a little longer."""
+    """Depth-first searches, each in another order, each a little longer.
+
+    They find a solution soon or hardly ever, so their share falls after a while.
+    """
 
     def __init__(self, name: str, share: float, ways: Ways, *, near: int, until: float) -> None:
         super().__init__(name, share, ways)
         self._how = (near, int(until * ways.model.items))
         self._nodes = float(TUNING.restart_nodes)
+        self._left = TUNING.restart_work
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         """See `Member.draw`."""
         order, nodes, seed = self.ways.items(rng), int(self._nodes), _seed(rng)
         self._nodes *= TUNING.restart_growth
         return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
+
+    def learn(self, attempt: Attempt) -> None:
+        """Make way for others after a while."""
+        before, self._left = self._left, self._left - attempt.work
+        if before > 0 >= self._left:
+            self.share /= 4
 
 
 class Beams(Member):
