@@ -31,7 +31,6 @@ class Bytes(click.ParamType[int]):
         return size
 
 
-named_puzzle_argument = click.argument("puzzle", metavar="PUZZLE", shell_complete=words.puzzles)
 puzzles_argument = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
 )

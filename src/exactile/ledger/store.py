@@ -6,18 +6,18 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
+from typing import IO
 
 import msgspec
 
+from exactile.closing import Closing
 from exactile.errors import FileError
 from exactile.ledger.record import Record
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS record (id TEXT PRIMARY KEY, status TEXT, data BLOB NOT NULL)"
 
 
-class Ledger:
+class Ledger(Closing):
     """The records of puzzles in an SQLite file; a context manager.
 
     Parameters
@@ -47,17 +47,6 @@ class Ledger:
                 self._base.execute(SCHEMA)
         except sqlite3.Error as error:
             raise self._error(error) from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the file."""

@@ -9,8 +9,9 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from exactile.closing import Closing
 from exactile.serve.desk import Desk, Event, failed
-from exactile.work.group import Closing, Group
+from exactile.work.group import Group
 from exactile.work.wire import HEARTBEAT, Done, pickled
 from exactile.work.worker import Death, Worker, speaks_of_memory
 

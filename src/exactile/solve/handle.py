@@ -6,11 +6,11 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
-from types import TracebackType
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from exactile.answers import Status
 from exactile.backends.base import Batch, Left, no_solutions
+from exactile.closing import Closing
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints
 from exactile.model.orbits import Assignments
@@ -88,7 +88,7 @@ class Problem(ABC, Generic[A]):
         return None
 
 
-class Handle(Generic[A]):
+class Handle(Closing, Generic[A]):
     """A search that can be stopped at any time: a context manager and an iterator of answers.
 
     Nothing is searched before answers are asked for, and then the clock of the limits starts.
@@ -220,17 +220,6 @@ class Handle(Generic[A]):
         found = [*self._passed_over, unread, *self._waiting]
         rows = [[o for o in row if o >= 0] for part in found for row in part.tolist()]
         return rest._replace(rows=[*rows, *rest.rows])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __iter__(self) -> Iterator[A]:
         return self

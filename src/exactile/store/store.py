@@ -8,12 +8,12 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
 from exactile.backends.base import Prefix
+from exactile.closing import Closing
 from exactile.errors import ExactileError, FileError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -26,7 +26,7 @@ OWN = b""
 """The origin of what a store has searched itself."""
 
 
-class Store:
+class Store(Closing):
     """A store in a file; a context manager.
 
     Everything is written in transactions: what a part has found, and that it is done, are in the
@@ -65,17 +65,6 @@ class Store:
             self._base, self._lock = opened_to_write(self.path)
         else:
             self._base = opened_to_read(self.path)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the file."""

@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 from contextlib import suppress
-from typing import Any, Self
+from typing import Any
+
+from exactile.closing import Closing
 
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
 """What the shell does that leads a group: it waits until we close a pipe, or end and so close it,
@@ -14,20 +16,6 @@ and then kills its whole group."""
 
 GUARD_NAME = "guard of exactile"
 """How the guard calls itself in lists of processes."""
-
-
-class Closing:
-    """Something that is closed at the end of its ``with``."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End it."""
-        raise NotImplementedError
 
 
 class Group(Closing):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from exactile.work.group import Closing
+from exactile.closing import Closing
 from exactile.work.pool import Pool
 from exactile.work.wire import Message, Task, Tell
 from exactile.work.worker import Death

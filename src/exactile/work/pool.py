@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from exactile.closing import Closing
 from exactile.errors import WorkError
 from exactile.tuning import TUNING
-from exactile.work.group import Closing, Group
+from exactile.work.group import Group
 from exactile.work.wire import HEARTBEAT, Done, Message, Service, pickled
 from exactile.work.worker import Death, Worker
 

@@ -1,0 +1,19 @@
+"""What is closed at the end of its ``with``, however that ends."""
+
+from __future__ import annotations
+
+from typing import Self
+
+
+class Closing:
+    """Something that is closed at the end of its ``with``."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it."""
+        raise NotImplementedError
