@@ -192,6 +192,7 @@ def picture(curves: dict[str, list[float]]) -> str:
         'font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
     ]
+    out.append(f'<text x="{left}" y="12">part of their time that workers search</text>')
     for value in (0.0, 0.25, 0.5, 0.75, 0.95, 1.0):
         y = down(value)
         out.append(f'<path d="M{left} {y:.1f}H620" stroke="#ddd"/>')
@@ -203,7 +204,7 @@ def picture(curves: dict[str, list[float]]) -> str:
     for k, (name, values) in enumerate(curves.items()):
         points = " ".join(f"{x},{down(v):.1f}" for x, v in zip(across, values, strict=True))
         out.append(f'<polyline points="{points}" fill="none" stroke="{colors[k]}"/>')
-        x, y = left + 20, down(0.5) + 18 * k
+        x, y = left + 20, down(0.45) + 18 * k
         out.append(f'<text x="{x}" y="{y}" fill="{colors[k]}">{name}</text>')
         out += [
             f'<circle cx="{x}" cy="{down(v):.1f}" r="3" fill="{colors[k]}"/>'
