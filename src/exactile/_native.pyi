@@ -273,6 +273,7 @@ class Ground:
         adaptive: bool,
         paired: bool,
         risk: float,
+        learning: float,
         moves: int,
         patience: int,
         seed: int,

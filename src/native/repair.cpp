@@ -1,6 +1,7 @@
 #include "repair.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -108,6 +109,9 @@ Repair::Repair(Ground& ground, Dice& dice)
                 piece_[o] = item;
             }
     applies_ &= !ground.units().empty();
+    for (const Index item : ground.demands())
+        if (ground.is_piece(item)) needed_.push_back(item);
+    weight_.assign(cover.lower.size(), 0);
     offered_.assign(cover.lower.size(), 0);
     mark_.assign(cover.lower.size(), 0);
     sort_options();
@@ -244,6 +248,20 @@ Index Repair::somewhere(bool at_surplus) {
     return unit;
 }
 
+double Repair::weight_left_over() const {
+    double sum = 0;
+    for (const Index piece : needed_)
+        sum +=
+            weight_[piece] * std::max(ground_.cover().lower[piece] - tiling_.used(piece), Index{0});
+    return sum;
+}
+
+// Whatever is left over now weighs more from now on.
+void Repair::learn(double rate) {
+    for (const Index piece : needed_)
+        weight_[piece] += rate * (tiling_.used(piece) < ground_.cover().lower[piece]);
+}
+
 // Fill a neighborhood anew at its cost less `less`. Returns whether that was done; `nodes`, the
 // limit of the search, becomes what it took.
 bool Repair::move(std::vector<Index> old, Index less, std::uint64_t& nodes) {
@@ -251,6 +269,7 @@ bool Repair::move(std::vector<Index> old, Index less, std::uint64_t& nodes) {
     const std::uint64_t limit = std::exchange(nodes, 0);
     std::sort(old.begin(), old.end());
     std::vector<Index> open;
+    const double weight = weight_left_over();
     Index budget = tiling_.cost();
     for (const Index option : old) {
         tiling_.remove(option);
@@ -271,7 +290,10 @@ bool Repair::move(std::vector<Index> old, Index less, std::uint64_t& nodes) {
         work_ += excerpt_.work();
     }
     for (const Index option : fresh) tiling_.add(option);
-    return fresh != old;
+    if (less > 0 || dice_.fraction() < std::exp(weight - weight_left_over())) return fresh != old;
+    for (const Index option : fresh) tiling_.remove(option);
+    for (const Index option : old) tiling_.add(option);
+    return false;
 }
 
 void Repair::walk(const Walk& walk, std::uint64_t moves, std::uint64_t patience) {
@@ -293,6 +315,7 @@ void Repair::walk(const Walk& walk, std::uint64_t moves, std::uint64_t patience)
         const bool risky = !strict && tiling_.cost() <= best && dice_.fraction() < walk.risk;
         std::uint64_t nodes = walk.nodes;
         const bool moved = move(around, strict ? 1 : risky ? -1 : 0, nodes);
+        if (!strict) learn(walk.learning);
         if (moved || again) around.clear();
         if (walk.adaptive) {
             if (nodes >= walk.nodes && !moved)

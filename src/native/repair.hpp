@@ -5,6 +5,11 @@
 // together. What they fill is filled again by an exact search in which options of pieces that are
 // used up are to be had for 1 each, up to a budget: one less than the neighborhood cost before (a
 // strict move), or just as much for any other filling (a move on the plateau).
+//
+// As many pieces as are used too often are left over. If chance alone chose among tilings of equal
+// cost, these would be the awkward ones, which fit nowhere. So a piece has a weight, which grows
+// while it is left over, and moves that leave over heavier ones are rarely made. In time all pieces
+// are left over equally often, and with one that is easily placed the last step succeeds.
 
 #pragma once
 
@@ -24,6 +29,7 @@ struct Walk {
     bool adaptive = true;        // sizes follow what can be searched within the limit
     bool paired = false;         // strict and plateau in turn on the same neighborhood
     double risk = 0;             // how often one use too many more is allowed
+    double learning = 0.01;      // what a piece gains in weight by a move that leaves it over
 };
 
 class Tiling {
@@ -81,6 +87,8 @@ private:
     Index somewhere(bool at_surplus);
     bool gather(const std::vector<Index>& open, Index budget);
     bool move(std::vector<Index> options, Index less, std::uint64_t& nodes);
+    double weight_left_over() const;
+    void learn(double rate);
     std::vector<Index> open_units() const;
 
     Ground& ground_;
@@ -91,6 +99,8 @@ private:
     std::vector<Index> piece_;        // option -> its piece, or -1
     std::vector<std::size_t> first_;  // item -> options of which it is the first unit, in list_
     std::vector<Index> list_;
+    std::vector<Index> needed_;          // pieces that have to be used
+    std::vector<double> weight_;         // of a piece, the more the longer it was left over
     double share_ = 1;                   // of the pieces that are used up, those that are to be had
     std::vector<Index> free_, paid_;     // scratch of gather
     std::vector<std::uint8_t> offered_;  // scratch: piece -> whether to be had at a cost

@@ -12,7 +12,8 @@ from threading import Event, Thread
 import pytest
 
 import exactile
-from exactile.backends.members import Ways, members_of
+from exactile.backends.members import members_of
+from exactile.backends.ways import Ways
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.main import run
 from support.ctrl_c import interrupted_after

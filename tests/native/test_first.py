@@ -17,9 +17,9 @@ from exactile.backends.members import (
     Member,
     Repairs,
     Restarts,
-    Ways,
     members_of,
 )
+from exactile.backends.ways import Ways
 from exactile.errors import ModelError
 from exactile.model.model import Ints, Model
 from exactile.model.sweeps import KINDS, Sweeps, places
@@ -160,6 +160,19 @@ def test_repair_leaves_no_piece_used_too_often() -> None:
     assert fault(model, options[None, :]) is None
 
 
+@pytest.mark.parametrize("learning", [0.0, 0.01, 1e6])
+def test_weights_of_pieces_change_the_way_not_the_answer(learning: float) -> None:
+    puzzle = exactile.load("pentominoes-8x8-center-hole")
+    model = exactile.lower(puzzle)
+    ways, rng = Ways(model, places(puzzle, model)), np.random.default_rng(0)
+    walk = (6.0, 5.0, 500, True, False, 0.02, learning, 10_000, 10_000)
+    found = [ways.ground.repair(ways.units(rng, "axis"), 5, 40, *walk, k) for k in range(5)]
+    solved = [solution for solution, _, counters in found if counters["cost"] == 0]
+    assert solved
+    for solution in solved:
+        assert_solves(model, solution)
+
+
 def test_attempts_end_when_they_are_told_to() -> None:
     puzzle = exactile.load("one-sided-hexominoes-72x5")
     model = exactile.lower(puzzle)
@@ -213,7 +226,7 @@ def test_a_beam_that_dies_late_is_followed_by_one_that_stops_earlier() -> None:
     model = exactile.lower(puzzle)
     ways = Ways(model, places(puzzle, model))
     order = ways.units(np.random.default_rng(0), "axis")
-    walk = (11, 10, 500, True, False, 0, 0, 1)
+    walk = (11, 10, 500, True, False, 0, 0, 0, 1)
     costs = [ways.ground.repair(order, 1, 8, *walk, seed)[2]["cost"] for seed in range(12)]
     assert min(costs) >= 0
 

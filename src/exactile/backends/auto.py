@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
 from exactile.backends.base import HEARTBEAT, cores, for_copies, no_solutions, refuter
-from exactile.backends.members import copies
 from exactile.backends.registry import racers
+from exactile.backends.ways import copies
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 from exactile.tuning import TUNING

@@ -12,7 +12,8 @@ from threading import Condition, Thread
 
 from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Request, no_solutions
-from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
+from exactile.backends.members import CHOICES, Attempt, Schedule, members_of
+from exactile.backends.ways import Ways
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
 from exactile.model.model import Model
 

@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exactile._native import Ground
 from exactile.backends.exploration import Exploration
-from exactile.model.meaning import Ints, Mask
-from exactile.model.model import Model
+from exactile.backends.ways import Ways, affordable, copies
+from exactile.model.meaning import Ints
 from exactile.model.quotient import Quotient, quotients
-from exactile.model.sweeps import Floats, Sweeps
 from exactile.model.verify import fault
 from exactile.tuning import TUNING
 
@@ -25,11 +23,14 @@ ANY = 2**30
 """In a pure sweep all items are as good as any."""
 
 WALKS = (
-    # sizes, nodes, adaptive, paired, risk, moves, patience
-    (11.0, 10.0, 5_000, True, False, 0.02, 100_000, 6_000),
-    (10.0, 10.0, 3_000, False, True, 0.0, 100_000, 3_000),
+    # sizes, nodes, adaptive, paired, risk, learning, moves, patience
+    (11.0, 10.0, 5_000, True, False, 0.02, 0.01, 1_000_000, 6_000),
+    (10.0, 10.0, 3_000, False, True, 0.0, 0.0, 100_000, 3_000),
 )
-"""The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`."""
+"""The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`.
+
+What the first learns makes it the better the longer it goes on, so its patience grows.
+"""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 """The orders in which tilings to be repaired are begun; others leave a wide front to be closed."""
@@ -56,71 +57,6 @@ class Attempt(NamedTuple):
     def work(self) -> float:
         """A measure of the time taken that is the same on every machine."""
         return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
-
-
-def placed(model: Model, piece: Mask) -> float:
-    """Return about how many options a solution has."""
-    length = max(len(model.members) / max(model.options, 1), 1.0)
-    units = ((model.lower == 1) & ~piece).sum() / length
-    return max(float(model.lower[piece].sum()), float(units), 1.0)
-
-
-def copies(model: Model) -> float:
-    """Return how often a piece is used, on the average; infinity if there are no pieces.
-
-    Examples
-    --------
-    >>> copies(Model.of_options([[0, 1], [0, 2]], lower=[1] * 3, upper=[1] * 3))
-    inf
-    """
-    pieces = model.meaning.pieces
-    return placed(model, model.meaning.is_piece) / pieces if pieces else float("inf")
-
-
-class Ways:
-    """What the members share: the model, the orders in which to fill it, and the native ground.
-
-    Attributes
-    ----------
-    placed
-        About how many options a solution has.
-    size
-        About how many units an option fills.
-    is_large
-        Whether searches that begin with all options take too long.
-    """
-
-    def __init__(self, model: Model, places: Floats | None) -> None:
-        self.model = model
-        self.places = places
-        self.sweeps = Sweeps(model, places)
-        self.ground = Ground(
-            model.lower,
-            model.upper,
-            model.first,
-            model.members,
-            model.colors,
-            self.sweeps.piece.astype(np.uint8),
-            *self.sweeps.neighbors,
-        )
-        self.is_large = model.options > TUNING.portfolio_options
-        self.placed = placed(model, self.sweeps.piece)
-        self.size = len(self.sweeps.units) / self.placed
-
-    def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
-        """Return the units in an order drawn at random, of a kind or of any."""
-        return self.sweeps.draw(rng, kind).astype(np.int32)
-
-    def items(self, rng: np.random.Generator) -> Ints:
-        """Return the units in an order drawn at random, and behind them all other items."""
-        units = self.units(rng)
-        rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
-        return np.concatenate([units, rng.permutation(rest)])
-
-
-def affordable(model: Model) -> float:
-    """Return how wide a beam can be that takes a few seconds at most."""
-    return float(np.clip(TUNING.beam_options / max(model.options, 1), 6, 100))
 
 
 class Member:
@@ -229,10 +165,13 @@ class Repairs(Member):
         """See `Member.draw`."""
         kind = str(rng.choice(STRAIGHT))
         order, seed = self.ways.units(rng, kind), _seed(rng)
-        walk = WALKS[self._turn % len(WALKS)]
+        times, which = divmod(self._turn, len(WALKS))
+        walk = WALKS[which]
+        patience = walk[-1] * (TUNING.repair_growth**times if which == 0 else 1)
         rest = TUNING.repair_left * self.ways.size
         self._turn += 1
-        return lambda: _told(self.ways.ground.repair(order, self._width, rest, *walk, seed))
+        how = order, self._width, rest, *walk[:-1], patience, seed
+        return lambda: _told(self.ways.ground.repair(*how))
 
 
 class Exhaustive(Member):
@@ -376,6 +315,7 @@ class Schedule:
 
     Examples
     --------
+    >>> from exactile.model.model import Model
     >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
     >>> schedule = Schedule(members_of(Ways(model, None)), seed=0)
     >>> member, attempt = schedule.next()
