@@ -117,8 +117,6 @@ def test_a_puzzle_is_drawn_on_every_lattice(page: Any, lattice: str) -> None:
             copies.fill(f"{piece.lower}-{piece.upper}")
             copies.press("Tab")
     page.get_by_role("link", name="Solve it").wait_for()
-    page.wait_for_timeout(500)  # until the last change is built, too
-    page.get_by_role("link", name="Solve it").wait_for()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save").click()
     drawn = exactile.load(saved.value.path().read_text("utf-8"))
@@ -145,7 +143,6 @@ def test_units_are_painted_and_wrapped(page: Any) -> None:
     page.get_by_label("Wrap").fill("4,0")
     page.get_by_label("Wrap").press("Tab")
     page.locator('[aria-label="Wrap"][aria-invalid="false"]').wait_for()
-    page.wait_for_timeout(500)  # until the last change is built, too
     page.get_by_role("link", name="Solve it").wait_for()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save").click()

@@ -52,7 +52,7 @@ export const showClasses: Tab = async (place, { board, asked }, signal) => {
   const told = h("p", { role: "status" }, "Two solutions are similar if moving a few pieces makes one into the other.");
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   const choice = h("div", { class: "row" });
-  const ways = h("div", { class: "ways", role: "group", "aria-label": "Ways on" });
+  const ways = h("div", { class: "ways", role: "group", "aria-label": "Where to go from here" });
   const trail = h("p", { class: "soft" });
   const start = button("Sort all solutions into classes", () => void sort(), { class: "main" });
   place.append(
@@ -100,7 +100,7 @@ export const showClasses: Tab = async (place, { board, asked }, signal) => {
       sketch.mark([], "");
       trail.textContent = `Way: ${path.map((n) => number(n + 1)).join(" → ")}`;
       const on = similar.ways.filter((way) => way.first === here || way.second === here);
-      ways.replaceChildren(h("h2", {}, on.length ? "Ways on" : "Nothing like it"), ...on.map(wayButton));
+      ways.replaceChildren(h("h2", {}, on.length ? "Where to go from here" : "No similar solution"), ...on.map(wayButton));
       say(`Solution ${here + 1}, ${plural(on.length, "way")} on`);
     };
     const go = (way: Way) => {

@@ -249,7 +249,9 @@ class Editor {
       ),
     ]);
     clearTimeout(this.waiting);
-    this.waiting = globalThis.setTimeout(() => void this.build(), 250);
+    this.links.replaceChildren();
+    this.written = "";
+    const turn = (this.waiting = globalThis.setTimeout(() => void this.build(turn), 250));
   }
 
   private paint(unit: number): void {
@@ -354,29 +356,29 @@ class Editor {
     return this.drawing.units.filter(([, s]) => s === state).map(([unit]) => unit);
   }
 
-  /** Ask for the file of what is drawn, and what there is to be said of it. */
-  private async build(): Promise<void> {
+  /** Ask for the file of what is drawn, and what there is to be said of it, unless that changes meanwhile. */
+  private async build(turn: number): Promise<void> {
+    const late = () => this.signal.aborted || turn !== this.waiting;
     const { name, title, lattice, pieces, wrap, crossing } = this.drawing;
     const paint = kept(this.drawing.paint, this.drawing.units.map(([unit]) => unit), pieces.map((p) => p.name));
     const [units, optional] = [this.of("in"), this.of("optional")];
     const area = pieces.reduce((sum, piece) => sum + piece.units.length * piece.upper, 0);
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
-    this.links.replaceChildren();
-    this.written = "";
     if (!units.length || !pieces.length) return this.tell(`${sum}: draw a region and add pieces.`);
     try {
       const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing, paint };
       const { text } = await answer<{ text: string }>("build", drawn, this.signal);
       const { facts } = await answer<Board>("board", { puzzle: text }, this.signal);
+      const word = await packed(text);
+      if (late()) return;
       this.written = text;
       const wrong = facts.unsolvable_because;
       this.tell(wrong ? `${sum}. It cannot be solved: ${wrong}.` : `${sum}.`, wrong ? "wrong" : "");
-      const word = await packed(text);
       history.replaceState(null, "", `#/edit/${word}`);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);
       this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), link("/watch", "Watch it"));
     } catch (error) {
-      if (!this.signal.aborted) this.tell((error as Error).message, "wrong");
+      if (!late()) this.tell((error as Error).message, "wrong");
     }
   }
 

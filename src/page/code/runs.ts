@@ -41,8 +41,12 @@ export async function showRuns(place: HTMLElement, _: Route, signal: AbortSignal
     place.replaceChildren(h("h1", {}, "Long searches"), h("p", { class: "soft" }, file), list);
     list.replaceChildren(...runs.map((run, i) => card(run, words[i]!)));
     if (!runs.length) list.append(h("li", {}, "This file has no runs yet."));
-    if (runs.some((run) => run.working)) setTimeout(() => void look().catch(() => undefined), PAUSE);
+    if (runs.some((run) => run.working)) setTimeout(again, PAUSE);
   };
+  const again = (): void =>
+    void look().catch(() => {
+      if (!signal.aborted) setTimeout(again, PAUSE);
+    });
   await look();
 }
 
