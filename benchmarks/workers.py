@@ -1,0 +1,111 @@
+"""Two workers against one, by the clock: threads, processes, Dask, and two shards.
+
+Whole commands, start-up included; one worker and two take turns. The clock says little on a machine
+that does anything else: its load is written down.
+
+    python benchmarks/workers.py              # a table
+    python benchmarks/workers.py --write      # also to results/workers.md
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+RESULT = Path(__file__).parent / "results" / "workers.md"
+
+PUZZLES = ("solid-pentominoes-3x4x5", "tetris-cube")
+
+WAYS = ("threads", "processes", "dask", "shards")
+
+ROUNDS = 3
+
+HEAD = """# Two workers
+
+What `benchmarks/workers.py` found: how many times faster two workers count into a store than one,
+whole commands with their start-up: the ratio of the medians of {rounds} runs each, in turn. With
+shards, a worker is a process of `exactile work` that may use one thread. Load of the machine before
+the first run: {load:.1f}.
+
+| puzzle | solutions | seconds of one thread | {ways} |
+|---|---:|---:|{lines}
+"""
+
+
+def main() -> None:
+    """Print the table; write it too if asked for."""
+    columns = " | ".join(WAYS)
+    load = os.getloadavg()[0]
+    table = HEAD.format(rounds=ROUNDS, load=load, ways=columns, lines="---:|" * len(WAYS))
+    for puzzle in PUZZLES:
+        cells, numbers, first = [], set(), 0.0
+        for way in WAYS:
+            seconds: dict[int, list[float]] = {1: [], 2: []}
+            for _ in range(ROUNDS):
+                for workers, times in seconds.items():
+                    took, number = timed(puzzle, way, workers)
+                    times.append(took)
+                    numbers.add(number)
+            first = first or median(seconds[1])
+            cells.append(f"{median(seconds[1]) / median(seconds[2]):.2f}")
+        (number,) = numbers
+        table += f"| `{puzzle}` | {number:,} | {first:.1f} | {' | '.join(cells)} |\n"
+    print(table, end="")
+    if "--write" in sys.argv[1:]:
+        RESULT.write_text(table, "utf-8")
+
+
+def timed(puzzle: str, way: str, workers: int) -> tuple[float, int]:
+    """Return for how long so many workers were at it, and how many solutions there are."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "all.store"
+        if way == "shards":
+            return shared_out(puzzle, store, workers)
+        begun = time.monotonic()
+        asked = ("--store", str(store), "--on", way, "--workers", str(workers))
+        told = json.loads(exactile("count", puzzle, "--method", "list", *asked, "--json"))
+        return time.monotonic() - begun, told["raw"]
+
+
+def shared_out(puzzle: str, store: Path, shards: int) -> tuple[float, int]:
+    """The same for shards; cutting before them and joining after them are not in the time."""
+    exactile("count", puzzle, "--store", str(store), "--parts", "200")
+    parts = [store.with_name(f"{k}.store") for k in range(1, shards + 1)]
+    begun = time.monotonic()
+    running = [
+        subprocess.Popen(
+            command("work", str(store), "--shard", f"{k}/{shards}", "-o", str(part)),
+            stdout=subprocess.DEVNULL,
+        )
+        for k, part in enumerate(parts, 1)
+    ]
+    if any(process.wait() for process in running):
+        raise SystemExit("A shard has failed.")
+    took = time.monotonic() - begun
+    exactile("merge", str(store), *map(str, parts))
+    (run,) = json.loads(exactile("status", str(store), "--json"))["runs"]
+    return took, run["raw"]
+
+
+def command(verb: str, *arguments: str) -> list[str]:
+    more = ["--workers", "1"] if verb == "work" else []
+    quiet = [] if verb == "status" else ["--quiet"]
+    return [sys.executable, "-m", "exactile", verb, *arguments, *more, *quiet]
+
+
+def exactile(verb: str, *arguments: str) -> str:
+    """Return what a command prints."""
+    done = subprocess.run(command(verb, *arguments), capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 3):
+        raise SystemExit(done.stderr)
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()
