@@ -208,7 +208,7 @@ class Tuning:
         8, 0, 10**6, "Pieces left at which a beam for a tiling to be repaired stops."
     )
     repair_growth: int = _row(
-        3, 1, 1000, "How much more patience each further walk has that learns."
+        3, 1, 1000, "Factor of patience from one walk that learns to the next."
     )
     repair_alike: float = _row(
         4.0, 1.0, 10**6, "Copies of a piece, on the average, up to which tilings are repaired."

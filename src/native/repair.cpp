@@ -290,7 +290,8 @@ bool Repair::move(std::vector<Index> old, Index less, std::uint64_t& nodes) {
         work_ += excerpt_.work();
     }
     for (const Index option : fresh) tiling_.add(option);
-    if (less > 0 || dice_.fraction() < std::exp(weight - weight_left_over())) return fresh != old;
+    const double more = less > 0 ? 0 : weight_left_over() - weight;
+    if (more <= 0 || dice_.fraction() < std::exp(-more)) return fresh != old;
     for (const Index option : fresh) tiling_.remove(option);
     for (const Index option : old) tiling_.add(option);
     return false;

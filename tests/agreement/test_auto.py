@@ -168,7 +168,8 @@ def test_a_search_that_promises_to_end_soon_keeps_a_processor(
     assert (chance.request.workers, cpsat.seconds) == (1, 20)
     soon = Batch(no_solutions(), {"nodes": 100_000}, done=0.01)
     late = soon._replace(done=0.001)
-    assert [chance.is_due(0, soon), cpsat.is_due(30, soon), cpsat.is_due(30, late)] == [1, 0, 1]
+    assert [auto._is_promising(batch) for batch in (soon, late)] == [True, False]
+    assert [chance.is_due(0, True), cpsat.is_due(30, True), cpsat.is_due(30, False)] == [1, 0, 1]
 
 
 def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:

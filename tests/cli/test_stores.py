@@ -166,7 +166,8 @@ def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
     store = str(tmp_path / "a.store")
     for words, told in {
         ("count", "soma-cube", "--parts", "9"): "--parts goes with --store",
-        ("solve", "soma-cube", "--all", "--on", "threads"): "--on goes with --store",
+        ("solve", "soma-cube", "--all", "--on", "threads"): "--on needs --store FILE and --all",
+        ("count", "soma-cube", "--on", "threads", "--seed", "3"): "--on takes a plain search only",
         ("count", "soma-cube", "--store", store, "--by-pieces"): "leave out --by-pieces",
         ("count", "soma-cube", "--store", store, "--backend", "reference"): "take dlx, sat or",
         ("solve", "soma-cube", "--store", store): "add --all",

@@ -160,6 +160,13 @@ def test_repair_leaves_no_piece_used_too_often() -> None:
     assert fault(model, options[None, :]) is None
 
 
+def test_patience_grows_up_to_what_the_native_search_takes() -> None:
+    model = Model.of_options([[0, 1], [0, 2]], lower=[1] * 3, upper=[1] * 3)
+    member, rng = MEMBERS["repair"](Ways(model, None)), np.random.default_rng(0)
+    for _ in range(100):
+        assert member.draw(rng)().solution is None
+
+
 @pytest.mark.parametrize("learning", [0.0, 0.01, 1e6])
 def test_weights_of_pieces_change_the_way_not_the_answer(learning: float) -> None:
     puzzle = exactile.load("pentominoes-8x8-center-hole")

@@ -129,15 +129,16 @@ class AutoBackend:
         while True:
             failed = all(runner.failed for runner in runners)
             seconds = time.monotonic() - begun
+            promising = not runners[0].failed and _is_promising(latest)
             if joiners is None and (failed or self._is_hard(seconds, latest)):
                 # Not before: it takes a while to load them.
-                joiners = self._joiners(model, request, _is_promising(latest))
+                joiners = self._joiners(model, request, promising)
                 if prefix := spared() if spared and not failed else ():
                     runners[0].stop()
                     rest = first.search(model, replace(request, prefixes=(prefix,)))
                     runners[0] = _Runner(first, rest, latest.stats)
                     runners[0].begin(inbox)
-            while joiners and (failed or joiners[0].is_due(seconds, latest)):
+            while joiners and (failed or joiners[0].is_due(seconds, promising)):
                 _, backend, asked = joiners.popleft()
                 runners.append(_Runner(backend, backend.search(model, asked)))
                 runners[-1].begin(inbox)
@@ -171,9 +172,9 @@ class _Joiner(NamedTuple):
     backend: Backend
     request: Request
 
-    def is_due(self, seconds: float, latest: Batch) -> bool:
+    def is_due(self, seconds: float, promising: bool) -> bool:
         """Return whether it is time; other solvers wait while the first is about to end."""
-        return seconds >= self.seconds and (self.seconds == 0 or not _is_promising(latest))
+        return seconds >= self.seconds and (self.seconds == 0 or not promising)
 
 
 def _is_promising(latest: Batch) -> bool:

@@ -167,7 +167,9 @@ class Repairs(Member):
         order, seed = self.ways.units(rng, kind), _seed(rng)
         times, which = divmod(self._turn, len(WALKS))
         walk = WALKS[which]
-        patience = walk[-1] * (TUNING.repair_growth**times if which == 0 else 1)
+        patience = walk[-1]
+        for _ in range(times if which == 0 else 0):
+            patience = min(patience * TUNING.repair_growth, walk[-2])  # more than its moves is vain
         rest = TUNING.repair_left * self.ways.size
         self._turn += 1
         how = order, self._width, rest, *walk[:-1], patience, seed

@@ -74,6 +74,10 @@ def command(
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_as_puzzle
 
+        if kept is not None:
+            raise click.UsageError(
+                "--store and --on are for puzzles: a model file is counted at once, without them."
+            )
         return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
     if kept is not None:
         subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)

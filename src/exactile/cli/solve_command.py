@@ -127,7 +127,10 @@ def _kept(
 ) -> int:
     """Keep all solutions in a store."""
     if kept.goes:
-        raise click.UsageError("--on goes with --store here: solutions need a file to be kept in.")
+        raise click.UsageError(
+            "With solve, --on needs --store FILE and --all, so that the solutions have a file "
+            "to go to."
+        )
     if not find_all:
         raise click.UsageError("--store keeps all solutions: add --all.")
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)

@@ -110,15 +110,16 @@ def search_and_keep(
     from exactile.run.run import StoredRun
     from exactile.store import Store
 
+    option = "--on" if kept.goes else "--store"
     for name in (*unheard, *UNHEARD):
         if is_given(name):
             raise click.UsageError(
-                f"--store keeps a plain search: leave out --{name.replace('_', '-')}."
+                f"{option} takes a plain search only: leave out --{name.replace('_', '-')}."
             )
     if not get_backend(settings.backend).takes_prefixes:
         raise click.UsageError(
             f"The backend {settings.backend} cannot search a part of a puzzle: take dlx, sat or "
-            "cpsat with --store."
+            f"cpsat with {option}."
         )
     with Store(kept.store, write=True) as store:
         run = StoredRun.same(
