@@ -11,7 +11,7 @@ from math import ceil
 from random import Random
 
 from exactile.backends.base import HEARTBEAT, Prefix
-from exactile.errors import WorkError
+from exactile.errors import ExactileError, FileError, WorkError
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.run.part import Searcher
 from exactile.run.remaining import Families, Remaining
@@ -136,14 +136,25 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Wait for a result; write it down, together with all others that are there by then."""
+        """Wait for a result; write it down, together with all others that are there by then.
+
+        What came before an error is kept.
+        """
         result = self.executor.take(seconds)
         if result is None:
             return
+        failure: ExactileError | None = None
         with self.store.transaction():
-            while result is not None:
-                self._note(result)
-                result = self.executor.take(0.0)
+            while result is not None and failure is None:
+                try:
+                    self._note(result)
+                    result = self.executor.take(0.0)
+                except FileError:  # of the store itself
+                    raise
+                except ExactileError as error:
+                    failure = error
+        if failure is not None:
+            raise failure
 
     def _note(self, result: PartResult | PartLost) -> None:
         part = self.given.pop(result.number, None)
@@ -185,7 +196,9 @@ class Driver:
         behind says little of how long the rest takes: so there are not far fewer.
         """
         self._cut = True
-        executor, left = self.executor, self.left
+        executor = self.executor
+        # Not the running sum, which may be 0 by rounding: nobody has a part now.
+        self.left = left = sum(part.weight for _, part in self._waiting)
         least = TUNING.run_short_seconds * executor.alive / executor.parallel
         expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
         most = TUNING.run_families

@@ -26,6 +26,9 @@ FORMAT = 1
 TRIES = 5
 """So often a lock is tried for."""
 
+LOOKS = 50
+"""So often a store that is just being made is looked at: for about a second."""
+
 SCHEMA = """
 CREATE TABLE puzzle (
     digest TEXT PRIMARY KEY,
@@ -121,20 +124,26 @@ def opened_to_read(path: str) -> sqlite3.Connection:
     Raises
     ------
     FileError
-        If there is no such store, it is damaged, or a newer one.
+        If there is no such store, it is damaged, a newer one, or empty yet.
     """
-    if not is_written(path):  # else SQLite waits until it can be read
-        _require_whole(path)
     uri = Path(path).resolve().as_uri()
-    with explained(path):
-        base = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10, isolation_level=None)
-        try:
-            base.execute("SELECT 1 FROM sqlite_schema").fetchone()
-        except sqlite3.OperationalError:  # nothing can be written beside it: then nobody writes
+    for _ in range(LOOKS):
+        if not (written := is_written(path)):  # else SQLite waits until it can be read
+            _require_whole(path)
+        with explained(path):
+            base = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10, isolation_level=None)
+            try:
+                filled = base.execute("SELECT 1 FROM sqlite_schema").fetchone()
+            except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+                base.close()
+                base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+                written = False
+            if filled or not written:
+                _require_ours(base, path)
+                return base
             base.close()
-            base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
-        _require_ours(base, path)
-    return base
+        time.sleep(0.02)
+    raise FileError(f"{path}: the store is just being made: try again in a moment.")
 
 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:

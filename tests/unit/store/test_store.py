@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 from pathlib import Path
@@ -13,7 +14,7 @@ import exactile
 from exactile.backends.base import Prefix
 from exactile.errors import FileError
 from exactile.solve.shares import Share
-from exactile.store import Store, Totals
+from exactile.store import Store, Totals, opening
 from exactile.store.packing import packed, unpacked
 
 WHOLE = [Prefix((), 1.0)]
@@ -116,6 +117,25 @@ def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
         Store(tmp_path / "none")
     with pytest.raises(FileNotFoundError):
         Store(tmp_path / "none" / "a.store", write=True)
+
+
+def test_a_store_that_is_just_being_made_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.store"
+    lock = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    monkeypatch.setattr(opening, "LOOKS", 2)
+    with pytest.raises(FileError, match="just being made: try again"):
+        Store(path)
+
+    def make(_seconds: float) -> None:
+        os.close(lock)
+        Store(path, write=True).close()
+
+    monkeypatch.setattr("exactile.store.opening.time.sleep", make)
+    with Store(path) as store:
+        assert store.runs() == []
 
 
 def test_a_newer_store_is_refused(path: Path) -> None:

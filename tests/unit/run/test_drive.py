@@ -1,0 +1,89 @@
+"""The loop of a run, with executors that tell what a test wants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+import exactile
+from exactile.backends.base import Prefix
+from exactile.errors import CheckFailedError, ExactileError, WorkError
+from exactile.run.drive import Driver
+from exactile.run.executor import Executor, PartLost, PartResult, RunPart
+from exactile.run.part import Searcher
+from exactile.solve.limits import Limits
+from exactile.store import Store
+
+Told = PartResult | PartLost | ExactileError
+PARTS = [[Prefix((number,), (number + 1) / 10)] for number in range(4)]
+
+
+def done(number: int, left: tuple[Prefix, ...] = ()) -> PartResult:
+    """Return that a part has five solutions."""
+    return PartResult(number, list(left), {}, None, 5, 1, 1.0)
+
+
+class Telling:
+    """Tells what is in a list, of parts in the order in which they were given."""
+
+    ahead, parallel, alive = 4, 1, 1
+
+    def __init__(self, told: list[Told]) -> None:
+        self.told, self.given = told, list[RunPart]()
+
+    def give(self, part: RunPart) -> None:
+        self.given.append(part)
+
+    def take(self, _seconds: float) -> PartResult | PartLost | None:
+        if not self.given:
+            return None
+        if not self.told:
+            return done(self.given.pop(0).number)
+        told = self.told.pop(0)
+        if isinstance(told, ExactileError):
+            raise told
+        return told._replace(number=self.given.pop(0).number)
+
+    def stop(self) -> None:
+        pass
+
+
+class Whole:
+    """Cuts nothing."""
+
+    def cut(self, part: RunPart, _pieces: int) -> PartResult:
+        return done(part.number, tuple(part.prefixes))._replace(found=0)
+
+
+def driver(store: Store, told: list[Told]) -> Driver:
+    """Return who drives a new run of four parts."""
+    run = store.add_run(exactile.load("soma-cube"), "", {}, "1", PARTS)
+    executor = cast(Executor, Telling(told))
+    return Driver(store, run, executor, "here", lambda: cast(Searcher, Whole()))
+
+
+@pytest.mark.parametrize(
+    ("error", "last"),
+    [
+        (CheckFailedError, CheckFailedError("a wrong solution")),
+        (WorkError, PartLost(0, "another version", again=False)),
+    ],
+)
+def test_what_came_before_an_error_is_kept(
+    error: type[ExactileError], last: Told, tmp_path: Path
+) -> None:
+    with Store(tmp_path / "a", write=True) as store:
+        with pytest.raises(error):
+            driver(store, [done(0), done(0), last]).drive(Limits())
+        record = store.run(1)
+        assert (record.parts, record.totals.found) == (2, 10)
+
+
+def test_a_tiny_rest_is_cut_as_well(tmp_path: Path) -> None:
+    with Store(tmp_path / "a", write=True) as store:
+        tiny = done(0, (Prefix((0,), 1e-18),))
+        assert driver(store, [tiny, done(0), done(0), done(0)]).drive(Limits()) is None
+        record = store.run(1)
+        assert (record.parts, record.totals.found) == (0, 25)
