@@ -30,6 +30,9 @@ PUZZLES = (
     "y-tetrasticks-15x15",
 )
 POINTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
+LATE = 0.02
+"""What is told so much later still counts for a point."""
+
 OFTEN = 0.5
 
 
@@ -85,9 +88,9 @@ def asked(path: Path) -> Any:
 
 
 def judged(result: dict[str, Any], point: float) -> dict[str, float] | None:
-    """Return what was told at a point of a search, as ratios to what came."""
+    """Return what was told at a point of a search, as ratios to what came; None if nothing was."""
     told = [t for t in result["told"] if t[0] >= point * result["seconds"]]
-    if not told or (first := told[0])[0] > (point + 0.1) * result["seconds"]:
+    if not told or (first := told[0])[0] > (point + LATE) * result["seconds"]:
         return None
     seconds, passed, left, error = first
     slowness = passed / seconds
@@ -107,8 +110,8 @@ def table(results: list[dict[str, Any]]) -> str:
         "",
         "`benchmarks/time_left.py`: what `exactile status` told when so much of a search was done,",
         "in processor time: told / true, and the error told / true. In brackets: the truth lay",
-        "outside. Below: how often it lay within, by processor time and by the clock of a machine",
-        "that others use too.",
+        f"outside. A dash: nothing new was told from there to {LATE:.0%} later. Below: how often",
+        "it lay within, by processor time and by the clock of a machine that others use too.",
         "",
         f"| puzzle | seconds | told from | {' | '.join(f'{p:.0%}' for p in POINTS)} |",
         f"|---|---:|---:|{'---:|' * len(POINTS)}",

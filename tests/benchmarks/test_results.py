@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,35 @@ def test_none_is_proven_at_most_twice_as_late() -> None:
     for mine in settled.values():
         assert mine["auto"]["status"] == "unsolvable"
         assert mine["auto"]["seconds"] / 2 <= 2 * mine["dlx"]["seconds"] + 0.5
+
+
+def test_the_page_of_long_runs_has_how_often_the_time_left_was_right() -> None:
+    judge = runpy.run_path(str(RESULTS.parent / "time_left.py"))
+    told = (RESULTS / "time-left.jsonl").read_text().splitlines()
+    table = judge["table"]([json.loads(line) for line in told])
+    assert table == (RESULTS / "time-left.md").read_text().rstrip("\n")
+    assert "By processor time: within the range 21 times of 25." in table
+    page = " ".join((ROOT / "docs" / "long-runs.md").read_text().split())
+    assert "of 25 figures told in five searches, 21 held" in page
+
+
+def test_a_figure_of_the_time_left_counts_for_one_point_only() -> None:
+    judge = runpy.run_path(str(RESULTS.parent / "time_left.py"))
+    told = {"seconds": 100.0, "clock": 100.0, "told": [(11.0, 11.0, 90.0, 5.0)]}
+    points = [point for point in judge["POINTS"] if judge["judged"](told, point)]
+    assert points == [0.1]
+
+
+def test_the_page_of_long_runs_has_how_long_many_workers_take() -> None:
+    measured = json.loads((RESULTS / "scale.json").read_text())
+    minutes = []
+    for line in (RESULTS / "scale.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if known := measured.get(cells[1] if cells[1:] else ""):
+            for workers, share in ((1_000, cells[5]), (10_000, cells[6])):
+                minutes.append(round(known["nodes"] / 1e6 / workers / float(share) / 60))
+    assert minutes == [26, 9, 23, 9, 4, 4]
+    page = " ".join((ROOT / "docs" / "long-runs.md").read_text().split())
+    assert (
+        "about 25 minutes, for 85 % if it takes four. Ten thousand would need four to nine" in page
+    )
