@@ -38,6 +38,21 @@ def test_render_leafs_through_a_file(cli: Cli, tmp_path: Path) -> None:
     assert page.read_text("utf-8").count("\n[[") == 1
 
 
+def test_render_says_that_a_page_does_not_show_all(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, page = tmp_path / "found.jsonl", tmp_path / "found.html"
+    assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(found))[0] == 0
+    for most, words in (
+        (18, ""),
+        (17, f"{found} has more than 17 solutions: the page shows the first 17.\n"),
+    ):
+        monkeypatch.setattr("exactile.cli.render_command.MOST_LEAVES", most)
+        code, _, err = cli("render", "tetrahexes-4x7", str(found), "-o", str(page))
+        assert (code, err) == (0, words)
+        assert page.read_text("utf-8").count("\n[[") == most
+
+
 def test_a_sheet_of_samples_and_of_pieces(cli: Cli, tmp_path: Path) -> None:
     sheet, pieces = tmp_path / "nine.svg", tmp_path / "pieces.svg"
     assert cli("sample", "dominoes-4x4", "-n", "9", "-o", str(sheet))[0] == 0

@@ -70,9 +70,14 @@ def command(
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:
     """Yield the solutions of a file, each checked."""
-    for solution in itertools.islice(read_solutions(file, puzzle), MOST_LEAVES):
+    solutions = read_solutions(file, puzzle)
+    for solution in itertools.islice(solutions, MOST_LEAVES):
         check(puzzle, solution)
         yield solution
+    if next(solutions, None) is not None:
+        most = f"{MOST_LEAVES:,}"
+        words = f"{file} has more than {most} solutions: the page shows the first {most}."
+        click.echo(words, err=True)
 
 
 def _solution(

@@ -111,10 +111,14 @@ def _is_store(reference: str) -> bool:
     from exactile.store import Store
     from exactile.store.opening import MAGIC
 
-    with suppress(OSError), Path(reference).open("rb") as stream:
-        if stream.read(len(MAGIC)) == MAGIC:
-            Store(reference).close()
-            return True
+    path = Path(reference)
+    with suppress(OSError):
+        if not path.is_file():  # what comes out of a pipe comes once, or never
+            return False
+        with path.open("rb") as stream:
+            if stream.read(len(MAGIC)) == MAGIC:
+                Store(reference).close()
+                return True
     return False
 
 

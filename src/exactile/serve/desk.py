@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -68,12 +69,16 @@ class Desk:
     ----------
     store
         The file of long searches that is open, if any: no request can name another.
+    folder
+        Where temporary files are made, which stay behind if the process is killed.
     """
 
     store: str = ""
+    folder: str | None = None
 
     def start(self) -> Callable[[tuple[str, bytes], Tell[Event]], None]:
         """Return what does a task."""
+        tempfile.tempdir = self.folder
         return partial(perform, store=self.store)
 
 

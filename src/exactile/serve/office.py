@@ -6,7 +6,9 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from exactile.closing import Closing
@@ -54,7 +56,8 @@ class _Process:
     """
 
     def __init__(self, desk: Desk, group: Group, megabytes: int | None) -> None:
-        self._desk = desk
+        self._folder = TemporaryDirectory(prefix="exactile-", ignore_cleanup_errors=True)
+        self._desk = replace(desk, folder=self._folder.name)
         self._group = group
         self._megabytes = megabytes
         self._inbox = _Inbox()
@@ -86,9 +89,10 @@ class _Process:
             yield message
 
     def close(self) -> None:
-        """Kill it."""
+        """Kill it, and remove what it leaves behind."""
         if self._worker is not None:
             self._worker.close()
+        self._folder.cleanup()
 
 
 def _cause(death: Death) -> str:
@@ -140,10 +144,10 @@ class Office(Closing):
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
         """Yield the events of a task, and None at every heartbeat; closed early, it is killed."""
-        self._busy += 1
         process = (
             self._idle.pop() if self._idle else _Process(self._desk, self._group, self._megabytes)
         )
+        self._busy += 1
         try:
             async for event in process.events(pickled((task, body)), self._seconds):
                 yield event

@@ -151,7 +151,7 @@ def test_what_does_not_move_stays_where_it_is(name: str) -> None:
 
 def test_a_solvable_puzzle_has_no_certificate_that_it_is_unsolvable() -> None:
     news = told("certificate", puzzle="soma-cube")
-    assert news["error"] == {"message": "There is a solution: nothing is to be certified."}
+    assert news["error"] == {"message": "There is a solution, so there is nothing to certify."}
 
 
 def test_without_a_store_there_are_no_runs() -> None:

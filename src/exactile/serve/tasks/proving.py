@@ -72,7 +72,7 @@ def certificate(asked: Searched, tell: Tell) -> None:
         if not made.exists():
             solvable = verdict.status is Status.SOLVABLE
             raise CertificateError(
-                "There is a solution: nothing is to be certified."
+                "There is a solution, so there is nothing to certify."
                 if solvable
                 else "No certificate was made in time."
             )

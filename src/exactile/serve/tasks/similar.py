@@ -8,6 +8,7 @@ from exactile.classes.graph import classes as sorted_into_classes
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import transformations
 from exactile.errors import PuzzleError
+from exactile.model.model import Ints
 from exactile.render.board import Numbered, in_numbers
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
@@ -108,6 +109,6 @@ def classes(asked: Searched, tell: Tell) -> None:
     )
 
 
-def _placed(row: object) -> list[int]:
+def _placed(row: Ints) -> list[int]:
     """Return the options of a solution that are placements."""
-    return [o for o in row.tolist() if o >= 0]  # type: ignore[attr-defined]
+    return [o for o in row.tolist() if o >= 0]

@@ -1,0 +1,31 @@
+"""The processes of the server when a task is given up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from exactile.serve.office import Office
+
+
+def test_a_certificate_that_is_given_up_leaves_no_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    asked = json.dumps({"puzzle": "hexacubes-10x10x10-1"}).encode()
+
+    async def give_up() -> None:
+        with Office(1, None, 600.0) as office:
+            async with aclosing(office.work("certificate", asked)) as events:
+                async for event in events:
+                    assert event is None or event[0] == "progress", event
+                    if any(tmp_path.glob("exactile-*/*")):
+                        return
+
+    asyncio.run(give_up())
+    assert not any(tmp_path.iterdir())
