@@ -69,6 +69,27 @@ def test_an_unsolvable_puzzle_shows_why(page: Any, puzzle: str) -> None:
     assert verify(folder / f"{puzzle}-certificate").raw == 0
 
 
+def test_the_page_of_searches_goes_on_after_a_look_that_failed(page: Any) -> None:
+    looks = 0
+
+    def answer(route: Any) -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            now = route.fetch().text()
+            route.fulfill(body=now.replace('"working":false', '"working":true').replace("480", "7"))
+        elif looks == 2:
+            route.fulfill(body='event: error\ndata: {"message": "busy"}\n\n')
+        else:
+            route.continue_()
+
+    page.route("**/api/runs", answer)
+    visit(page, "/runs")
+    page.wait_for_selector("text=11,520 in all, 7 up to rotation")
+    page.wait_for_selector("text=11,520 in all, 480 up to rotation")
+    assert looks == 3
+
+
 def test_the_searches_of_a_store_are_leafed_through(page: Any) -> None:
     visit(page, "/runs")
     page.wait_for_selector("text=11,520 in all, 480 up to rotation, 240 up to symmetry")
