@@ -23,11 +23,11 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[subprocess.Popen[str], int]]:
-    words = ["serve", "--no-browser", "--port", "0", "--token", "secret"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "exactile", *words], stdout=subprocess.PIPE, text=True
-    ) as process:
+def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    words = [sys.executable, "-m", "exactile", "serve"]
+    words += ["--no-browser", "--port", "0", "--token", "secret"]
+    own = os.environ | {"TMPDIR": str(tmp_path)}  # a server that is killed removes nothing
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own) as process:
         assert process.stdout is not None
         address = process.stdout.readline()
         yield process, int(address.split(":")[2].split("/")[0])
