@@ -26,7 +26,7 @@ PUZZLES = (
     "polytwigs-12345-butterfly-8x2-1",
 )
 
-ROUNDS = 5
+ROUNDS = 3
 
 HEAD = """# A front with two workers
 

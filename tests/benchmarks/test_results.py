@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import exactile
+from exactile.files.solutions.reader import read_solutions
+from exactile.puzzle.check import faults_of_each
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -124,3 +126,9 @@ def test_the_page_of_long_runs_has_how_long_many_workers_take() -> None:
     assert (
         "about 25 minutes, for 85 % if it takes four. Ten thousand would need four to nine" in page
     )
+
+
+def test_the_heptominoes_fill_their_rectangles() -> None:
+    puzzle = exactile.load(ROOT / "benchmarks" / "heptominoes.toml")
+    (solution,) = read_solutions(RESULTS / "heptominoes.jsonl", puzzle)
+    assert list(faults_of_each(puzzle, [solution])) == [[]]
