@@ -100,6 +100,7 @@ index: setup
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"
+	$(BIN)/exactile catalogue export --ledger docs/catalogue/ledger.json docs/catalogue
 	$(BIN)/python -m sphinx -W -q -b html docs docs/_build
 	$(BIN)/python -m sphinx -q -b man docs docs/_build/man
 

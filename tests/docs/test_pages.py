@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from exactile.cli.main import run
+from exactile.files.puzzles.ledger import ledger
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -84,7 +85,15 @@ def test_code_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_relative_links_lead_somewhere() -> None:
     for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+            path = page.parent / target
+            assert path.exists() or made(path), f"{page.name}: {target}"
+
+
+def made(path: Path) -> bool:
+    """Return whether `make docs` makes a file: a page of the catalogue, or a picture in it."""
+    if path.parent.name == "pictures":
+        return path.suffix == ".svg" and path.stem in ledger()
+    return path.parent.name == "catalogue" and path.stem in ("index", "refuted")
 
 
 def test_every_page_is_on_the_first_one() -> None:

@@ -14,7 +14,7 @@ from exactile.cli.lines import Line
 from exactile.cli.options import json_option, quiet_option, verbose_option, workers_option
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
-from exactile.ledger.export import export, read_export
+from exactile.ledger.export import export, read_document, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
 from exactile.ledger.run import LedgerProgress, Run
@@ -143,11 +143,16 @@ def export_ledger(path: Path, directory: Path) -> None:
 
     There is a page for each family, with pictures and tables, and one of refuted numbers. It shows
     solutions that published counts missed, if DIRECTORY/missed/PUZZLE.jsonl has some.
+
+    FILE may be such a document, ledger.json, too: then its pages are written.
     """
     if not path.exists():
         raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")
-    with Ledger(path) as ledger:
-        document = export(ledger)
+    if path.suffix == ".json":
+        document = read_document(path)
+    else:
+        with Ledger(path) as ledger:
+            document = export(ledger)
     publish(document, directory)
     click.echo(f"{plural(len(document.puzzles), 'puzzle')} written to {directory}")
     absent = len(entries()) - len(document.puzzles)

@@ -104,10 +104,7 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
     FileError
         If the file cannot be read or is no such document.
     """
-    try:
-        document = msgspec.json.decode(Path(path).read_bytes(), type=Export)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise FileError(f"{path} is no exported ledger: {error}.") from None
+    document = read_document(path)
     for line in document.puzzles:
         if fault := _fault(line):
             raise FileError(f"{path}: the record of {line.id} cannot be true: {fault}.")
@@ -117,6 +114,20 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
     for record in records:
         record.statement = record.statement or UNCOMPARED
     return records
+
+
+def read_document(path: str | os.PathLike[str]) -> Export:
+    """Return an exported ledger as it was written.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is no such document.
+    """
+    try:
+        return msgspec.json.decode(Path(path).read_bytes(), type=Export)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise FileError(f"{path} is no exported ledger: {error}.") from None
 
 
 def _fault(line: LedgerLine) -> str:

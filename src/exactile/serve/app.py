@@ -18,8 +18,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from exactile.errors import FileError
 from exactile.serve.desk import TASKS, Desk
-from exactile.serve.gallery import gallery, pictures
+from exactile.serve.gallery import gallery, picture
 from exactile.serve.guard import Guard
 from exactile.serve.office import Office
 
@@ -73,7 +74,7 @@ def make_app(
             Route("/api/gallery", _gallery),
             Route("/api/opened", opening),
             Route("/api/{task}", _work, methods=["POST"]),
-            Mount("/pictures", StaticFiles(directory=pictures(), check_dir=False)),
+            Route("/pictures/{name}.svg", _picture),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
@@ -83,6 +84,14 @@ def make_app(
 
 def _gallery(_: Request) -> Response:
     return Response(gallery(), media_type="application/json")
+
+
+def _picture(request: Request) -> Response:
+    try:
+        drawn = picture(request.path_params["name"])
+    except (KeyError, FileError):
+        raise HTTPException(404, "There is no such picture.") from None
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 async def _work(request: Request) -> Response:

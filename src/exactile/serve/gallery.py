@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import msgspec
 
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import LedgerEntry, folder, ledger
+from exactile.ledger.export import LedgerLine, read_document
+from exactile.ledger.gallery import example
+from exactile.render.thumbnail import thumbnail
 
 
 class Exhibit(msgspec.Struct, frozen=True):
@@ -43,9 +45,27 @@ class Exhibit(msgspec.Struct, frozen=True):
     at_least: int = 0
 
 
-def pictures() -> Path:
-    """Return the folder with a small picture of each puzzle."""
-    return folder() / "pictures"
+@cache
+def _lines() -> dict[str, LedgerLine]:
+    return {line.id: line for line in read_document(folder() / "ledger.json").puzzles}
+
+
+@cache
+def picture(name: str) -> str:
+    """Return a small picture of a puzzle of the catalogue, of a solution if the ledger has one.
+
+    Raises
+    ------
+    KeyError
+        If the ledger has no such puzzle.
+
+    Examples
+    --------
+    >>> picture("soma-cube").startswith("<svg ")
+    True
+    """
+    puzzle = catalogue.load(_lines()[name].id)
+    return thumbnail(puzzle, example(puzzle, _lines()[name]))
 
 
 @cache

@@ -9,8 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import exactile
+from exactile.cli.main import run
 from exactile.errors import CheckFailedError
-from exactile.ledger.export import Export, LedgerLine, export
+from exactile.ledger.export import Export, LedgerLine, export, read_document
 from exactile.ledger.gallery import example, gallery
 from exactile.ledger.pages import pages
 from exactile.ledger.publish import publish
@@ -68,6 +69,23 @@ def test_every_lattice_has_a_picture_in_one_piece(document: Export, tmp_path: Pa
         assert f"\n| {line.id} | " in page
     named = re.findall(r"\]\((pictures/[^)]*)\)", "".join(map(str, pages(document).values())))
     assert sorted(named) == [name for name in written if name.startswith("pictures/")]
+
+
+def test_the_pages_that_come_with_the_sources_are_made_of_their_ledger(
+    document: Export, tmp_path: Path
+) -> None:
+    """As `make docs` does it; the document stays as it is."""
+    publish(document, tmp_path / "first")
+    ledger = tmp_path / "first" / "ledger.json"
+    assert run(["catalogue", "export", "--ledger", str(ledger), str(tmp_path / "again")]) == 0
+    first, again = (
+        {p.relative_to(tmp_path / name): p.read_text("utf-8") for p in files.rglob("*.*")}
+        for name in ("first", "again")
+        for files in [tmp_path / name]
+    )
+    assert first == again
+    assert read_document(CATALOGUE / "ledger.json").puzzles
+    assert run(["catalogue", "export", "--ledger", __file__ + ".json", str(tmp_path)]) == 1
 
 
 def test_pictures_have_an_outline_for_each_piece(document: Export) -> None:

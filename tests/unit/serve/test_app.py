@@ -60,6 +60,8 @@ def test_the_gallery_has_every_puzzle(client: TestClient) -> None:
     told = {e["id"]: e for e in client.get("/api/gallery").json()}
     assert (told["soma-cube"]["count"], told["soma-cube"]["family"]) == (240, "polycube")
     assert client.get("/pictures/soma-cube.svg").text.startswith("<svg ")
+    for name in ("no-such-puzzle.svg", "..%2Fledger.svg", "soma-cube.png"):
+        assert client.get(f"/pictures/{name}").status_code == 404
 
 
 def test_a_piece_that_is_left_out(client: TestClient) -> None:

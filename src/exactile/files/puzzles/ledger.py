@@ -66,7 +66,7 @@ class _Document(msgspec.Struct, frozen=True):
 
 
 def folder() -> Path:
-    """Return the folder with the ledger and the pictures: of a checkout, else package data."""
+    """Return the folder with the ledger: of a checkout, else package data."""
     models = root()
     source = models.parent / "docs" / "catalogue"
     return source if source.is_dir() else models.parent / "catalogue"
