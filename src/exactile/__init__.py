@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from exactile.geometry import get_lattice
     from exactile.grids.count import count_sudoku
     from exactile.grids.queens import QueensSearch
+    from exactile.grids.queens_count import count_queens
     from exactile.grids.verbs import solve_sudoku
     from exactile.model import Model
     from exactile.model.lower import lower
@@ -86,6 +87,7 @@ _HOMES = {
     "compare": "solve.compare",
     "count": "solve",
     "count_by_subset": "subsets",
+    "count_queens": "grids.queens_count",
     "count_sudoku": "grids.count",
     "draw_svg": "render",
     "draw_text": "render",
@@ -149,6 +151,7 @@ __all__ = [
     "compare",
     "count",
     "count_by_subset",
+    "count_queens",
     "count_sudoku",
     "draw_svg",
     "draw_text",

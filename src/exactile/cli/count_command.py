@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import rich_click as click
 from click import get_current_context
@@ -20,8 +19,8 @@ from exactile.cli.options import (
     puzzle_argument,
     scratch_option,
 )
+from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, search_and_keep, store_options
-from exactile.errors import Interrupted
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Known, Puzzle
@@ -124,7 +123,8 @@ def _counted(
 ) -> Count:
     """Count the solutions."""
     progress = Progress(enabled=not settings.quiet)
-    try:
+
+    def verb() -> Count:
         return count(
             puzzle,
             method=method,
@@ -134,10 +134,8 @@ def _counted(
             scratch=scratch,
             **settings.options(),
         )
-    except Interrupted as stop:
-        return cast(Count, stop.answer)
-    finally:
-        progress.clear()
+
+    return counted(verb, progress)
 
 
 def _require_plain(*, by_pieces: bool) -> None:

@@ -8,16 +8,14 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Count, ModelSolutions, Status
+from exactile.answers import Count, ModelSolutions, Status
 from exactile.cli.common import Settings, counters, exit_code, is_given, plural
 from exactile.cli.lines import Progress
-from exactile.cli.searching import search_and_tell
+from exactile.cli.searching import counted, search_and_tell
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
-from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.cover import CoverSearch
-from exactile.solve.limits import Limits
-from exactile.solve.model_count import ModelCounting
+from exactile.solve.model_count import count_model
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
@@ -60,26 +58,20 @@ def search_model_file(
         if verbose:
             click.echo(counters(answer.stats), err=True)
 
-    if not solutions and settings["backend"] == DEFAULT_BACKEND and settings["limit"] is None:
-        counting = ModelCounting(
-            problem.model,
-            limits=Limits(settings["time_limit"]),
-            workers=settings["workers"],
-            watch=progress,
+    if not solutions:
+        count = counted(
+            lambda: count_model(problem.model, name, watch=progress, **settings), progress
         )
-        answer = _answer(name, problem, counting.run(name))
-        progress.clear()
+        answer = _answer(name, problem, count)
         if as_json:
             click.echo(answer.to_json())
         report(answer)
-        if answer.stopped == INTERRUPTED:
-            raise KeyboardInterrupt
         return exit_code(answer.status, answer.stopped)
     search = CoverSearch(problem.model, watch=progress, **settings)
 
     def found(kept: list[list[int]]) -> ModelSolutions:
         texts = tuple(tuple(map(problem.text, options)) for options in kept)
-        return _answer(name, problem, search.count(name), texts if solutions else None)
+        return _answer(name, problem, search.count(name), texts)
 
     def write(found: Iterator[list[int]]) -> None:
         for number, options in enumerate(found):
@@ -89,7 +81,6 @@ def search_model_file(
         search,
         progress,
         write=write,
-        counted=not solutions,
         answer=found if as_json else None,
         report=lambda: report(found([])),
     )

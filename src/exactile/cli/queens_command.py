@@ -9,12 +9,21 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
-from exactile.cli.common import chosen_backend, is_given, model_options, plural
+from exactile.cli.common import (
+    chosen_backend,
+    counters,
+    exit_code,
+    is_given,
+    model_options,
+    plural,
+)
 from exactile.cli.lines import Progress
 from exactile.cli.options import format_option, json_option, output_option, quiet_option
+from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.grids.queens import Columns, QueensSearch
+from exactile.grids.queens_count import count_queens
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens
 from exactile.model.representatives import UP_TO
@@ -54,7 +63,15 @@ def command(
     _refuse_contradictions(counted=counted, listed=listed, up_to=up_to, form=form, as_json=as_json)
     settings["backend"] = chosen_backend(settings["backend"], external)
     progress = Progress(enabled=not quiet)
-    most = None if counted or listed else 1
+    if counted:
+        answer = counting(
+            lambda: count_queens(size, torus=torus, watch=progress, **settings), progress
+        )
+        click.echo(answer.to_json() if as_json else _numbers(answer))
+        if not as_json and not quiet:
+            click.echo(counters(answer.stats), err=True)
+        return exit_code(answer.status, answer.stopped)
+    most = None if listed else 1
     search = QueensSearch(size, torus=torus, up_to=up_to, limit=most, watch=progress, **settings)
     if form == "xcc":
         write_exact_cover(search.model, output, comments=[search.name])
@@ -68,21 +85,11 @@ def command(
                 output.write(svg_queens(columns) if form == "svg" else draw_queens(columns))
 
     def report() -> None:
-        if counted and not as_json:
-            click.echo(_numbers(search.answer()))
         if not as_json and not quiet:
             click.echo(_summary(search, up_to), err=True)
 
-    def answer(found: list[Columns]) -> QueensAnswer:
-        return search.answer(None if counted else found)
-
     return search_and_tell(
-        search,
-        progress,
-        write=write,
-        counted=counted,
-        answer=answer if as_json else None,
-        report=report,
+        search, progress, write=write, answer=search.answer if as_json else None, report=report
     )
 
 

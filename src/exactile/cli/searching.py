@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -11,6 +10,7 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Answer, Status
 from exactile.cli.common import exit_code, plural, searched
 from exactile.cli.lines import Line
+from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
     from exactile.solve.handle import Handle
@@ -31,7 +31,6 @@ def search_and_tell(
     progress: Line,
     *,
     write: Callable[[Iterator[A]], Any],
-    counted: bool = False,
     answer: Callable[[list[A]], Answer] | None = None,
     report: Callable[[], Any] | None = None,
 ) -> int:
@@ -47,8 +46,6 @@ def search_and_tell(
         The line that tells how far it is, which it is told by itself.
     write
         Writes what is found as it is found.
-    counted
-        Whether only the number is wanted.
     answer
         Makes the answer of all that was found; then it is printed instead, as JSON.
     report
@@ -57,9 +54,7 @@ def search_and_tell(
     kept: list[A] = []
     try:
         found = _cleared(search, progress)
-        if counted:
-            deque(search.batches(), maxlen=0)
-        elif answer is not None:
+        if answer is not None:
             kept.extend(found)
         else:
             write(found)
@@ -73,6 +68,17 @@ def search_and_tell(
         if report is not None:
             report()
     return exit_code(search.status, search.stopped)
+
+
+def counted(verb: Callable[[], A], progress: Line) -> A:
+    """Return what a verb counts, after Ctrl-C the answer so far."""
+    try:
+        return verb()
+    except Interrupted as stop:
+        answer: A = stop.answer
+        return answer
+    finally:
+        progress.clear()
 
 
 def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -94,6 +96,43 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
     return Action.on_items(model, np.array(images), np.array(proper))
 
 
+@dataclass(frozen=True)
+class QueensBoard:
+    """A board to be filled with queens, and what follows from it, each made once.
+
+    Attributes
+    ----------
+    size
+        Number of rows.
+    torus
+        Whether diagonals go on at the opposite side.
+
+    Examples
+    --------
+    >>> board = QueensBoard(5, torus=True)
+    >>> board.name, board.model.options, board.action.order
+    ('queens 5 torus', 25, 200)
+    """
+
+    size: int
+    torus: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called."""
+        return f"queens {self.size}{' torus' * self.torus}"
+
+    @cached_property
+    def model(self) -> Model:
+        """See `queens_model`."""
+        return queens_model(self.size, torus=self.torus)
+
+    @cached_property
+    def action(self) -> Action:
+        """See `queens_action`."""
+        return queens_action(self.model, self.size, torus=self.torus)
+
+
 def attacks(columns: Longs, *, torus: bool = False) -> Longs:
     """Return the pairs of rows whose queens attack each other, from the definition.
 
@@ -131,13 +170,12 @@ class QueensProblem(ModelProblem[Columns]):
     """The placements of as many queens as there are rows, or one of each orbit."""
 
     def __init__(
-        self, size: int, backend: str | Backend, request: Request, *, torus: bool, up_to: str | None
+        self, board: QueensBoard, backend: str | Backend, request: Request, up_to: str | None
     ) -> None:
-        super().__init__(f"{size} queens", queens_model(size, torus=torus), backend, request)
-        action = queens_action(self.model, size, torus=torus)
-        self.counter = OrbitCounter(action)
-        self._size, self._torus = size, torus
-        self._first = Representatives(action, up_to) if up_to else None
+        super().__init__(f"{board.size} queens", board.model, backend, request)
+        self.counter = OrbitCounter(board.action)
+        self._size, self._torus = board.size, board.torus
+        self._first = Representatives(board.action, up_to) if up_to else None
 
     def wanted(self, rows: Assignments) -> Assignments:
         """See `Problem`."""
@@ -185,6 +223,8 @@ class QueensSearch(Handle[Columns]):
 
     Attributes
     ----------
+    name
+        What the puzzle is called, such as ``"queens 8"``.
     counter
         Counts what was found, raw and up to symmetry.
 
@@ -214,15 +254,11 @@ class QueensSearch(Handle[Columns]):
         limits = limits or Limits(time_limit, limit)
         most = None if up_to else limits.number  # it cannot know which ones count
         request = Request(limit=most, seed=seed, workers=workers)
-        problem = QueensProblem(size, backend, request, torus=torus, up_to=up_to)
+        board = QueensBoard(size, torus)
+        problem = QueensProblem(board, backend, request, up_to)
         super().__init__(problem, limits, watch=watch)
-        self.size, self.torus = size, torus
+        self.name = board.name
         self.backend, self.model, self.counter = problem.backend, problem.model, problem.counter
-
-    @property
-    def name(self) -> str:
-        """What the puzzle is called, such as ``"queens 8"``."""
-        return f"queens {self.size}{' torus' * self.torus}"
 
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
         """Return what is known as an answer, with what was found unless it was only counted."""

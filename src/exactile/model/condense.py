@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from exactile.errors import ModelError
 from exactile.model.implied import implied
 from exactile.model.model import Ints, Longs, Model
 
@@ -56,6 +57,19 @@ class CountProblem:
             np.arange(model.items),
             model.meaning.pieces,
         )
+
+    def plain(self) -> Model:
+        """Return the problem as a model, where no option uses an item several times.
+
+        Raises
+        ------
+        ModelError
+            If one does.
+        """
+        same = (np.diff(self.members) == 0) & (np.diff(self.option_of) == 0)
+        if same.any():
+            raise ModelError("An option uses an item several times: this is no model.")
+        return Model(self.lower, self.upper, self.first, self.members, self.colors)
 
     @property
     def items(self) -> int:

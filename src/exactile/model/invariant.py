@@ -68,7 +68,8 @@ def _least_of_orbits(image: Longs) -> Longs:
 def classes(action: Action) -> list[tuple[int, int]]:
     """Return one symmetry of each class and the size of the class.
 
-    Symmetries are in one class if they are conjugate: then they keep equally many solutions.
+    Symmetries are in one class if they are conjugate: then they keep equally many solutions. Proper
+    and other ones are kept apart.
 
     Examples
     --------
@@ -79,31 +80,33 @@ def classes(action: Action) -> list[tuple[int, int]]:
     [(0, 1), (1, 1), (2, 2), (4, 2), (5, 2)]
     """
     elements = action.items.astype(np.int64)
-    number = {row.tobytes(): k for k, row in enumerate(elements)}
+    number: dict[bytes, int] = {}  # on small boards several symmetries do the same
+    same = [number.setdefault(row.tobytes(), k) for k, row in enumerate(elements)]
     inverses = np.argsort(elements, axis=1)
     by = _generators(elements, number)
-    left = set(range(len(elements)))
-    found = []
-    while left:
-        first = min(left)
-        members, waiting = {first}, [first]
+    class_of: dict[int, int] = {}
+    for first in number.values():
+        if first in class_of:
+            continue
+        class_of[first], waiting = first, [first]
         while waiting:
             g = elements[waiting.pop()]
             for h in by:
                 conjugate = number[elements[h][g[inverses[h]]].tobytes()]
-                if conjugate not in members:
-                    members.add(conjugate)
+                if conjugate not in class_of:
+                    class_of[conjugate] = first
                     waiting.append(conjugate)
-        left -= members
-        found.append((first, len(members)))
-    return found
+    found: dict[tuple[int, bool], list[int]] = {}
+    for k, (image, proper) in enumerate(zip(same, action.proper.tolist(), strict=True)):
+        found.setdefault((class_of[image], proper), []).append(k)
+    return [(members[0], len(members)) for members in found.values()]
 
 
 def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
     """Return elements that generate the group; `number` finds an element by its bytes."""
     generators: list[int] = []
     reached = {0}
-    for candidate in range(len(elements)):
+    for candidate in number.values():
         if candidate in reached:
             continue
         generators.append(candidate)

@@ -1,4 +1,4 @@
-"""The loop of a run: parts are given out, and what came of them is written down."""
+"""A run as work for the one loop: parts are given out, and what came of them is written down."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from heapq import heapify, heappop, heappush
 from math import ceil
 from random import Random
 
-from exactile.backends.base import HEARTBEAT, Prefix
+from exactile.backends.base import Prefix
 from exactile.errors import ExactileError, FileError, WorkError
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.run.part import Searcher
 from exactile.run.remaining import Families, Remaining
 from exactile.run.sizing import budget, dealt, in_groups
 from exactile.solve.limits import Limits
+from exactile.solve.slices import drive
 from exactile.store import Store, StoredPart, Totals
 from exactile.store.records import RunSession
 from exactile.tuning import TUNING
@@ -103,29 +104,41 @@ class Driver:
         WorkError
             If workers refuse the work.
         """
-        stopped = None
-        while self.given or self._waiting:
-            stopped = limits.reached()
-            if stopped or (most is not None and self.totals.found >= most):
-                break
-            if self._cut or self._session.spent < TUNING.run_first_seconds:
-                while self._waiting and len(self.given) < self.executor.ahead:
-                    self._give()
-            elif not self.given:
-                self._cut_all()
-                continue
-            self._take(HEARTBEAT)
+
+        def work(seconds: float) -> bool:
+            self._go_on(seconds)
             if watch is not None:
                 watch()
+            return self._idle or (most is not None and self.totals.found >= most)
+
+        stopped = None if self._idle else drive(work, limits)
         self._end()
         return stopped
+
+    @property
+    def _idle(self) -> bool:
+        return not self.given and not self._waiting
+
+    def _go_on(self, seconds: float) -> None:
+        """Give out what can be searched now, and take what comes of it within some seconds."""
+        if self._cut or self._session.spent < TUNING.run_first_seconds:
+            while self._waiting and len(self.given) < self.executor.ahead:
+                self._give()
+        elif not self.given:
+            self._cut_all()
+            return
+        self._take(seconds)
 
     def _end(self) -> None:
         """Let workers end, and take what they give back soon."""
         self.executor.stop()
-        patience = time.monotonic() + TUNING.run_farewell
-        while self.given and time.monotonic() < patience:
-            self._take(HEARTBEAT)
+
+        def work(seconds: float) -> bool:
+            self._take(seconds)
+            return not self.given
+
+        if self.given:
+            drive(work, Limits(TUNING.run_farewell))
 
     def _give(self) -> None:
         _, part = heappop(self._waiting)

@@ -11,7 +11,7 @@ from exactile.errors import CheckFailedError, CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.solve.case import Case
-from exactile.solve.counter import AnyCounter, Kept
+from exactile.solve.counter import AnyCounter
 from exactile.solve.front import FrontCounter
 from exactile.solve.limits import Limits
 from exactile.solve.plan import FrontBudget
@@ -76,9 +76,6 @@ class ConfirmedCounter(AnyCounter):
         self._seconds += time.process_time() - begun
         if known:
             self._next()
-
-    def _kept(self) -> Kept:
-        raise CountingError("Two fronts that confirm each other keep nothing.")
 
     def _count(self, seconds: float) -> bool:
         """Build or count on; return whether the present front is done."""

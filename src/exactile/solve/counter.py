@@ -76,13 +76,23 @@ class AnyCounter(ABC):
     def stats(self) -> dict[str, Any]:
         """What was done so far; it has met so many ``"states"``."""
 
+    @property
+    def effort(self) -> int:
+        """States and nodes that it has gone through."""
+        return int(self.stats.get("states", 0))
+
+    @property
+    def patience(self) -> float:
+        """For how many seconds to count at a time."""
+        return HEARTBEAT
+
     @abstractmethod
     def _step(self, seconds: float) -> None:
         """Count on; note the number when it is known."""
 
-    @abstractmethod
     def _kept(self) -> Kept:
         """Return the native counter when it is ready for `unrank` and `tally`."""
+        raise CountingError("This way of counting keeps nothing.")
 
     @property
     def known(self) -> bool:
@@ -221,7 +231,7 @@ class AnyCounter(ABC):
         least = HEARTBEAT if timeout is None else min(timeout, HEARTBEAT)
         with explained():
             if self._limits.reached() is None and not work(least):  # so that any wait helps
-                drive(work, limits)
+                drive(work, limits, lambda: self.patience)
         return ready()
 
     def _to_the_end(self, work: Callable[[float], bool]) -> None:

@@ -6,7 +6,8 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from contextlib import suppress
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from exactile.answers import Status
 from exactile.backends.base import Batch, Left, no_solutions
@@ -268,6 +269,13 @@ class Handle(Closing, Generic[A]):
         while (end is None or time.monotonic() < end) and self._advance():
             pass
         return self.status
+
+    def counted(self) -> Self:
+        """Search to the end, or until Ctrl-C; what is found is checked and not kept."""
+        with self, suppress(KeyboardInterrupt):
+            for _ in self.batches():
+                pass
+        return self
 
     def close(self, reason: str = "closed") -> None:
         """Stop and let go of the solver; what was found and not yet read is passed over."""

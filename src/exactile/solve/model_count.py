@@ -1,24 +1,26 @@
-"""The number of solutions of a model that belongs to no puzzle; none of them is listed."""
+"""The number of solutions of a model that belongs to no puzzle."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from typing import Any
 
 from exactile.answers import Count, Status
+from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
-from exactile.errors import CountingError
+from exactile.errors import CountingError, Interrupted
 from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
+from exactile.solve.counter import AnyCounter
 from exactile.solve.counting import Counter
+from exactile.solve.cover import CoverSearch
 from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.plan import Step, model_plan
-from exactile.solve.slices import drive
+from exactile.solve.plan import Step, counts_unlisted, model_plan
 
 
-class ModelCounting:
+class ModelCounting(AnyCounter):
     """Counts the solutions of a model by search and memo, as `exactile.solve.plan` says.
 
     Parameters
@@ -42,6 +44,9 @@ class ModelCounting:
     2
     """
 
+    doing: str | None = None
+    model: Model
+
     def __init__(
         self,
         model: Model,
@@ -51,13 +56,14 @@ class ModelCounting:
         workers: int | None = None,
         watch: Callable[[ModelCounting], None] | None = None,
     ) -> None:
-        self._model = model
-        self._limits = limits or Limits()
+        super().__init__(model, None, keep=False)
+        self.limits = limits or Limits()
         self._steps = model_plan(model) if use_memo else iter([Step("search")])
+        self._now = next(self._steps)
         self._watch = watch
-        self.doing: str | None = None
         self._search = Exploration(model, workers=workers or cores())
-        self._counter: Counter | None = None
+        self._memo: Counter | None = None  # of the present step, or of the last one that had any
+        self._begun = False  # whether it is of the present step
 
     @property
     def found(self) -> int:
@@ -69,6 +75,27 @@ class ModelCounting:
         """The part of the search that lies behind."""
         return self._search.done
 
+    @property
+    def method(self) -> str:
+        """Who counts: the name of a backend, or ``"memo"``."""
+        return "memo" if self._now.method == "memo" else DEFAULT_BACKEND
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Nodes and updates of the search, and the states of the last memo, if there was one."""
+        states = {} if self._memo is None else {"states": self._memo.stats["states"]}
+        return {"nodes": self._search.nodes, "updates": self._search.updates, **states}
+
+    @property
+    def effort(self) -> int:
+        """See `AnyCounter`."""
+        return super().effort + self._search.nodes
+
+    @property
+    def patience(self) -> float:
+        """See `AnyCounter`."""
+        return self._search.patience
+
     def run(self, name: str = "the model") -> Count:
         """Count; Ctrl-C and the limits end it early.
 
@@ -78,60 +105,117 @@ class ModelCounting:
             What is counted, for the answer.
         """
         begun = time.monotonic()
-        self._limits.begin()
-        number, method, stopped = None, DEFAULT_BACKEND, None
+        self.limits.begin()
+        self.obey(self.limits)
+        stopped = None
         try:
-            for step in self._steps:
-                method = "memo" if step.method == "memo" else DEFAULT_BACKEND
-                number = self._by_memo(step) if step.method == "memo" else self._by_search(step)
-                stopped = None if number is not None else self._limits.reached()
-                if number is not None or stopped is not None:
-                    break
+            if not self.wait(self.limits.left):
+                stopped = self.limits.reached()
         except KeyboardInterrupt:
             stopped = INTERRUPTED
+        number = self.raw if self.known else None
         known = Status.COMPLETE if number else Status.UNSOLVABLE
         partly = Status.SOLVABLE if self.found else Status.UNKNOWN
         return Count(
             puzzle=name,
-            backend=method if number is not None else DEFAULT_BACKEND,
+            backend=self.method if number is not None else DEFAULT_BACKEND,
             status=partly if number is None else known,
             raw=number,
             found=self.found if number is None else number,
             stopped=stopped,
             done=self.done if number is None else 1.0,
             stats={
-                "items": self._model.items,
-                "options": self._model.options,
-                "nodes": self._search.nodes,
-                "updates": self._search.updates,
-                **({"states": self._counter.stats["states"]} if self._counter else {}),
+                "items": self.model.items,
+                "options": self.model.options,
+                **self.stats,
                 "build_seconds": 0.0,
                 "seconds": round(time.monotonic() - begun, 6),
             },
         )
 
-    def _by_search(self, step: Step) -> int | None:
-        """Search on to the budget; return the number if all is searched."""
-        search = self._search
+    def _step(self, seconds: float) -> None:
+        """Work on the present step of the plan."""
+        if self._now.method == "memo":
+            self._by_memo(seconds)
+        else:
+            self._by_search(seconds)
 
-        def run(seconds: float) -> bool:
-            nodes = None if step.budget is None else step.budget - search.nodes
-            if search.exhausted or (nodes is not None and nodes <= 0):
-                return True
+    def _next(self) -> None:
+        self._now, self._begun = next(self._steps), False
+
+    def _by_search(self, seconds: float) -> None:
+        """Search on, to the budget at most."""
+        search, budget = self._search, self._now.budget
+        nodes = None if budget is None else budget - search.nodes
+        if not search.exhausted and (nodes is None or nodes > 0):
             search.run(seconds=seconds, nodes=nodes, keep=False)
             if self._watch is not None:
                 self._watch(self)
-            return False
+        if search.exhausted:
+            self._raw = search.count
+        elif budget is not None and search.nodes >= budget:
+            self._next()
 
-        drive(run, self._limits, lambda: search.patience)
-        return search.count if search.exhausted else None
-
-    def _by_memo(self, step: Step) -> int | None:
-        """Return the number if the budget suffices for it."""
+    def _by_memo(self, seconds: float) -> None:
+        """Count on by a memo, if the budget may suffice for it."""
+        step = self._now
         assert step.budget is not None
-        with suppress(CountingError):
-            counter = Counter(self._model, keep=False, most_states=step.budget)
-            if step.expected is None or counter.states_expected <= step.expected:
-                self._counter = counter
-                return counter.raw if counter.wait(self._limits.left) else None
-        return None
+        try:
+            if self._memo is None or not self._begun:
+                memo = Counter(self.model, keep=False, most_states=step.budget)
+                if step.expected is not None and memo.states_expected > step.expected:
+                    self._next()
+                    return
+                self._memo, self._begun = memo, True
+            if self._memo.wait(seconds):
+                self._raw = self._memo.raw
+        except CountingError:
+            self._next()
+
+
+def count_model(
+    model: Model,
+    name: str = "the model",
+    *,
+    backend: str | Backend = DEFAULT_BACKEND,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    watch: Callable[[Any], None] | None = None,
+) -> Count:
+    """Count the solutions of a model; none is listed unless another backend or a limit is given.
+
+    Parameters
+    ----------
+    model
+        The model.
+    name
+        What is counted, for the answer.
+    backend, limit, time_limit, seed, workers
+        See `exactile.solve.cover.CoverSearch`.
+    watch
+        Called at every heartbeat with who counts.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> [count_model(model, backend=name).raw for name in ("dlx", "reference")]
+    [2, 2]
+    """
+    limits = Limits(time_limit, limit)
+    if counts_unlisted(backend) and limit is None:
+        answer = ModelCounting(model, limits=limits, workers=workers, watch=watch).run(name)
+    else:
+        search = CoverSearch(
+            model, backend=backend, limits=limits, seed=seed, workers=workers, watch=watch
+        )
+        answer = search.counted().count(name)
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactile.backends import Backend
 from exactile.errors import PuzzleError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.case import Case
 from exactile.tuning import TUNING
 
@@ -61,6 +63,17 @@ class Step(NamedTuple):
     budget: int | None = None
     expected: int | None = None
     overtaken: bool = False
+
+
+def counts_unlisted(backend: str | Backend) -> bool:
+    """Return whether solutions of a model are counted without listing: nobody else was asked to.
+
+    Examples
+    --------
+    >>> counts_unlisted("dlx"), counts_unlisted("sat")
+    (True, False)
+    """
+    return backend == DEFAULT_BACKEND
 
 
 def puzzle_plan(case: Case, method: str = "auto", *, use_reasons: bool = True) -> tuple[Step, ...]:

@@ -1,4 +1,4 @@
-"""A puzzle's counts without listing: all solutions, and from them the orbits.
+"""Counts without listing: all solutions, and from them the orbits.
 
 The number of orbits is the mean number of solutions that a symmetry keeps. Those are counted like
 all solutions, on a smaller problem: see `exactile.model.invariant`.
@@ -9,16 +9,28 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.model import Model
-from exactile.model.orbits import exact_quotient
+from exactile.model.orbits import Action, exact_quotient
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter
 from exactile.solve.limits import INTERRUPTED, Limits
+
+
+class ModelWithSymmetries(Protocol):
+    """A model, and the symmetries of what it stands for; a `Case` is one."""
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+
+    @property
+    def action(self) -> Action:
+        """The symmetries as they act on its options."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +55,14 @@ class UnlistedCount:
 
 
 class UnlistedCounting:
-    """Counts a puzzle without listing its solutions.
+    """Counts solutions without listing them, of a puzzle or of any model with symmetries.
 
     Parameters
     ----------
-    puzzle
-        The puzzle, or a case of it.
+    subject
+        The puzzle, a case of it, or whatever has a model and symmetries.
     counter
-        Makes a counter for the puzzle's model, and for the problem of each class of symmetries.
+        Makes a counter for its model, and for the problem of each class of symmetries.
     limits
         When to stop.
 
@@ -65,14 +77,14 @@ class UnlistedCounting:
 
     def __init__(
         self,
-        puzzle: Puzzle | Case,
+        subject: Puzzle | ModelWithSymmetries,
         counter: Callable[[Model | CountProblem], AnyCounter],
         limits: Limits | None = None,
     ) -> None:
         self._started = time.monotonic()
         self._limits = limits or Limits()
         self._limits.begin()
-        self._case = Case.of(puzzle)
+        self._case = Case.of(subject) if isinstance(subject, Puzzle) else subject
         self._counter = counter
         self._states = self._symmetries = 0
         self._first: AnyCounter | None = counter(self._case.model)
@@ -125,7 +137,7 @@ class UnlistedCounting:
         try:
             return counter.raw if counter.wait(self._limits.left) else None
         finally:
-            self._states += counter.stats.get("states", 0)
+            self._states += counter.effort
 
     def _stats(self) -> dict[str, Any]:
         return {

@@ -7,7 +7,7 @@ import pytest
 
 from exactile.backends import Request
 from exactile.errors import PuzzleError
-from exactile.grids.queens import QueensProblem, attacks, queens_action, queens_model
+from exactile.grids.queens import QueensBoard, QueensProblem, attacks, queens_action, queens_model
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens
 
@@ -80,7 +80,7 @@ def test_attacks_are_found_from_the_definition() -> None:
     ],
 )
 def test_what_is_wrong_is_found_in_batches(row: list[int], words: str | None) -> None:
-    problem = QueensProblem(4, "dlx", Request(), torus=False, up_to=None)
+    problem = QueensProblem(QueensBoard(4), "dlx", Request(), None)
     found = problem.fault(np.array([[1, 7, 8, 14, -1], row]))
     assert (found is None) if words is None else (found is not None and words in found.words[0])
     assert found is None or found.row == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -14,6 +15,7 @@ from exactile.run.drive import Driver
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.run.part import Searcher
 from exactile.solve.limits import Limits
+from exactile.solve.slices import drive
 from exactile.store import Store
 
 Told = PartResult | PartLost | ExactileError
@@ -87,3 +89,26 @@ def test_a_tiny_rest_is_cut_as_well(tmp_path: Path) -> None:
         assert driver(store, [tiny, done(0), done(0), done(0)]).drive(Limits()) is None
         record = store.run(1)
         assert (record.parts, record.totals.found) == (0, 25)
+
+
+def test_a_run_is_driven_by_the_one_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that is reached ends it; when nothing is left, none has stopped it."""
+    driven: list[Limits] = []
+
+    def told(work: Callable[[float], bool], limits: Limits) -> str | None:
+        driven.append(limits)
+        return drive(work, limits)
+
+    monkeypatch.setattr("exactile.run.drive.drive", told)
+    limits = Limits()
+    with Store(tmp_path / "a", write=True) as store:
+        stopping = driver(store, [])
+        stopping.executor.ahead = 2
+        assert stopping.drive(limits, watch=limits.cancel) == "cancelled"
+        assert driven[0] is limits
+        assert store.run(1).parts == 2
+        again = Driver(store, 1, stopping.executor, "here", lambda: cast(Searcher, Whole()))
+        assert again.drive(Limits()) is None
+        assert store.run(1).parts == 0
+        over = Driver(store, 1, stopping.executor, "here", lambda: cast(Searcher, Whole()))
+        assert over.drive(limits) is None  # nothing is left to be stopped
