@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import exactile
+from exactile.answers import Status
 from exactile.files import read_solutions
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import units_in_coordinates
@@ -162,15 +164,77 @@ def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:
     assert "% searched" in out
 
 
+def test_one_solution_is_kept_and_ends_the_search(tmp_path: Path, cli: Cli) -> None:
+    store, puzzle = str(tmp_path / "a.store"), exactile.load("pentominoes-6x10")
+    words = ("solve", puzzle.name, "--store", store, "--json")
+    code, out, _ = cli(*words)
+    answer = json.loads(out)
+    assert (code, answer["status"], answer["stopped"]) == (0, "solvable", "solution limit")
+    [solution] = answer["solutions"]
+    assert json.loads(cli(*words)[1])["solutions"] == [solution]
+    [run] = exactile.store_status(store).runs
+    assert (run.status, run.stopped) == (Status.SOLVABLE, "solution limit")
+    assert run.parts
+    assert "there is no run that is not finished" in cli("resume", store)[2]
+    code, out, _ = cli("solve", "tetrominoes-5x4", "--no-reasons", "--store", store, "--json")
+    assert (code, json.loads(out)["status"]) == (0, "unsolvable")
+
+
+@pytest.mark.parametrize("on", ["threads", "processes"])
+def test_solutions_go_to_standard_output_without_a_store(on: str, cli: Cli) -> None:
+    words = ("solve", "tetrahexes-4x7", "--on", on, "--format", "jsonl")
+    for more, number in ((["--all"], 18), (["--limit", "4"], 4), ([], 1)):
+        code, out, _ = cli(*words, *more)
+        assert (code, out.count("placements")) == (0, number)
+
+
+def test_classes_and_subsets_are_told_from_a_store(tmp_path: Path, cli: Cli) -> None:
+    store = str(tmp_path / "a.store")
+    for words in (
+        ("classes", "tetrahexes-4x7", "--json"),
+        ("subsets", "shader-hexagon", "shader-zigzag", "--json"),
+        ("count", "shader-hexagon", "--by-pieces", "--json"),
+    ):
+        plain = json.loads(cli(*words)[1])
+        for more in (["--store", store], ["--store", store], ["--on", "processes"]):
+            kept = json.loads(cli(*words, *more)[1])
+            assert without_counters(kept) == without_counters(plain)
+    assert [run.puzzle for run in exactile.store_status(store).runs] == [
+        *("tetrahexes-4x7", "shader-hexagon", "shader-zigzag", "shader-hexagon")
+    ]
+
+
+def without_counters(answer: Any) -> Any:
+    """Return an answer without what the way of searching changes."""
+    if isinstance(answer, dict):
+        return {key: without_counters(value) for key, value in answer.items() if key != "stats"}
+    return [without_counters(value) for value in answer] if isinstance(answer, list) else answer
+
+
+def test_classes_go_on_with_what_a_killed_search_has_found(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.store"
+    words = ("classes", "tetrasticks-5x5", "--store", str(path))
+    process = started(*words, "--workers", "1")
+    until_it_has_found(process, path, 10)
+    process.kill()
+    process.communicate(timeout=60)
+    [before] = exactile.store_status(str(path)).runs
+    code, out, _ = cli("classes", "tetrasticks-5x5", "--store", str(path), "--json")
+    [after] = exactile.store_status(str(path)).runs
+    assert (code, json.loads(out)["solutions"]) == (0, 1795)
+    assert before.found < after.raw == 14360
+
+
 def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
     store = str(tmp_path / "a.store")
     for words, told in {
         ("count", "soma-cube", "--parts", "9"): "--parts goes with --store",
-        ("solve", "soma-cube", "--all", "--on", "threads"): "--on needs --store FILE and --all",
+        ("solve", "soma-cube", "--all", "--store", store, "--columns", "2"): "exactile solutions",
         ("count", "soma-cube", "--on", "threads", "--seed", "3"): "--on takes a plain search only",
-        ("count", "soma-cube", "--store", store, "--by-pieces"): "leave out --by-pieces",
+        ("count", "soma-cube", "--store", store, "--certificate", "c"): "leave out --certificate",
+        ("subsets", "soma-cube", "--store", store, "--parts", "3"): "--parts cuts one search",
+        ("classes", "soma-cube", "--store", store, "--solutions", "-"): "leave out --solutions",
         ("count", "soma-cube", "--store", store, "--backend", "reference"): "take dlx, sat or",
-        ("solve", "soma-cube", "--store", store): "add --all",
         ("work", store, "--shard", "4/3", "-o", store): "is no share",
         ("status", store): "there is no such store",
     }.items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from heapq import heapify, heappop, heappush
+from itertools import count
 
 import numpy as np
 
@@ -237,13 +239,16 @@ class Exploration:
         >>> [p.path for p in Exploration(model).split(2)]
         [(0,), (1,), (2,)]
         """
-        while 0 < len(prefixes := self.prefixes) < parts:
-            heaviest = max(prefixes, key=lambda p: p.weight)
-            prefixes.remove(heaviest)
-            self.prefixes = [heaviest]
+        number = count()  # of equal weights the first comes first
+        waiting = [(-prefix.weight, next(number), prefix) for prefix in self.prefixes]
+        heapify(waiting)
+        while 0 < len(waiting) < parts:
+            self.prefixes = [heappop(waiting)[2]]
             self._engine.run(ALL, FOREVER, 1, 1, self.ordered, True)
-            self.prefixes += prefixes
-        return prefixes
+            for prefix in self.prefixes:
+                heappush(waiting, (-prefix.weight, next(number), prefix))
+        self.prefixes = [prefix for _, _, prefix in waiting]  # now in the order of the tree
+        return self.prefixes
 
     def _no_memory(self) -> BackendError:
         return BackendError(

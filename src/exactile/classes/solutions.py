@@ -57,8 +57,12 @@ class Solutions:
     def of_search(cls, search: Search) -> Solutions:
         """Return all solutions that a search finds."""
         with search:
-            rows = [batch for batch in search.batches() if len(batch)]
-        return cls(search.case, _stacked(rows))
+            return cls.of_rows(search.case, search.batches())
+
+    @classmethod
+    def of_rows(cls, case: Case, batches: Iterable[Assignments]) -> Solutions:
+        """Return solutions that are given as options, batch by batch."""
+        return cls(case, _stacked([rows for rows in batches if len(rows)]))
 
     @classmethod
     def of_solutions(cls, puzzle: Puzzle, solutions: Iterable[Solution]) -> Solutions:
@@ -68,7 +72,7 @@ class Solutions:
             np.array([options_of(puzzle, case.model, solution)], dtype=np.int32)
             for solution in solutions
         ]
-        return cls(case, _stacked(rows))
+        return cls.of_rows(case, rows)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -9,7 +9,7 @@ from typing import IO
 
 import rich_click as click
 
-from exactile.answers import TIME_LIMIT, Status
+from exactile.answers import INTERRUPTED, TIME_LIMIT, Count, Status, Verdict
 from exactile.classes import (
     Kind,
     Report,
@@ -28,6 +28,7 @@ from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzz
 from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
+from exactile.cli.stored import KeptOptions, kept_run, searched_on, store_options, tell
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.limits import Limits
@@ -96,6 +97,7 @@ def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:
 @_file_option("--plot", help="Draw how many transformations the classes have.")
 @_file_option("--silhouettes", help="Draw the silhouettes that move, with their pieces.")
 @click.option("--shapes", type=OutputFile("svg"), hidden=True)  # what it was called before
+@store_options
 @search_options
 @json_option
 def command(
@@ -104,6 +106,7 @@ def command(
     shared: int,
     pairs: bool,
     most: int,
+    kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
     graph: IO[str] | None,
@@ -118,7 +121,8 @@ def command(
     Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
     (2) two congruent sets of pieces are exchanged, or (3) two pieces are rearranged within their
     union; and so are those that several such steps join. They are compared under all symmetries of
-    the puzzle. A time limit is one for all together; half of it is for the search.
+    the puzzle. A time limit is one for all together; half of it is for the search. With --store the
+    solutions are those of `solve --all`, kept there.
     """
     silhouettes = silhouettes or shapes
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
@@ -129,7 +133,14 @@ def command(
     remarks: list[str] = []
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
-    solutions, whole = _solutions(puzzle, source, settings, progress)
+    if kept is None:
+        solutions, whole = _solutions(puzzle, source, settings, progress)
+    else:
+        solutions, known = _kept(puzzle, kept, settings)
+        if kept.parts is not None or known.stopped == INTERRUPTED:
+            tell(known, solutions.puzzle, as_json=as_json, quiet=settings.quiet)
+            return exit_code(known.status, known.stopped)
+        whole = known.status.final
     isometries = usable_isometries(solutions, limits)
     try:
         found = transformations(
@@ -181,6 +192,18 @@ def _solutions(
         progress.clear()
     settings.report_counters(search, default=False)
     return solutions, search.stopped is None
+
+
+def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions, Count | Verdict]:
+    """Return the solutions that a store has after a search, and what is known of that."""
+    from exactile.run.found import found_rows
+
+    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    seconds = settings.time_limit
+    halved = replace(settings, time_limit=seconds and seconds / 2)
+    with kept_run(kept, "solve", subject, halved, ["source"]) as run:
+        answer = searched_on(run, kept, halved)
+        return Solutions.of_rows(run.case, found_rows(run, images=False)), answer
 
 
 def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:

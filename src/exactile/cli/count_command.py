@@ -10,7 +10,7 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Count
-from exactile.cli.common import Settings, exit_code, read_puzzle, search_options, searched
+from exactile.cli.common import Settings, exit_code, plural, read_puzzle, search_options, searched
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
@@ -78,10 +78,10 @@ def command(
                 "--store and --on are for puzzles: a model file is counted at once, without them."
             )
         return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
-    if kept is not None:
+    if kept is not None and not by_pieces:
         subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
         front = method == "front"
-        unheard = ["memory", "scratch", "by_pieces", "certificate"]
+        unheard = ["memory", "scratch", "certificate"]
         unheard += ["on", "parts", "backend"] if front else []
         unheard += ["method"] if method == "memo" else []
         how: Method = "front" if front else "list"
@@ -94,7 +94,7 @@ def command(
     if by_pieces:
         from exactile.cli.subset_report import count_subsets
 
-        return count_subsets(puzzle, settings, method, memory, scratch, as_json=as_json)
+        return count_subsets(puzzle, settings, method, memory, scratch, kept, as_json=as_json)
     method = _method(method, settings)
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     if certificate is not None:
@@ -171,7 +171,7 @@ def report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if answer.raw is None:
         seen = (
-            f"{answer.found:,} solutions found"
+            f"{plural(answer.found, 'solution')} found"
             if answer.backend not in UNLISTED
             else "nothing known"
         )

@@ -8,18 +8,16 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.answers import SolutionList
 from exactile.cli.common import is_given
 from exactile.cli.options import columns_option, format_option, json_option, output_option
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES, require_file
 from exactile.cli.solve_command import write_found
-from exactile.cli.stored import chosen_run, run_argument, store_argument
+from exactile.cli.stored import chosen_run, listed, run_argument, store_argument
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.model.representatives import UP_TO
 from exactile.puzzle import Solution
-from exactile.puzzle.coordinates import in_coordinates
 from exactile.run.found import Having, found_solutions
 from exactile.run.run import StoredRun
 from exactile.store import Store
@@ -88,7 +86,7 @@ def command(
         found = found_solutions(chosen, up_to=up_to, having=having)
         some = islice(found, offset, None if limit is None else offset + limit)
         if as_json:
-            click.echo(_answer(chosen, some, up_to).to_json())
+            click.echo(listed(chosen, chosen.answer(), some, up_to).to_json())
         elif form == "parquet":
             from exactile.files.solutions.parquet import write_parquet
 
@@ -105,18 +103,3 @@ def _write(
     puzzle = run.case.puzzle
     told = ending(stopped)
     write_found(puzzle, found, form, output, lambda: told, columns=columns, numbered=True)
-
-
-def _answer(run: StoredRun, found: Iterator[Solution], up_to: str | None) -> SolutionList:
-    known = run.answer()
-    return SolutionList(
-        puzzle=known.puzzle,
-        backend=known.backend,
-        status=known.status,
-        stopped=known.stopped,
-        reason=known.reason,
-        crossing=known.crossing,
-        up_to=up_to,
-        solutions=tuple(in_coordinates(run.case.puzzle, solution) for solution in found),
-        stats=known.stats,
-    )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import rich_click as click
 
-from exactile.answers import Status
+from exactile.answers import SOLUTION_LIMIT, Status
 from exactile.cli.common import (
     Settings,
     exit_code,
@@ -29,7 +30,14 @@ from exactile.cli.options import (
 from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
 from exactile.cli.searching import outcome, search_and_tell
-from exactile.cli.stored import KeptOptions, search_and_keep, store_options
+from exactile.cli.stored import (
+    KeptOptions,
+    kept_run,
+    listed,
+    searched_on,
+    store_options,
+    tell,
+)
 from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
@@ -90,10 +98,12 @@ def command(
     if is_model_file(puzzle):
         most = None if find_all else limit or 1
         return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
-    if kept is not None:
-        return _kept(kept, puzzle, settings, find_all=find_all, as_json=as_json)
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
+    if kept is not None:
+        most = None if find_all else limit or 1
+        telling = Telling(form, output, columns, as_json=as_json)
+        return _kept(kept, puzzle, settings, most, telling)
     if subsets:
         _require_no(find_all=find_all, up_to=up_to, hint=hint, picture=form in PICTURES)
         return solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
@@ -122,22 +132,55 @@ def command(
         )
 
 
+@dataclass(frozen=True)
+class Telling:
+    """How solutions are told."""
+
+    form: str
+    output: Output
+    columns: int | None
+    as_json: bool
+
+
 def _kept(
-    kept: KeptOptions, puzzle: str, settings: Settings, *, find_all: bool, as_json: bool
+    kept: KeptOptions, puzzle: str, settings: Settings, most: int | None, telling: Telling
 ) -> int:
-    """Keep all solutions in a store."""
-    if kept.goes:
+    """Keep solutions in a store; tell them, if a number was asked for or nothing else keeps them.
+
+    One that is wanted alone is looked for in many parts at a time, and the first ends the others.
+    """
+    from exactile.run.found import found_solutions
+
+    shown = most is not None or kept.goes
+    if not shown and any(map(is_given, ("form", "columns", "output"))):
         raise click.UsageError(
-            "With solve, --on needs --store FILE and --all, so that the solutions have a file "
-            "to go to."
+            "With --all, --store keeps the solutions: show them by `exactile solutions "
+            f"{kept.store}`, which takes --format, --columns and --output."
         )
-    if not find_all:
-        raise click.UsageError("--store keeps all solutions: add --all.")
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-    unheard = ("up_to", "subsets", "form", "columns", "hint", "output")
-    answer = search_and_keep(kept, "solve", subject, settings, unheard, as_json=as_json)
-    if not (as_json or settings.quiet or kept.parts):
-        click.echo(f"See them with: exactile solutions {kept.store}", err=True)
+    unheard = ("up_to", "subsets", "hint")
+    with kept_run(kept, "solve", subject, settings, unheard, most=most) as run:
+        answer = searched_on(run, kept, settings)
+        if shown and kept.parts is None:
+            found = islice(found_solutions(run), most)  # each is checked again
+            if telling.as_json:
+                click.echo(listed(run, answer, found).to_json())
+            else:
+                write_found(
+                    *(subject, found, telling.form, telling.output),
+                    lambda: ending(answer.stopped),
+                    columns=telling.columns,
+                    numbered=most != 1,
+                )
+    quiet = telling.as_json or settings.quiet
+    if not shown:
+        tell(answer, subject, as_json=telling.as_json, quiet=settings.quiet)
+    elif not quiet:
+        remark = answer.reason or answer.stopped
+        why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
+        click.echo(f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}", err=True)
+    if not (quiet or kept.parts or kept.goes):
+        click.echo(f"See them with: exactile solutions {kept.store} {run.number}", err=True)
     return exit_code(answer.status, answer.stopped)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Count, Verdict
+from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
 from exactile.cli.common import Settings, counters, is_given, plural
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.options import F
@@ -20,7 +21,7 @@ from exactile.cli.signals import ending_in_order
 from exactile.errors import FileError
 
 if TYPE_CHECKING:
-    from exactile.puzzle import Puzzle
+    from exactile.puzzle import Puzzle, Solution
     from exactile.run.drive import Driver
     from exactile.run.run import StoredRun
     from exactile.run.settings import Method, Verb
@@ -81,6 +82,67 @@ def store_options(function: F) -> F:
     return cast(F, store_option(on_option(parts_option(wrapped))))
 
 
+@contextmanager
+def kept_run(
+    kept: KeptOptions,
+    verb: Verb,
+    puzzle: Puzzle,
+    settings: Settings,
+    unheard: Sequence[str] = (),
+    *,
+    method: Method = "list",
+    most: int | None = None,
+) -> Iterator[StoredRun]:
+    """Begin a run in a store, or take the one that is there; the store is open within.
+
+    Parameters
+    ----------
+    kept
+        The store.
+    verb, puzzle, settings, most
+        What is searched.
+    unheard
+        Names of options that make no sense here: they must not be given.
+    method
+        How a count is made.
+    """
+    from exactile.backends.registry import get_backend
+    from exactile.run.run import StoredRun
+    from exactile.store import Store
+
+    option = "--on" if kept.goes else "--store"
+    for parameter in click.get_current_context().command.params:
+        if parameter.name in (*unheard, *UNHEARD) and is_given(parameter.name):
+            raise click.UsageError(
+                f"{option} takes a plain search only: leave out {parameter.opts[0]}."
+            )
+    if not get_backend(settings.backend).takes_prefixes:
+        raise click.UsageError(
+            f"The backend {settings.backend} cannot search a part of a puzzle: take dlx, sat or "
+            f"cpsat with {option}."
+        )
+    with Store(kept.store, write=True) as store:
+        yield StoredRun.same(
+            store,
+            puzzle,
+            verb,
+            backend=settings.backend,
+            use_symmetry=not settings.no_symmetry,
+            use_reasons=not settings.no_reasons,
+            method=method,
+            most=most,
+        )
+
+
+def searched_on(run: StoredRun, kept: KeptOptions, settings: Settings) -> Count | Verdict:
+    """Go on with a run, or only cut it, as the options say; return what is known."""
+    if kept.parts is not None:
+        run.cut(kept.parts)
+        return run.answer()
+    limit = settings.time_limit
+    return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
+
+
 def search_and_keep(
     kept: KeptOptions,
     verb: Verb,
@@ -91,54 +153,9 @@ def search_and_keep(
     method: Method = "list",
     as_json: bool,
 ) -> Count | Verdict:
-    """Begin a run in a store, or go on with the one that is there; tell and return what is known.
-
-    Parameters
-    ----------
-    kept
-        The store.
-    verb, puzzle, settings
-        What is searched.
-    unheard
-        Names of options that make no sense here: they must not be given.
-    method
-        How a count is made.
-    as_json
-        Whether to tell it as JSON.
-    """
-    from exactile.backends.registry import get_backend
-    from exactile.run.run import StoredRun
-    from exactile.store import Store
-
-    option = "--on" if kept.goes else "--store"
-    for name in (*unheard, *UNHEARD):
-        if is_given(name):
-            raise click.UsageError(
-                f"{option} takes a plain search only: leave out --{name.replace('_', '-')}."
-            )
-    if not get_backend(settings.backend).takes_prefixes:
-        raise click.UsageError(
-            f"The backend {settings.backend} cannot search a part of a puzzle: take dlx, sat or "
-            f"cpsat with {option}."
-        )
-    with Store(kept.store, write=True) as store:
-        run = StoredRun.same(
-            store,
-            puzzle,
-            verb,
-            backend=settings.backend,
-            use_symmetry=not settings.no_symmetry,
-            use_reasons=not settings.no_reasons,
-            method=method,
-        )
-        if kept.parts is not None:
-            run.cut(kept.parts)
-            answer = run.answer()
-        else:
-            limit = settings.time_limit
-            answer = go_on(
-                run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes
-            )
+    """Search with a store, see `kept_run`; tell, as JSON if asked for, and return what is known."""
+    with kept_run(kept, verb, puzzle, settings, unheard, method=method) as run:
+        answer = searched_on(run, kept, settings)
     tell(answer, puzzle, as_json=as_json, quiet=settings.quiet)
     return answer
 
@@ -184,6 +201,25 @@ def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool)
         click.echo("\n".join(verdict_lines(answer)))
     if not quiet:
         click.echo(counters(answer.stats), err=True)
+
+
+def listed(
+    run: StoredRun, answer: Count | Verdict, found: Iterable[Solution], up_to: str | None = None
+) -> SolutionList:
+    """Return solutions that a run has kept as an answer, beside what is known of it."""
+    from exactile.puzzle.coordinates import in_coordinates
+
+    return SolutionList(
+        puzzle=answer.puzzle,
+        backend=answer.backend,
+        status=answer.status,
+        stopped=answer.stopped,
+        reason=answer.reason,
+        crossing=answer.crossing,
+        up_to=up_to,
+        solutions=tuple(in_coordinates(run.case.puzzle, solution) for solution in found),
+        stats=answer.stats,
+    )
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:

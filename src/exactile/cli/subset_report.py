@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import rich_click as click
 
-from exactile.answers import SubsetCounts
+from exactile.answers import Count, SubsetCounts
 from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
 from exactile.cli.searching import outcome, search_and_tell
+from exactile.cli.stored import KeptOptions, kept_run, searched_on
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
-from exactile.puzzle import Solution
+from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.solve import Search
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Uses, text_of
-from exactile.subsets.tally import count_by_subset
+from exactile.subsets.tally import Counted, count_by_subset, tally_found
 
 
 class SubsetLine(Line):
@@ -90,11 +92,15 @@ def count_subsets(
     method: str,
     memory: int | None,
     scratch: Path | None,
+    kept: KeptOptions | None = None,
     *,
     as_json: bool,
 ) -> int:
     """Print how many solutions each subset has; return the exit code."""
     puzzle = read_puzzle(reference, no_crossing=settings.no_crossing)
+    if kept is not None:
+        answer = _from_store(kept, puzzle, settings)
+        return _told(answer, settings, as_json=as_json)
     line = SubsetLine(enabled=not settings.quiet)
     try:
         answer = count_by_subset(
@@ -107,6 +113,20 @@ def count_subsets(
         )
     finally:
         line.clear()
+    return _told(answer, settings, as_json=as_json)
+
+
+def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
+    """Return how many solutions each subset has that a store keeps after a search."""
+    from exactile.run.found import found_rows
+
+    with kept_run(kept, "solve", puzzle, settings, ["method", "memory", "scratch"]) as run:
+        answer = cast(Count, searched_on(run, kept, settings))
+        return tally_found(run.case, found_rows(run), Counted.of(answer))
+
+
+def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
+    """Print an answer; return the exit code."""
     if as_json:
         click.echo(answer.to_json())
     else:

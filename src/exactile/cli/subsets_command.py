@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import rich_click as click
 
-from exactile.answers import Status, Survey
+from exactile.answers import Count, Status, SubsetCounts, Survey
 from exactile.cli.common import exit_code, plural, read_puzzle
 from exactile.cli.options import (
     json_option,
@@ -19,6 +19,7 @@ from exactile.cli.options import (
     time_limit_option,
 )
 from exactile.cli.output import OutputPath
+from exactile.cli.stored import KeptOptions, go_on, store_options
 from exactile.cli.subset_report import SubsetLine
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
@@ -28,7 +29,7 @@ from exactile.puzzle import Puzzle
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.sheet import draw_sheet
 from exactile.subsets.survey import Finding, difficulty, survey
-from exactile.subsets.tally import sizes
+from exactile.subsets.tally import Counted, sizes, tally_found
 
 
 @click.command("subsets")
@@ -60,6 +61,7 @@ from exactile.subsets.tally import sizes
     help="Write the puzzles that can be solved to a puzzle file.",
 )
 @svg_option
+@store_options
 @quiet_option()
 @json_option
 def command(
@@ -70,6 +72,7 @@ def command(
     time_limit: float | None,
     write: str | None,
     svg: IO[str] | None,
+    kept: KeptOptions | None,
     quiet: bool,
     as_json: bool,
 ) -> int:
@@ -77,7 +80,8 @@ def command(
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
     'shader-*'. Difficulty is told by the least number of pieces: up to 6 easy, up to 9 moderate,
-    more difficult; the effort is how many nodes a full search has for each solution.
+    more difficult; the effort is how many nodes a full search has for each solution. With --store
+    the solutions of each region are kept.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:
@@ -85,12 +89,13 @@ def command(
     elif symmetric > 1:
         raise click.UsageError("--symmetric chooses among regions of --cells or --units.")
     line = SubsetLine(enabled=not quiet)
+    count = _counting(kept, time_limit, quiet=quiet)
     found: list[Finding] = []
     finished = False
     try:
         if not as_json:
             click.echo(HEADER)
-        for finding in survey(chosen, time_limit=time_limit, watch=line):
+        for finding in survey(chosen, time_limit=time_limit, watch=line, count=count):
             line.clear()
             found.append(finding)
             if not as_json:
@@ -104,6 +109,28 @@ def command(
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, svg, quiet=quiet or as_json)
     return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))
+
+
+def _counting(
+    kept: KeptOptions | None, time_limit: float | None, *, quiet: bool
+) -> Callable[[Puzzle], SubsetCounts] | None:
+    """Return what counts the solutions of a puzzle with a store; None without one."""
+    from exactile.run.found import found_rows
+    from exactile.run.run import StoredRun
+    from exactile.store import Store
+
+    if kept is None:
+        return None
+    if kept.parts is not None:
+        raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
+
+    def counted(puzzle: Puzzle) -> SubsetCounts:
+        with Store(kept.store, write=True) as store:
+            run = StoredRun.same(store, puzzle, "solve", use_symmetry=False)
+            answer = go_on(run, kept.on, None, time_limit, quiet=quiet, goes=kept.goes)
+            return tally_found(run.case, found_rows(run), Counted.of(cast(Count, answer)))
+
+    return counted
 
 
 def _conclude(found: list[Finding], write: str | None, svg: IO[str] | None, *, quiet: bool) -> None:

@@ -50,26 +50,43 @@ def found_solutions(
     PuzzleError
         If there is no such piece or unit.
     """
+    case = run.case
+    first = None if up_to is None else Representatives(case.action, up_to)
+    masks = [_options(case, each) for each in having]
+    for rows in found_rows(run):
+        for mask in masks:
+            rows = rows[mask[rows].any(axis=1)]
+        if first is not None:
+            rows = rows[first.new(rows)]
+        yield from case.decoder.solutions(rows)
+
+
+def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
+    """Yield the same solutions as options of the model, batch by batch, each checked.
+
+    Parameters
+    ----------
+    run
+        The run.
+    images
+        Whether those are made that the search for one branch of each orbit left out.
+
+    Raises
+    ------
+    FileError
+        See `found_solutions`.
+    """
     if not run.settings.keep:
         raise FileError(
             f"{run.store.path}: run {run.number} only counts: keep solutions by `exactile solve "
             "--all --store`."
         )
-    case = run.case
-    first = None if up_to is None else Representatives(case.action, up_to)
-    masks = [_options(case, each) for each in having]
-    branches = case.branches if run.settings.symmetric else None
+    branches = run.case.branches if run.settings.symmetric and images else None
     for kept in run.store.solutions(run.number):
         for start in range(0, len(kept), AT_ONCE):
             rows = kept[start : start + AT_ONCE]
             _require_right(run, rows)
-            if branches is not None:
-                rows = branches.expanded(rows)
-            for mask in masks:
-                rows = rows[mask[rows].any(axis=1)]
-            if first is not None:
-                rows = rows[first.new(rows)]
-            yield from case.decoder.solutions(rows)
+            yield rows if branches is None else branches.expanded(rows)
 
 
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from exactile.answers import Count, Status, Verdict
+from exactile.answers import SOLUTION_LIMIT, Count, Status, Verdict
 from exactile.backends.base import Prefix, cores
 from exactile.errors import FileError
 from exactile.model.orbits import exact_quotient
@@ -81,6 +81,7 @@ class StoredRun:
         use_symmetry: bool = True,
         use_reasons: bool = True,
         method: Method = "list",
+        most: int | None = None,
     ) -> StoredRun:
         """Write a new run into a store; nothing is searched yet.
 
@@ -94,9 +95,11 @@ class StoredRun:
             ``"count"``, ``"solve"`` or ``"prove"``.
         method
             ``"front"`` counts without listing, in this process.
+        most
+            How many solutions are enough for ``"solve"``; None if all are wanted.
         """
         case = Case.of(puzzle)
-        settings = settings_of(case, verb, backend, use_symmetry, use_reasons, method)
+        settings = settings_of(case, verb, backend, use_symmetry, use_reasons, method, most)
         starts = case.starts if settings.symmetric else [Prefix((), 1.0)]
         number = store.add_run(
             case.puzzle,
@@ -122,8 +125,13 @@ class StoredRun:
     @property
     def finished(self) -> bool:
         """Whether there is nothing more to be searched."""
+        return not self.record.parts or self._enough
+
+    @property
+    def _enough(self) -> bool:
+        """Whether so many solutions are found as were wanted."""
         limit = self.settings.limit
-        return not self.record.parts or (limit is not None and self.record.totals.found >= limit)
+        return limit is not None and self.record.totals.found >= limit
 
     def go_on(
         self,
@@ -262,18 +270,22 @@ class StoredRun:
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
         if found or record.totals.raw:
-            status = Status.COMPLETE if done and self.settings.limit is None else Status.SOLVABLE
+            whole = done and not self._enough
+            status = Status.COMPLETE if whole else Status.SOLVABLE
         else:
             status = Status.UNSOLVABLE if done else Status.UNKNOWN
         if self.finished:
             stopped = SHARE if record.share else None
+            if self._enough and self.settings.verb == "solve":
+                stopped = SOLUTION_LIMIT
         if self.settings.verb == "prove":
             return self._verdict(status, stopped)
         return self._count(status, stopped, done=done)
 
     def _count(self, status: Status, stopped: str | None, *, done: bool) -> Count:
         settings, record = self.settings, self.record
-        raw, rotation, symmetry = _numbers(self.case, record) if done else (None, None, None)
+        known = done and status is not Status.SOLVABLE
+        raw, rotation, symmetry = _numbers(self.case, record) if known else (None, None, None)
         return Count(
             puzzle=record.puzzle,
             backend=AT_SIGHT if settings.reason else settings.backend,
@@ -324,11 +336,13 @@ def settings_of(
     use_symmetry: bool = True,
     use_reasons: bool = True,
     method: Method = "list",
+    most: int | None = None,
 ) -> RunSettings:
     """Return the settings of a run over a puzzle."""
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"
-    return RunSettings(verb, backend if method == "list" else method, symmetric, method, reason)
+    name = backend if method == "list" else method
+    return RunSettings(verb, name, symmetric, method, reason, most)
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:

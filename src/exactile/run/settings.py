@@ -18,7 +18,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     Attributes
     ----------
     verb
-        ``"count"``, ``"solve"`` (all solutions are kept) or ``"prove"`` (one is enough).
+        ``"count"``, ``"solve"`` (solutions are kept) or ``"prove"`` (one is enough).
     backend
         Name of the backend.
     symmetric
@@ -27,6 +27,8 @@ class RunSettings(msgspec.Struct, frozen=True):
         ``"list"``, or for counts ``"front"``: see `exactile.solve.count`.
     reason
         Why there is obviously no solution, in words, if so.
+    most
+        After how many solutions ``"solve"`` is over; None if all are wanted.
     """
 
     verb: Verb
@@ -34,6 +36,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     symmetric: bool = True
     method: Method = "list"
     reason: str | None = None
+    most: int | None = None
 
     @property
     def keep(self) -> bool:
@@ -43,4 +46,4 @@ class RunSettings(msgspec.Struct, frozen=True):
     @property
     def limit(self) -> int | None:
         """After how many solutions the run is over; None if it goes on to the end."""
-        return 1 if self.verb == "prove" else None
+        return 1 if self.verb == "prove" else self.most

@@ -104,6 +104,7 @@ def survey(
     time_limit: float | None = None,
     coloring: bool = True,
     watch: Callable[[Any], None] | None = None,
+    count: Callable[[Puzzle], SubsetCounts] | None = None,
 ) -> Iterator[Finding]:
     """Yield what is found out about each puzzle, in their order.
 
@@ -119,6 +120,8 @@ def survey(
         Whether to look for a coloring as a shorter proof, where a search found nothing.
     watch
         Called with the running search at every heartbeat.
+    count
+        What counts the solutions of a puzzle, in place of `count_by_subset`.
 
     Examples
     --------
@@ -128,11 +131,15 @@ def survey(
     """
     for puzzle in puzzles:
         begun = time.monotonic()
-        count = count_by_subset(puzzle, time_limit=time_limit, use_symmetry=False, watch=watch)
-        if count.stopped == "interrupted":
+        counted = (
+            count(puzzle)
+            if count
+            else count_by_subset(puzzle, time_limit=time_limit, use_symmetry=False, watch=watch)
+        )
+        if counted.stopped == "interrupted":
             raise KeyboardInterrupt
         left = time_left(time_limit, begun)
-        yield Finding(puzzle, count, _proof(puzzle, count, left if coloring else 0.0))
+        yield Finding(puzzle, counted, _proof(puzzle, counted, left if coloring else 0.0))
 
 
 def _proof(puzzle: Puzzle, count: SubsetCounts, seconds: float | None) -> str | None:

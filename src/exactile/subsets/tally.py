@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from exactile.answers import Status, SubsetCounts, SubsetTally
+from exactile.answers import Count, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
@@ -101,36 +101,46 @@ def _from_all(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
     with Search(puzzle, watch=watch, **options) as search:
-        selections = Selections(search.case)
-        counters: dict[Uses, OrbitCounter] = {}
-        whole = None
+        counters = _Counters(search.case)
         try:
             for rows in search.batches():
-                if len(rows):
-                    whole = whole or OrbitCounter(search.action)
-                    whole.add(rows)
-                    _add(selections, counters, rows)
+                counters.add(rows)
         except KeyboardInterrupt:
             search.close("interrupted")
+        return counters.answer(search)
+
+
+class _Counters:
+    """The solutions of a case, all together and by subset."""
+
+    def __init__(self, case: Case) -> None:
+        self._selections = Selections(case)
+        self._whole = OrbitCounter(case.action)
+        self._counters: dict[Uses, OrbitCounter] = {}
+
+    def add(self, rows: Assignments) -> None:
+        """Hand each solution to the counter of its subset."""
+        if not len(rows):
+            return
+        self._whole.add(rows)
+        table = self._selections.table(rows)
+        subsets, number = np.unique(table, axis=0, return_inverse=True)
+        order = np.argsort(number.ravel(), kind="stable")
+        parts = np.split(rows[order], np.cumsum(np.bincount(number.ravel()))[:-1])
+        for uses, part in zip(map(tuple, subsets.tolist()), parts, strict=True):
+            if uses not in self._counters:
+                self._counters[uses] = OrbitCounter(self._selections.action(uses))
+            self._counters[uses].add(part)
+
+    def answer(self, search: Search | Counted) -> SubsetCounts:
+        """Return what is known, of a search that ended so."""
         final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
         tallies = [
             SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
-            for uses, c in counters.items()
+            for uses, c in self._counters.items()
         ]
-        numbers = whole.numbers if final and whole else None
-        return _answer(puzzle, search, tallies, numbers)
-
-
-def _add(selections: Selections, counters: dict[Uses, OrbitCounter], rows: Assignments) -> None:
-    """Hand each solution to the counter of its subset."""
-    table = selections.table(rows)
-    subsets, number = np.unique(table, axis=0, return_inverse=True)
-    order = np.argsort(number.ravel(), kind="stable")
-    parts = np.split(rows[order], np.cumsum(np.bincount(number.ravel()))[:-1])
-    for uses, part in zip(map(tuple, subsets.tolist()), parts, strict=True):
-        if uses not in counters:
-            counters[uses] = OrbitCounter(selections.action(uses))
-        counters[uses].add(part)
+        numbers = self._whole.numbers if final and tallies else None
+        return _answer(self._selections.puzzle, search, tallies, numbers)
 
 
 def _one_by_one(
@@ -174,13 +184,48 @@ def _one_by_one(
 
 
 class Counted(NamedTuple):
-    """How a count by a front ended; as the attributes of a search."""
+    """How a count ended that was no search of ours; as the attributes of one."""
 
     status: Status
     stopped: str | None
     stats: dict[str, Any]
     reason: str | None = None
     method: str = "front"
+
+    @classmethod
+    def of(cls, answer: Count) -> Counted:
+        """Return it of a count that says how it ended."""
+        unseen = {"nodes": None} if answer.reason else {}  # nothing was searched
+        return cls(
+            answer.status, answer.stopped, answer.stats | unseen, answer.reason, answer.backend
+        )
+
+
+def tally_found(case: Case, batches: Iterable[Assignments], counted: Counted) -> SubsetCounts:
+    """Count solutions that are found already by the pieces that they use.
+
+    Parameters
+    ----------
+    case
+        Their puzzle.
+    batches
+        The solutions, as options of its model.
+    counted
+        How the search ended that found them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> case = Case(exactile.load("shader-hexagon"))
+    >>> with Search(case) as search:
+    ...     batches = list(search.batches())
+    >>> tally_found(case, batches, Counted(search.status, None, search.stats)).subsets
+    8
+    """
+    counters = _Counters(case)
+    for rows in batches:
+        counters.add(rows)
+    return counters.answer(counted)
 
 
 def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) -> SubsetCounts:
