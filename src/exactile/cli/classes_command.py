@@ -28,6 +28,7 @@ from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzz
 from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
+from exactile.cli.searching import outcome
 from exactile.cli.stored import KeptOptions, kept_run, searched_on, store_options, tell
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.coordinates import in_coordinates
@@ -188,6 +189,10 @@ def _solutions(
     search = halved.search(puzzle, watch=progress)
     try:
         solutions = Solutions.of_search(search)
+    except KeyboardInterrupt:
+        progress.clear()
+        click.echo(outcome(search, search.puzzle.name, search.backend), err=True)
+        raise
     finally:
         progress.clear()
     settings.report_counters(search, default=False)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 import rich_click as click
+from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
 from exactile.cli.common import Settings, counters, is_given, plural
@@ -111,7 +112,7 @@ def kept_run(
     from exactile.store import Store
 
     option = "--on" if kept.goes else "--store"
-    for parameter in click.get_current_context().command.params:
+    for parameter in get_current_context().command.params:
         if parameter.name in (*unheard, *UNHEARD) and is_given(parameter.name):
             raise click.UsageError(
                 f"{option} takes a plain search only: leave out {parameter.opts[0]}."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from exactile.answers import Status, SubsetCounts, SurveyedPuzzle
+from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
 from exactile.colorings.find import find_linear
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.verbs import time_left
@@ -108,7 +108,8 @@ def survey(
 ) -> Iterator[Finding]:
     """Yield what is found out about each puzzle, in their order.
 
-    Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`.
+    Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
+    what is found by then.
 
     Parameters
     ----------
@@ -136,7 +137,8 @@ def survey(
             if count
             else count_by_subset(puzzle, time_limit=time_limit, use_symmetry=False, watch=watch)
         )
-        if counted.stopped == "interrupted":
+        if counted.stopped == INTERRUPTED:
+            yield Finding(puzzle, counted, None)
             raise KeyboardInterrupt
         left = time_left(time_limit, begun)
         yield Finding(puzzle, counted, _proof(puzzle, counted, left if coloring else 0.0))
