@@ -19,16 +19,16 @@ const page: UserConfig = {
   },
 };
 
-// Scripts that stand within pages of one file: each is all that it needs.
-function leaf(mode: string): UserConfig {
+// Scripts that stand within pages of one file, too: each is all that it needs.
+function alone(name: string): UserConfig {
   return {
     build: {
       outDir: "../exactile/render/built",
       emptyOutDir: false,
       chunkSizeWarningLimit: 600,
-      lib: { entry: `code/leaf-${mode}.ts`, formats: ["iife"], name: "leaf", fileName: () => `${mode}.js` },
+      lib: { entry: `code/${name}.ts`, formats: ["iife"], name, fileName: () => `${name}.js` },
     },
   };
 }
 
-export default defineConfig(({ mode }) => (mode === "production" ? page : leaf(mode)));
+export default defineConfig(({ mode }) => (mode === "production" ? page : alone(mode)));

@@ -40,3 +40,7 @@ def test_backends_race(page: Any) -> None:
     page.get_by_role("button", name="Race").click()
     for row in ("dlx", "sat", "cpsat"):
         page.get_by_role("row", name=row).get_by_text("18 in all").wait_for()
+    curves = page.get_by_label("Solutions by seconds:")
+    words = curves.get_attribute("aria-label")
+    assert all(f"{name} 18 after" in words for name in ("auto", "cpsat", "dlx", "sat"))
+    assert curves.locator(".curve").count() == 4

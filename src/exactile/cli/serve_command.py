@@ -94,6 +94,7 @@ def command(
         most=searches,
         megabytes=memory >> 20,
         seconds=time_limit,
+        warm=True,
     )
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
     name = f"[{shown}]" if ":" in shown else shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -13,6 +13,9 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render.board import in_numbers, lattice_data, pieces_data
 from exactile.render.cover import Cover
 from exactile.render.svg import draw_cover
+
+BUILT = Path(__file__).parent / "built"
+"""The scripts of such pages."""
 
 WIDTH = 640
 """Of the drawing that is seen where no script runs."""
@@ -73,9 +76,11 @@ def write_leaves(
         text = _harmless(in_numbers(puzzle, solution))
         stream.write(f"{',' if number > 1 else ''}\n{text}".encode())
     if number:
-        script = "flat.js" if lattice.flat else "solid.js"
-        code = (files("exactile.render") / "built" / script).read_text("utf-8")
-        stream.write(f"\n]\n</script>\n<script>\n{code}</script>\n</body>\n</html>\n".encode())
+        stream.write(b"\n]\n</script>\n")
+        for script in ("leaf.js",) if lattice.flat else ("solid.js", "leaf.js"):
+            code = (BUILT / script).read_text("utf-8")
+            stream.write(f"<script>\n{code}</script>\n".encode())
+        stream.write(b"</body>\n</html>\n")
     return number
 
 

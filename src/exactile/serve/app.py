@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
@@ -28,6 +29,9 @@ STATIC = Path(__file__).parent / "static"
 
 MOST_BYTES = 1 << 20
 """A request is no longer than this."""
+
+SMALL = "soma-cube"
+"""A puzzle that is drawn before anybody asks, where no other is known to be asked for."""
 
 FULL = "As many searches are running as may at the same time: stop one, or try again in a moment."
 
@@ -44,6 +48,7 @@ def make_app(
     most: int = 4,
     megabytes: int | None = 2048,
     seconds: float = 3600.0,
+    warm: bool = False,
 ) -> Starlette:
     """Return the application.
 
@@ -58,12 +63,17 @@ def make_app(
         A file of long searches, whose runs the page shows first.
     most, megabytes, seconds
         See `exactile.serve.office.Office`.
+    warm
+        Whether what the first view needs is made ready before anybody asks.
     """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         with Office(most, megabytes, seconds, Desk(store)) as office:
             app.state.office = office
+            if warm:
+                office.warm("board", msgspec.json.encode({"puzzle": opened or SMALL}))
+                await asyncio.to_thread(gallery)
             yield
 
     def opening(_: Request) -> Response:
@@ -75,6 +85,7 @@ def make_app(
             Route("/api/opened", opening),
             Route("/api/{task}", _work, methods=["POST"]),
             Route("/pictures/{name}.svg", _picture),
+            Route("/solid.js", _solid),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
@@ -92,6 +103,11 @@ def _picture(request: Request) -> Response:
     except (KeyError, FileError):
         raise HTTPException(404, "There is no such picture.") from None
     return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
+
+def _solid(_: Request) -> Response:
+    """Return the view of solids, which pages of one file hold, too."""
+    return FileResponse(STATIC.parents[1] / "render" / "built" / "solid.js")
 
 
 async def _work(request: Request) -> Response:

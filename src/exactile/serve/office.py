@@ -55,6 +55,8 @@ class _Process:
         Whether it can be given another task.
     """
 
+    _warming = False
+
     def __init__(self, desk: Desk, group: Group, megabytes: int | None) -> None:
         self._folder = TemporaryDirectory(prefix="exactile-", ignore_cleanup_errors=True)
         self._desk = replace(desk, folder=self._folder.name)
@@ -64,29 +66,41 @@ class _Process:
         self._worker: Worker | None = None
         self.ready = True
 
-    async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
-        """Do a task for so long at most; yield its events, and None at every heartbeat."""
-        self.ready = False
-        deadline = time.monotonic() + seconds
+    def warm(self, part: bytes) -> None:
+        """Do a task whose events nobody wants: what most tasks need is loaded then."""
+        self._give(part)
+        self._warming = True
+
+    def _give(self, part: bytes) -> None:
         if self._worker is None:
             data = pickled(self._desk) + part
             self._worker = Worker(0, 0, data, self._group, self._inbox, self._megabytes)
         else:
             self._worker.give(0, part)
+
+    async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
+        """Do a task for so long at most; yield its events, and None at every heartbeat."""
+        self.ready = False
+        deadline = time.monotonic() + seconds
+        self._give(part)
+        assert self._worker is not None
         while True:
             message = await self._inbox.next()
             if message is not None:
                 self._worker.heard()
             if isinstance(message, Done):
-                self.ready = True
-                return
+                if not self._warming:
+                    self.ready = True
+                    return
+                self._warming = False
+                continue
             if isinstance(message, Death):
                 yield failed(_cause(message))
                 return
             if message is None and time.monotonic() > deadline:
                 yield failed(f"It was ended after {seconds:,.0f} seconds, the most that may be.")
                 return
-            yield message
+            yield None if self._warming else message
 
     def close(self) -> None:
         """Kill it, and remove what it leaves behind."""
@@ -136,6 +150,12 @@ class Office(Closing):
         for process in self._idle:
             process.close()
         self._idle.clear()
+
+    def warm(self, task: str, body: bytes) -> None:
+        """Start a process before anybody asks, and let it do a task."""
+        process = _Process(self._desk, self._group, self._megabytes)
+        process.warm(pickled((task, body)))
+        self._idle.append(process)
 
     @property
     def full(self) -> bool:

@@ -1,6 +1,7 @@
-// Backends race on a puzzle; their bars grow as they go.
+// Backends race on a puzzle; their bars and curves grow as they go.
 
 import { ask } from "./api";
+import { Curves } from "./curves";
 import { button, h, labelled, number, select } from "./dom";
 import type { Tab } from "./puzzle";
 import type { Answer, Progress } from "./types";
@@ -11,7 +12,9 @@ const AT_ONCE = 3;
 export const showCompare: Tab = async (place, { board, asked }, signal) => {
   const task = select("Task", [["solve", "a first solution"], ["count", "all solutions"]], "count");
   const seconds = h("input", { type: "number", min: 1, value: 30, "aria-label": "Seconds for each" });
-  const rows = board.backends.map((name) => new Row(name));
+  const found = new Curves("Solutions", board.backends);
+  const done = new Curves("Percent of the search", board.backends);
+  const rows = board.backends.map((name) => new Row(name, found, done));
   let racing: AbortController | null = null;
 
   const race = async () => {
@@ -19,7 +22,7 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
     start.disabled = true;
     stop.disabled = false;
     const waiting = rows.filter((row) => row.wanted.checked);
-    for (const row of rows) row.clear();
+    for (const shown of [...rows, found, done]) shown.clear();
     const runner = async () => {
       for (let row = waiting.shift(); row && !racing!.signal.aborted; row = waiting.shift())
         await row.run(task.value, { ...asked, time_limit: Number(seconds.value) || 30 }, racing!.signal);
@@ -39,6 +42,8 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
       { class: "card board" },
       h("table", { class: "race" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows.map((row) => row.element))),
     ),
+    found.element,
+    done.element,
     h("p", { class: "soft" }, "They share this machine's processors: the seconds of one depend on the others."),
   );
 };
@@ -49,7 +54,11 @@ class Row {
   private readonly bar: HTMLProgressElement;
   private readonly told = h("td", {}, "");
 
-  constructor(private readonly name: string) {
+  constructor(
+    private readonly name: string,
+    private readonly found: Curves,
+    private readonly part: Curves,
+  ) {
     this.wanted = h("input", { type: "checkbox", checked: name !== "reference", "aria-label": `Let ${name} race` });
     this.bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of ${name}` });
     this.element = h("tr", {}, h("td", {}, this.wanted), h("th", { scope: "row" }, name), h("td", {}, this.bar), this.told);
@@ -76,13 +85,18 @@ class Row {
 
   private progress(news: Progress): void {
     if (news.done !== null) this.bar.value = news.done;
+    this.found.add(this.name, news.seconds, news.found);
+    if (news.done !== null) this.part.add(this.name, news.seconds, 100 * news.done);
     const counters = Object.entries(news.counters).slice(0, 3).map(([name, value]) => `${number(value)} ${name}`);
     this.told.textContent = [`${news.seconds.toFixed(1)} s`, `${number(news.found)} found`, ...counters].join(" · ");
   }
 
   private answered(answer: Answer): void {
     this.bar.value = answer.stopped && answer.stopped !== "solution limit" ? this.bar.value || 0 : 1;
-    const seconds = Number(answer.stats?.["seconds"] ?? 0).toFixed(2);
+    const spent = Number(answer.stats?.["seconds"] ?? 0);
+    const seconds = spent.toFixed(2);
+    if (typeof answer.raw === "number") this.found.add(this.name, spent, answer.raw);
+    if (answer.status === "complete" || answer.status === "unsolvable") this.part.add(this.name, spent, 100);
     const count = typeof answer.raw === "number" ? ` · ${number(answer.raw)} in all` : "";
     const stopped = answer.stopped ? ` · ${answer.stopped}` : "";
     this.told.textContent = `${answer.status} · ${seconds} s${count}${stopped}`;

@@ -55,7 +55,7 @@ function card(exhibit: Exhibit): HTMLLIElement {
       { class: "card", href: `#/p/${exhibit.id}` },
       picture,
       h("span", { class: "name" }, exhibit.title),
-      h("span", { class: "soft" }, `${units}${verdict(exhibit)}`),
+      h("span", { class: "soft" }, `${exhibit.family}: ${units}${verdict(exhibit)}`),
     ),
   );
 }
@@ -88,7 +88,7 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   const update = () => {
     const parts = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     fitting = all.filter((e) => {
-      const text = [e.id, e.title, e.lattice, e.family, e.set, ...e.aliases].join(" ").toLowerCase();
+      const text = parts.length ? [e.id, e.title, e.lattice, e.family, e.set, ...e.aliases].join(" ").toLowerCase() : "";
       return (
         parts.every((part) => text.includes(part)) &&
         (!controls.family.value || e.family === controls.family.value) &&

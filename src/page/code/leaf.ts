@@ -17,8 +17,8 @@ function content<T>(id: string): T {
   return JSON.parse(document.getElementById(id)!.textContent!);
 }
 
-/** Fill the page; solids are also shown in three dimensions, if their view is given. */
-export function leaf(Solid: typeof SolidView | null): void {
+/** Fill the page; solids are also shown in three dimensions, where their view is in the page. */
+function leaf(): void {
   document.head.append(h("style", {}, css));
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset["theme"] = dark ? "dark" : "light";
@@ -31,7 +31,7 @@ export function leaf(Solid: typeof SolidView | null): void {
   let shown = 0;
   let solid: SolidView | null = null;
   try {
-    solid = Solid && new Solid(board);
+    solid = globalThis.solid ? new globalThis.solid.SolidView(board) : null;
   } catch {
     solid = null; // this browser shows no three dimensions: the layers are there
   }
@@ -66,3 +66,5 @@ export function leaf(Solid: typeof SolidView | null): void {
   document.querySelector("figure")!.replaceWith(nav, views);
   show((parseInt(location.hash.slice(1)) || 1) - 1);
 }
+
+leaf();

@@ -1,7 +1,7 @@
 // Which view belongs to the address; leaving a view ends all that it has asked for.
 
 import "./style.css";
-import { opened, packed, Refused } from "./api";
+import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
 import { showPuzzle } from "./puzzle";
@@ -54,6 +54,7 @@ async function show(): Promise<void> {
 
 themed(document.getElementById("theme") as HTMLButtonElement);
 window.addEventListener("hashchange", () => void show());
+if (location.hash.length < 2) void gallery().catch(() => null); // most likely it is what comes first
 const first = await opened().catch(() => ({ puzzle: "", store: "" }));
 if (first.store) document.querySelector("header nav")!.append(h("a", { href: "#/runs" }, "Runs"));
 if (location.hash.length > 1) await show();

@@ -7,6 +7,8 @@ import { apart, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
 import { key, type Place } from "./lattice";
 import { after, aspects, motions, placements, Places } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
+import type { SolidView } from "./solid";
+import { solidOn } from "./solids";
 import type { Piece, Placed, Point } from "./types";
 
 const PATIENCE = 100;
@@ -17,6 +19,7 @@ export const showPlay: Tab = async (place, puzzle, signal) => {
   signal.addEventListener("abort", () => game.close());
   place.append(game.element);
   game.changed();
+  if (!puzzle.board.lattice.flat) await game.addSolid();
 };
 
 class Game {
@@ -35,6 +38,7 @@ class Game {
   private over: number | null = null;
   private asking = new AbortController();
   private seed = 1;
+  private solid: SolidView | null = null;
 
   constructor(private readonly puzzle: Puzzle) {
     const { board } = puzzle;
@@ -76,14 +80,28 @@ class Game {
     this.element.addEventListener("keydown", (event) => this.pressed(event));
   }
 
+  /** Show what is on the board in three dimensions, too. */
+  async addSolid(): Promise<void> {
+    const place = h("div", { class: "card board small" });
+    this.element.firstElementChild!.prepend(place);
+    this.solid = await solidOn(place, this.puzzle.board);
+    this.show();
+  }
+
   close(): void {
     this.asking.abort();
+    this.solid?.close();
+  }
+
+  private show(): void {
+    const shown = parts(this.puzzle.board, [...this.puzzle.board.fixed, ...this.placed]);
+    this.sketch.show(shown);
+    this.solid?.show(shown);
   }
 
   /** Show what is on the board, and ask whether it can be finished. */
   changed(): void {
-    const { board } = this.puzzle;
-    this.sketch.show(parts(board, [...board.fixed, ...this.placed]));
+    this.show();
     this.sketch.mark([], "");
     this.fillTray();
     this.fillHand();

@@ -1,194 +1,220 @@
-// Solids in three dimensions: turned, taken apart, built piece by piece.
+// Solids in three dimensions: turned, taken apart, cut at a layer, built in an order that works.
 
-import {
-  AmbientLight,
-  BufferGeometry,
-  CylinderGeometry,
-  DirectionalLight,
-  DoubleSide,
-  Float32BufferAttribute,
-  Group,
-  LineBasicMaterial,
-  LineSegments,
-  Mesh,
-  MeshLambertMaterial,
-  PerspectiveCamera,
-  Scene,
-  Vector3,
-  WebGLRenderer,
-} from "three";
-import { button, h, labelled } from "./dom";
+import { Vector3 } from "three";
+import { assembly, type Entry } from "./assembly";
+import { button, h, labelled, select } from "./dom";
 import type { Part } from "./drawing";
-import { faces } from "./lattice";
+import { embedded, faces } from "./lattice";
+import { type Shapes, Stage } from "./scene";
 import type { Board } from "./types";
 
 /** Where the units are. */
 type Ground = Pick<Board, "lattice" | "units">;
 
+type Spot = [number, number, number];
+
 const THICK = 0.09;
 /** The radius of the rods that edges are. */
 
-/** The faces of some units that only one of them has: the outside of a piece. */
-function outside(board: Ground, units: number[]): number[][][] {
-  const seen = new Map<string, number[][] | null>();
-  for (const unit of units)
-    for (const face of faces(board.lattice, board.units[unit]!)) {
-      const id = face.map((c) => c.map((x) => Math.round(x * 100)).join(",")).sort().join(" ");
-      seen.set(id, seen.has(id) ? null : face);
-    }
-  return [...seen.values()].filter((face) => face !== null);
+const SIDES = 8;
+/** So many sides a rod has. */
+
+const TURNS: Record<string, [number, number]> = {
+  ArrowLeft: [-0.15, 0],
+  ArrowRight: [0.15, 0],
+  ArrowUp: [0, -0.15],
+  ArrowDown: [0, 0.15],
+};
+
+interface Face {
+  corners: Spot[];
+  normal: Spot;
+  /** The same for the same face of another unit. */
+  id: string;
 }
 
-function solid(board: Ground, part: Part): Group {
-  const group = new Group();
-  const material = new MeshLambertMaterial({ color: part.color, side: DoubleSide });
-  if (board.lattice.edges) {
-    for (const unit of part.units) group.add(rod(faces(board.lattice, board.units[unit]!)[0]!, material));
-    return group;
-  }
-  const triangles: number[] = [];
-  const lines: number[] = [];
-  for (const face of outside(board, part.units)) {
-    for (let i = 1; i + 1 < face.length; i++) triangles.push(...face[0]!, ...face[i]!, ...face[i + 1]!);
-    face.forEach((corner, i) => lines.push(...corner, ...face[(i + 1) % face.length]!));
-  }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(triangles, 3));
-  geometry.computeVertexNormals();
-  const borders = new BufferGeometry();
-  borders.setAttribute("position", new Float32BufferAttribute(lines, 3));
-  group.add(new Mesh(geometry, material), new LineSegments(borders, new LineBasicMaterial({ color: 0x24262b })));
-  return group;
-}
-
-function rod([from, to]: number[][], material: MeshLambertMaterial): Mesh {
-  const [a, b] = [new Vector3(...(from as [number, number, number])), new Vector3(...(to as [number, number, number]))];
-  const way = b.clone().sub(a);
-  const mesh = new Mesh(new CylinderGeometry(THICK, THICK, way.length() * 0.92, 10), material);
-  mesh.position.copy(a.add(b).multiplyScalar(0.5));
-  mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), way.normalize());
-  return mesh;
+function face(corners: number[][]): Face {
+  const [a, b, c] = corners.map((corner) => new Vector3(...(corner as Spot)));
+  const normal = c ? b!.clone().sub(a!).cross(c.clone().sub(a!)).normalize() : new Vector3();
+  const id = corners.map((corner) => corner.map((x) => Math.round(x * 100)).join(",")).sort().join(" ");
+  return { corners: corners as Spot[], normal: normal.toArray(), id };
 }
 
 export class SolidView {
   readonly element: HTMLElement;
-  private readonly renderer: WebGLRenderer;
-  private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(32, 1, 0.1, 1000);
-  private readonly turning = new Group();
-  private readonly pieces = new Group();
+  private readonly stage: Stage;
+  private readonly faces: Face[][];
+  private readonly layers: number[];
   private readonly middle: Vector3;
-  private readonly reach: number;
   private readonly apart = h("input", { type: "range", min: 0, max: 2, step: 0.02, value: 0 });
+  private readonly layer = h("input", { type: "range", min: 1, max: 1, value: 1 });
   private readonly upTo = h("input", { type: "range", min: 0, max: 1, value: 1 });
-  private homes: Vector3[] = [];
+  private readonly alone = select("One piece alone", [["", "all pieces"]]);
+  private readonly told = h("output", { class: "soft" });
+  private parts: Part[] = [];
+  private order: Entry[] = [];
 
   constructor(private readonly board: Ground) {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
-    const places = board.units.flatMap((unit) => faces(board.lattice, unit).flat());
-    const [low, high] = [Math.min, Math.max].map(
-      (best) => new Vector3(...([0, 1, 2].map((k) => places.reduce((a, p) => best(a, p[k]!), places[0]![k]!)) as [number, number, number])),
-    ) as [Vector3, Vector3];
+    this.faces = board.units.map((unit) => faces(board.lattice, unit).map(face));
+    const heights = board.units.map((unit) => embedded(board.lattice, unit)[2]!);
+    const levels = [...new Set(heights)].sort((a, b) => a - b);
+    this.layers = heights.map((height) => levels.indexOf(height));
+    this.toEnd(this.layer, levels.length);
+    const places = this.faces.flat().flatMap(({ corners }) => corners);
+    const far = (best: (...values: number[]) => number) =>
+      new Vector3(...([0, 1, 2].map((k) => places.reduce((a, p) => best(a, p[k]!), places[0]![k]!)) as Spot));
+    const [low, high] = [far(Math.min), far(Math.max)];
     this.middle = low.clone().add(high).multiplyScalar(0.5);
-    this.reach = high.distanceTo(low);
-    this.pieces.position.copy(this.middle).negate();
-    this.turning.add(this.pieces);
-    this.turning.rotation.set(-1.05, 0, -0.6, "XYZ");
-    const light = new DirectionalLight(0xffffff, 1.9);
-    light.position.set(2, 3, 6);
-    this.scene.add(new AmbientLight(0xffffff, 1.6), light, this.turning);
-    this.camera.position.z = this.reach * 2.4;
-    const canvas = this.renderer.domElement;
-    canvas.className = "scene";
-    canvas.tabIndex = 0;
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "The solid; arrow keys turn it, plus and minus change its size");
-    canvas.addEventListener("pointermove", (event) => {
-      if (event.buttons) this.turn(event.movementX / 120, event.movementY / 120);
-    });
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(event.deltaY > 0 ? 1.1 : 1 / 1.1);
-    });
-    canvas.addEventListener("keydown", (event) => {
-      const turns: Record<string, [number, number]> = {
-        ArrowLeft: [-0.15, 0],
-        ArrowRight: [0.15, 0],
-        ArrowUp: [0, -0.15],
-        ArrowDown: [0, 0.15],
-      };
-      if (turns[event.key]) this.turn(...turns[event.key]!);
-      else if (event.key === "+") this.zoom(1 / 1.1);
-      else if (event.key === "-") this.zoom(1.1);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    this.apart.addEventListener("input", () => this.draw());
-    this.upTo.addEventListener("input", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(canvas);
+    this.stage = new Stage(this.middle, high.distanceTo(low));
+    this.listen(this.stage.canvas);
+    for (const control of [this.apart, this.layer, this.upTo]) control.addEventListener("input", () => this.fill());
+    this.alone.addEventListener("change", () => this.fill());
     this.element = h(
       "div",
       {},
-      canvas,
+      this.stage.canvas,
       h(
         "div",
         { class: "row" },
         labelled("Apart", this.apart),
         labelled("Piece by piece", this.upTo),
-        button("Larger", () => this.zoom(1 / 1.2)),
-        button("Smaller", () => this.zoom(1.2)),
+        labelled("Layers", this.layer),
+        this.alone,
+        button("Larger", () => this.stage.zoom(1 / 1.2)),
+        button("Smaller", () => this.stage.zoom(1.2)),
       ),
+      this.told,
     );
   }
 
-  /** Show placements, from below to above. */
+  private listen(canvas: HTMLCanvasElement): void {
+    canvas.className = "scene";
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", "The solid; arrow keys turn it, plus and minus change its size");
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons) this.stage.turn(event.movementX / 120, event.movementY / 120);
+    });
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.stage.zoom(event.deltaY > 0 ? 1.1 : 1 / 1.1);
+    });
+    canvas.addEventListener("keydown", (event) => {
+      const turn = TURNS[event.key];
+      if (turn) this.stage.turn(...turn);
+      else if (event.key === "+") this.stage.zoom(1 / 1.1);
+      else if (event.key === "-") this.stage.zoom(1.1);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  /** Show placements, in an order in which they can be put in. */
   show(parts: Part[]): void {
-    const height = (part: Part) => Math.min(...part.units.map((u) => faces(this.board.lattice, this.board.units[u]!)[0]![0]![2]!));
-    const sorted = [...parts].sort((a, b) => height(a) - height(b));
-    this.pieces.clear();
-    const groups = sorted.map((part) => solid(this.board, part));
-    if (groups.length) this.pieces.add(...groups);
-    this.homes = sorted.map((part) => {
-      const corners = part.units.flatMap((u) => faces(this.board.lattice, this.board.units[u]!).flat());
-      const sum = corners.reduce((a, c) => a.add(new Vector3(...(c as [number, number, number]))), new Vector3());
-      return sum.multiplyScalar(1 / corners.length).sub(this.middle);
+    this.parts = parts;
+    this.order = assembly(this.board.lattice, parts.map((part) => part.units.map((unit) => this.board.units[unit]!)));
+    this.toEnd(this.upTo, Math.max(parts.length, 1));
+    const names = this.order.map(({ part }) => parts[part]!.name);
+    const kept = this.alone.value;
+    const choices = [["", "all pieces"], ...names.map((name, i) => [String(i + 1), `${name} alone`])];
+    this.alone.replaceChildren(...choices.map(([value, text]) => h("option", { value: value!, selected: value === kept }, text!)));
+    this.fill();
+  }
+
+  private toEnd(range: HTMLInputElement, end: number): void {
+    range.max = String(end); // first: a value is never more than the largest
+    range.value = range.max;
+  }
+
+  /** Say what the last piece that is shown is, and where it comes from. */
+  private tell(): void {
+    const count = Number(this.upTo.value);
+    const last = this.order[count - 1];
+    const held = this.order.filter(({ from }) => !from).length;
+    const words = !last || count === this.order.length
+      ? ""
+      : `${count}: ${this.parts[last.part]!.name} ${last.from || "is among those that hold each other"}`;
+    const locked = held > 1 ? `${held} pieces hold each other: straight moves put none of them in alone.` : "";
+    this.told.textContent = [words, locked].filter(Boolean).join(" · ");
+  }
+
+  private fill(): void {
+    const shapes: Shapes = { corners: [], normals: [], colors: [], lines: [] };
+    const [most, highest, only] = [this.upTo, this.layer, this.alone].map((control) => Number(control.value));
+    this.order.forEach(({ part }, i) => {
+      if (i >= most! || (only && i + 1 !== only)) return;
+      const { units, color } = this.parts[part]!;
+      const shown = units.filter((unit) => this.layers[unit]! < highest!);
+      const by = this.home(units).multiplyScalar(Number(this.apart.value)).toArray();
+      if (this.board.lattice.edges) for (const unit of shown) rod(shapes, this.faces[unit]![0]!.corners, by, color);
+      else add(shapes, outside(shown.flatMap((unit) => this.faces[unit]!)), by, color);
     });
-    this.upTo.max = String(Math.max(parts.length, 1));
-    this.upTo.value = this.upTo.max;
-    this.draw();
+    this.stage.fill(shapes);
+    this.tell();
   }
 
-  private turn(x: number, y: number): void {
-    this.turning.rotateOnWorldAxis(new Vector3(0, 1, 0), x);
-    this.turning.rotateOnWorldAxis(new Vector3(1, 0, 0), y);
-    this.draw();
-  }
-
-  private zoom(factor: number): void {
-    const z = this.camera.position.z * factor;
-    this.camera.position.z = Math.min(Math.max(z, this.reach), this.reach * 8);
-    this.draw();
-  }
-
-  private draw(): void {
-    const canvas = this.renderer.domElement;
-    const { clientWidth, clientHeight } = canvas;
-    if (!clientWidth) return;
-    this.pieces.children.forEach((group, i) => {
-      group.position.copy(this.homes[i]!).multiplyScalar(Number(this.apart.value));
-      group.visible = i < Number(this.upTo.value);
-    });
-    if (canvas.width !== Math.floor(clientWidth * devicePixelRatio) || canvas.height !== Math.floor(clientHeight * devicePixelRatio)) {
-      this.renderer.setPixelRatio(devicePixelRatio);
-      this.renderer.setSize(clientWidth, clientHeight, false); // this makes the canvas anew
-      this.camera.aspect = clientWidth / clientHeight;
-      this.camera.updateProjectionMatrix();
-    }
-    this.renderer.render(this.scene, this.camera);
+  /** Where the middle of some units is, seen from that of all. */
+  private home(units: number[]): Vector3 {
+    const corners = units.flatMap((unit) => this.faces[unit]!.flatMap((own) => own.corners));
+    const sum = corners.reduce((total, corner) => total.add(new Vector3(...corner)), new Vector3());
+    return sum.multiplyScalar(1 / corners.length).sub(this.middle);
   }
 
   close(): void {
-    this.renderer.dispose();
+    this.stage.close();
+  }
+}
+
+/** The faces that only one unit has: the outside of a piece. */
+function outside(all: Face[]): Face[] {
+  const seen = new Map<string, Face | null>();
+  for (const own of all) seen.set(own.id, seen.has(own.id) ? null : own);
+  return [...seen.values()].filter((own) => own !== null);
+}
+
+/** The parts of a color that say how much red, green and blue it has. */
+function rgb(color: string): Spot {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255) as Spot;
+}
+
+const moved = (corner: Spot, by: Spot): Spot => [corner[0] + by[0], corner[1] + by[1], corner[2] + by[2]];
+
+function add(shapes: Shapes, own: Face[], by: Spot, color: string): void {
+  const parts = rgb(color);
+  for (const { corners, normal } of own) {
+    const there = corners.map((corner) => moved(corner, by));
+    for (let i = 1; i + 1 < there.length; i++)
+      for (const corner of [there[0]!, there[i]!, there[i + 1]!]) point(shapes, corner, normal, parts);
+    there.forEach((corner, i) => shapes.lines.push(...corner, ...there[(i + 1) % there.length]!));
+  }
+}
+
+function point(shapes: Shapes, corner: Spot, normal: Spot, color: Spot): void {
+  shapes.corners.push(...corner);
+  shapes.normals.push(...normal);
+  shapes.colors.push(...color);
+}
+
+/** A rod along an edge, which ends before its vertices. */
+function rod(shapes: Shapes, ends: Spot[], by: Spot, color: string): void {
+  const [a, b] = ends.map((end) => new Vector3(...moved(end, by))) as [Vector3, Vector3];
+  const way = b.clone().sub(a);
+  const across = new Vector3(way.y, way.z, way.x).cross(way).normalize();
+  const other = across.clone().cross(way).normalize();
+  const at = (side: number, end: number): [Spot, Spot] => {
+    const angle = (2 * Math.PI * side) / SIDES;
+    const normal = across.clone().multiplyScalar(Math.cos(angle)).addScaledVector(other, Math.sin(angle));
+    const place = a.clone().addScaledVector(way, end).addScaledVector(normal, THICK);
+    return [place.toArray(), normal.toArray()];
+  };
+  const parts = rgb(color);
+  for (let side = 0; side < SIDES; side++) {
+    const [[p, n], [q, m], [r], [s]] = [at(side, 0.04), at(side + 1, 0.04), at(side + 1, 0.96), at(side, 0.96)];
+    for (const [place, normal] of [[p, n], [q, m], [r, m], [p, n], [r, m], [s, n]] as [Spot, Spot][]) point(shapes, place, normal, parts);
+    for (const [end, corners] of [[0.04, [p, q]], [0.96, [s, r]]] as [number, Spot[]][]) {
+      const middle = a.clone().addScaledVector(way, end).toArray();
+      for (const place of [middle, ...corners]) point(shapes, place, way.clone().normalize().toArray(), parts);
+    }
   }
 }

@@ -5,6 +5,7 @@ import { button, download, duration, h, labelled, number, plural, say, select } 
 import { parts, Sketch } from "./drawing";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
+import { solidOn } from "./solids";
 import type { Answer, Placed, Progress } from "./types";
 
 const MOST = 10_000;
@@ -87,13 +88,7 @@ class Solving {
 
   /** Show solids in three dimensions, too, where the browser can. */
   async addSolid(): Promise<void> {
-    const { SolidView } = await import("./solid");
-    try {
-      this.solid = new SolidView(this.board);
-    } catch {
-      return void this.boards.prepend(h("p", { class: "soft" }, "This browser shows no three dimensions: here are the layers."));
-    }
-    this.boards.prepend(this.solid.element);
+    this.solid = await solidOn(this.boards, this.board);
     this.show();
   }
 

@@ -1,3 +1,0 @@
-import { leaf } from "./leaf";
-
-leaf(null);

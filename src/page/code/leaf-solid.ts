@@ -1,4 +1,0 @@
-import { leaf } from "./leaf";
-import { SolidView } from "./solid";
-
-leaf(SolidView);

@@ -1,0 +1,97 @@
+"""Solids in three dimensions, in a real browser: in what order they are built, what is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+WAYS = {
+    "from above": (2, 1),
+    "from below": (2, -1),
+    "from the right": (0, 1),
+    "from the left": (0, -1),
+    "from behind": (1, 1),
+    "from the front": (1, -1),
+}
+
+Cells = set[tuple[int, ...]]
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def solved(page: Any, name: str) -> dict[str, Cells]:
+    """Solve a puzzle; return the cells of each piece in the solution that is shown."""
+    visit(page, f"/p/{name}")
+    page.get_by_label("at most").fill("1")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=1 of 1")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Solutions").click()
+    lines = map(json.loads, saved.value.path().read_text("utf-8").splitlines())
+    found = next(line for line in lines if "placements" in line)
+    return {piece: {tuple(unit) for unit in units} for piece, units in found["placements"]}
+
+
+def free(piece: Cells, others: Cells, axis: int, sign: int) -> bool:
+    """Return whether a piece meets no other on its way out."""
+    moved = [
+        {tuple(c + (k == axis) * sign * far for k, c in enumerate(cell)) for cell in piece}
+        for far in range(1, 20)
+    ]
+    return all(others.isdisjoint(there) for there in moved)
+
+
+def test_pieces_are_put_in_in_an_order_that_works(page: Any) -> None:
+    placed = solved(page, "soma-cube")
+    there: Cells = set()
+    built = page.get_by_label("Piece by piece")
+    for number in range(1, 7):
+        built.fill(str(number))
+        words = page.locator("output.soft").inner_text()
+        at, name, way = words.replace(":", "").split(" ", 2)
+        assert int(at) == number
+        assert free(placed[name], there, *WAYS[way])
+        there |= placed[name]
+    built.fill("7")
+    assert page.locator("output.soft").inner_text() == ""
+
+
+def test_a_solid_is_turned_cut_taken_apart_and_a_piece_shown_alone(page: Any) -> None:
+    solved(page, "soma-cube")
+    canvas = page.locator("canvas")
+    seen = [picture(page)]
+    canvas.focus()
+    for key in ("ArrowRight", "ArrowUp", "+"):
+        page.keyboard.press(key)
+        seen.append(picture(page))
+    for control, value in (("Apart", "1"), ("Layers", "2"), ("Piece by piece", "3")):
+        page.get_by_label(control).fill(value)
+        seen.append(picture(page))
+    page.get_by_label("Piece by piece").fill("7")
+    page.get_by_label("One piece alone").select_option("3")
+    seen.append(picture(page))
+    assert len({*seen}) == len(seen)
+
+
+def picture(page: Any) -> bytes:
+    """Return what the canvas shows at rest."""
+    page.wait_for_timeout(400)
+    shown: bytes = page.locator("canvas").screenshot()
+    return shown
+
+
+def test_what_is_played_is_seen_in_space(page: Any) -> None:
+    visit(page, "/p/soma-cube/play")
+    page.locator("canvas").wait_for()
+    empty = picture(page)
+    page.locator("[data-piece=L]").click()
+    page.locator('[data-point="0,0,0"]').click(force=True)
+    page.wait_for_selector("[data-piece=L].out")
+    assert picture(page) != empty
