@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Collection
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from exactile.errors import FileError
+from exactile.files.puzzles import catalogue
 from exactile.serve.desk import TASKS, Desk
 from exactile.serve.gallery import gallery, picture
 from exactile.serve.guard import Guard
@@ -32,6 +33,9 @@ MOST_BYTES = 1 << 20
 
 SMALL = "soma-cube"
 """A puzzle that is drawn before anybody asks, where no other is known to be asked for."""
+
+FIRST = 24
+"""So many pictures of the gallery are seen first."""
 
 FULL = "As many searches are running as may at the same time: stop one, or try again in a moment."
 
@@ -73,8 +77,9 @@ def make_app(
             app.state.office = office
             if warm:
                 office.warm("board", msgspec.json.encode({"puzzle": opened or SMALL}))
-                await asyncio.to_thread(gallery)
+            drawing = asyncio.create_task(_draw(FIRST if warm else 0))
             yield
+            drawing.cancel()
 
     def opening(_: Request) -> Response:
         return JSONResponse({"puzzle": opened, "store": Path(store).name})
@@ -91,6 +96,13 @@ def make_app(
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
         lifespan=lifespan,
     )
+
+
+async def _draw(pictures: int) -> None:
+    """Make so many pictures of the gallery, one after the other, before anybody asks."""
+    for entry in catalogue.entries()[:pictures]:
+        with suppress(KeyError, FileError):
+            await asyncio.to_thread(picture, entry.id)
 
 
 def _gallery(_: Request) -> Response:
