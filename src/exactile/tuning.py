@@ -186,12 +186,8 @@ class Tuning:
     )
     restart_nodes: int = _row(50_000, 1, 10**12, "Nodes of the first restart.")
     restart_growth: float = _row(1.1, 1.0, 1000.0, "How much longer each further restart is.")
-    restart_work: float = _row(
-        5e8,
-        0.0,
-        1e15,
-        "Work of one kind of restarts after which its share is a quarter.",
-    )
+    restart_work: float = _row(5e8, 1.0, 1e15, "Work that halves the share of a kind of restarts.")
+    beam_work: float = _row(5e9, 1.0, 1e15, "Work that halves the share of beams.")
     beam_width: int = _row(40, 1, 10**6, "States of the first beam.")
     beam_growth: float = _row(1.25, 1.0, 1000.0, "How much wider each further beam is.")
     beam_widest: int = _row(1000, 1, 10**6, "States beyond which no beam grows.")
@@ -216,6 +212,7 @@ class Tuning:
     symmetric_alike: float = _row(
         2.0, 1.0, 10**6, "Copies of a piece, on the average, from which on solutions are symmetric."
     )
+    sweep_sample: int = _row(300, 1, 10**9, "Options that tell how far apart neighbors are.")
     sweep_neighbors: int = _row(6, 1, 10**6, "Neighbors of an item where there is no geometry.")
     sweep_options: int = _row(200, 1, 10**9, "Options of an item that are looked at for these.")
     sweep_landmarks: int = _row(

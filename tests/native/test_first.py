@@ -17,6 +17,7 @@ from exactile.backends.members import (
     Member,
     Repairs,
     Restarts,
+    Schedule,
     members_of,
 )
 from exactile.backends.ways import Ways
@@ -25,7 +26,6 @@ from exactile.model.model import Ints, Model
 from exactile.model.sweeps import KINDS, Sweeps, places
 from exactile.model.verify import fault
 from exactile.solve.search import Search
-from exactile.tuning import TUNING
 from support.few import few
 from support.planted import planted_model
 from support.random_models import brute_force, random_model
@@ -136,14 +136,26 @@ def test_what_has_no_solution_is_searched_to_the_end() -> None:
         assert search.status.value == "unsolvable"
 
 
-def test_restarts_make_way_for_others_after_a_while() -> None:
+@pytest.mark.parametrize("name", ["near", "beam"])
+def test_restarts_and_beams_make_way_for_repair_the_longer_they_find_nothing(name: str) -> None:
     ways = Ways(exactile.lower(exactile.load("dominoes-4x4")), None)
-    member = Restarts("restarts", 1.0, ways, near=1, until=0)
-    shares = []
-    for work in (TUNING.restart_work / 2, TUNING.restart_work, TUNING.restart_work):
-        member.learn(Attempt(None, False, {"nodes": 0, "endgame_work": int(work)}))
-        shares.append(member.share)
-    assert shares == [1.0, 0.25, 0.25]
+    member, repair = MEMBERS[name](ways), MEMBERS["repair"](ways)
+    assert repair.due(1e12) == 1e12
+    assert member.due(-1.0) == -1.0  # a head start
+    assert member.due(member.lasting) == 2 * member.lasting
+    assert member.due(9 * member.lasting) == 90 * member.lasting
+
+
+def test_who_finds_nothing_has_the_turn_ever_less_often() -> None:
+    ways = Ways(exactile.lower(exactile.load("dominoes-4x4")), None)
+    members = [MEMBERS["beam"](ways), MEMBERS["repair"](ways)]
+    schedule, turns = Schedule(members, seed=0), []
+    for _ in range(110):
+        member, _ = schedule.next()
+        turns.append(member.name)
+        work = {"nodes": 0, "endgames": 0, "beam_work": int(members[0].lasting)}
+        schedule.report(member, Attempt(None, False, work))
+    assert 9 <= turns.count("beam") <= 11
 
 
 def test_repair_leaves_no_piece_used_too_often() -> None:
@@ -238,13 +250,34 @@ def test_a_beam_that_dies_late_is_followed_by_one_that_stops_earlier() -> None:
     assert min(costs) >= 0
 
 
-def test_neighbors_are_those_of_the_lattice() -> None:
-    puzzle = exactile.load("dominoes-4x4")
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("dominoes-4x4", False),
+        ("soma-cube", False),
+        ("polytwigs-45-triangle-1", False),
+        ("pentakites-trapezoid", True),
+        ("didrafters-hexagon", True),
+        ("tetraboloes-14x2", True),
+        ("polysticks-1234-7x7", True),
+    ],
+)
+def test_what_a_lattice_joins_are_neighbors(name: str, others: bool) -> None:
+    """Where there are several kinds of neighbors, some units as close as these are added."""
+    puzzle = exactile.load(name)
     model = exactile.lower(puzzle)
-    first, others = Sweeps(model, places(puzzle, model)).neighbors
-    degrees = np.diff(first)[model.meaning.is_unit]
-    assert sorted(degrees.tolist()) == [2] * 4 + [3] * 8 + [4] * 4
-    assert len(others) == degrees.sum()
+    first, near = Sweeps(model, places(puzzle, model)).neighbors
+    found = set(zip(np.repeat(np.arange(model.items), np.diff(first)), near, strict=True))
+    units, lattice = puzzle.region.units, puzzle.lattice
+    item = dict(zip(map(tuple, units), np.flatnonzero(model.meaning.is_unit), strict=True))
+    joined = {
+        (item[unit], item[other])
+        for unit, kind in zip(item, lattice.types(units), strict=True)
+        for step in lattice.neighbors[kind]
+        if (other := tuple(np.add(unit, step))) in item
+    }
+    assert joined <= found
+    assert (joined < found) == others
 
 
 def test_orders_that_are_none_are_refused() -> None:

@@ -7,6 +7,7 @@ arguments. Whoever has had the least of its share of the work so far is next.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from threading import Lock
 from typing import NamedTuple
 
@@ -70,11 +71,14 @@ class Member:
         How much of the work it gets, in proportion to the others.
     head_start
         So much work is given to it before its share counts.
+    lasting
+        So much work in vain halves its share, twice as much leaves a third of it, and so on.
     alone
         Whether it makes one attempt at a time.
     """
 
     head_start = 0.0
+    lasting = inf
     alone = False
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
@@ -88,6 +92,10 @@ class Member:
 
     def learn(self, attempt: Attempt) -> None:
         """Take note of what came of an attempt."""
+
+    def due(self, spent: float) -> float:
+        """Return when its turn is after so much work: whose number is least is next."""
+        return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
         """End an attempt that does not end with the ground."""
@@ -105,14 +113,15 @@ def _seed(rng: np.random.Generator) -> int:
 class Restarts(Member):
     """Depth-first searches, each in another order, each a little longer.
 
-    They find a solution soon or hardly ever, so their share falls after a while.
+    They find a solution soon or hardly ever.
     """
+
+    lasting = TUNING.restart_work
 
     def __init__(self, name: str, share: float, ways: Ways, *, near: int, until: float) -> None:
         super().__init__(name, share, ways)
         self._how = (near, int(until * ways.model.items))
         self._nodes = float(TUNING.restart_nodes)
-        self._left = TUNING.restart_work
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         """See `Member.draw`."""
@@ -120,15 +129,11 @@ class Restarts(Member):
         self._nodes *= TUNING.restart_growth
         return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
 
-    def learn(self, attempt: Attempt) -> None:
-        """Make way for others after a while."""
-        before, self._left = self._left, self._left - attempt.work
-        if before > 0 >= self._left:
-            self.share /= 4
-
 
 class Beams(Member):
     """Beams along a sweep, each a little wider, with exact endgames about as long as themselves."""
+
+    lasting = TUNING.beam_work
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
@@ -218,6 +223,8 @@ class Exhaustive(Member):
 
 class Symmetric(Member):
     """Searches for solutions that a rotation or reflection leaves as they are; see `quotients`."""
+
+    lasting = TUNING.beam_work
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
@@ -335,7 +342,7 @@ class Schedule:
         """Return a member and its next attempt."""
         members = self._members
         free = [k for k, member in enumerate(members) if not (member.alone and self._busy[k])]
-        k = min(free, key=lambda k: (self._busy[k], self._spent[k] / members[k].share))
+        k = min(free, key=lambda k: (self._busy[k], members[k].due(self._spent[k])))
         self._busy[k] += 1
         return self._members[k], self._members[k].draw(self._rng)
 

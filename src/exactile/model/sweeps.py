@@ -29,8 +29,8 @@ STACKED = 0.5
 """How often components of the units are swept at the same time, as if they lay over each other: so
 none has to be closed before the others, and what is left at the end is open everywhere."""
 
-REACH = 1.1
-"""Neighbors are at most so many times as far from each other as the closest two units."""
+TYPICAL = 0.75
+"""Neighbors are as close as units must be for so many of the options to hang together."""
 
 
 class Sweeps:
@@ -71,7 +71,7 @@ class Sweeps:
             self.neighbors = _shared(model, ~self.piece)
             places = _distances(*self.neighbors, self.units)
         else:
-            self.neighbors = _close(places)
+            self.neighbors = _close(places, _reach(model, places))
         place = places[self.units]
         place = np.where(np.isnan(place), np.nanmean(place, axis=0) if len(place) else 0.0, place)
         self._place = place - place.mean(axis=0) if len(place) else place
@@ -128,28 +128,49 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
     return piece
 
 
-def _close(points: Floats) -> tuple[Longs, Ints]:
-    """Return as neighbors what is hardly further apart than the closest two.
+def _reach(model: Model, points: Floats) -> float:
+    """Return how far apart neighbors are.
+
+    The closest two units of all will not do: two kites that share a long side are further apart
+    than two that share a short one, and so are collinear edges than others.
+    """
+    wanted = np.linspace(0, model.options - 1, min(model.options, TUNING.sweep_sample)).astype(int)
+    real = np.isfinite(points[:, 0])
+    units = [model.option(option) for option in np.unique(wanted).tolist()]
+    longest = [_longest_step(points[u[real[u]]]) for u in units if real[u].sum() > 1]
+    return float(np.quantile(longest, TYPICAL, method="higher")) if longest else 0.0
+
+
+def _longest_step(points: Floats) -> float:
+    """Return the longest step of a way through all points that goes on to the nearest one."""
+    distance = np.linalg.norm(points - points[0], axis=1)
+    left, longest = np.arange(1, len(points)), 0.0
+    while len(left):
+        at = np.argmin(distance[left])
+        nearest = left[at]
+        longest = max(longest, float(distance[nearest]))
+        left = np.delete(left, at)
+        distance = np.minimum(distance, np.linalg.norm(points - points[nearest], axis=1))
+    return longest
+
+
+def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
+    """Return as neighbors what is no further apart than `reach`.
 
     Points are compared with the next one in lexicographic order, the next but one, and so on until
     all are too far along the first axis.
     """
     real = np.flatnonzero(~np.isnan(points).any(axis=1))
     real = real[np.lexsort(points[real].T[::-1])]
-    place = points[real]
-    reach = np.inf
+    place, reach = points[real], reach * (1 + 1e-6)
     found = [np.zeros((2, 0), dtype=np.int64)]
-    distances = [np.zeros(0)]
     for step in range(1, len(real)):
         gap = place[step:] - place[:-step]
-        if (gap[:, 0] ** 2).min() >= reach:
+        if gap[:, 0].min() > reach:
             break
-        apart = (gap**2).sum(axis=1)
-        reach = min(reach, REACH**2 * max(float(apart.min()), 1e-9))
-        near = np.flatnonzero(apart < reach)
+        near = np.flatnonzero((gap**2).sum(axis=1) <= reach**2)
         found.append(np.stack([real[near], real[near + step]]))
-        distances.append(apart[near])
-    pairs = np.concatenate(found, axis=1)[:, np.concatenate(distances) < reach]
+    pairs = np.concatenate(found, axis=1)
     pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
     pairs = pairs[:, np.lexsort(pairs[::-1])]
     return _lists(len(points), *pairs)
