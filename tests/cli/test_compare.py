@@ -10,7 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import exactile
 from exactile.answers import ComparedRun
+from exactile.cli.compare_command import report
 from exactile.cli.main import run
 from exactile.solve.compare import Comparison
 from exactile.solve.trial import Trial, perform
@@ -149,3 +151,30 @@ def test_variants_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) 
     ]
     assert len({r["distinct"] for r in told["runs"]}) == 1
     assert run(["compare", PUZZLES[1], "--backends", "dlx", "--encodings", "bitwise"]) == 2
+
+
+@pytest.mark.usefixtures("_here")
+def test_parameters_of_a_solver_side_by_side(capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", PUZZLES[1], "--backends", "dlx,cpsat", "--task", "all", "-q"]
+    given = ["--param", "linearization_level=0,2", "--param", "search_branching=FIXED_SEARCH"]
+    assert run([*words, *given, "--seeds", "1", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    levels = [f"+linearization_level={k}+search_branching=FIXED_SEARCH" for k in (0, 2)]
+    assert told["backends"] == ["dlx+seed=1", *(f"cpsat{level}+seed=1" for level in levels)]
+    assert [r["parameters"].get("linearization_level") for r in told["runs"]] == [None, "0", "2"]
+    assert {r["answer"] for r in told["runs"]} == {"unsolvable"}
+    for wrong in ("banana=1", "num_workers=8", "linearization_level", "linearization_level=x"):
+        assert run([*words, "--param", wrong]) in (1, 2)
+        assert wrong.partition("=")[0] in capfd.readouterr().err
+
+
+def test_times_have_one_unit() -> None:
+    puzzle = exactile.load(PUZZLES[1])
+    comparison = Comparison([puzzle], ["dlx", "reference"], task="all")
+    for backend, seconds in (("dlx", 0.0004), ("reference", 0.0123)):
+        done = ComparedRun(
+            puzzle=puzzle.name, backend=backend, end="finished", answer="x", seconds=seconds
+        )
+        comparison.outcomes.append(done)
+    row = report(comparison).splitlines()[2]
+    assert [cell.strip() for cell in row.split("|")[3:5]] == ["<0.001", "0.012"]

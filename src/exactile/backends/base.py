@@ -178,7 +178,8 @@ class Backend(Protocol):
         Whether it understands models with colored items.
 
     A backend may have more: ``takes_hints = True`` if it makes use of `Request.hint`, ``choices()``
-    with its solvers, and ``parameters(request)`` with what it tells its solver, for records.
+    with its solvers, ``parameters(request)`` with what it tells its solver, for records, and
+    ``knows(name)`` with ``configured(values)``, see the function of this name.
     """
 
     name: str
@@ -244,6 +245,22 @@ def for_copies(backend: Backend) -> str | None:
     """Return who races in its place where pieces are copies, such as ``sat:glucose42``."""
     found: str | None = getattr(backend, "for_copies", None)
     return found
+
+
+def configured(backend: Backend, told: Mapping[str, str]) -> Backend:
+    """Return a backend whose solver is told parameters, the values as text.
+
+    Raises
+    ------
+    BackendError
+        If it takes none, or not these.
+    """
+    if not told:
+        return backend
+    if not hasattr(backend, "configured"):
+        raise BackendError(f"The backend {backend.name} takes no parameters: leave {told} out.")
+    made: Backend = backend.configured(told)
+    return made
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:

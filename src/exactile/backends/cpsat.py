@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Found, search_in_child
-from exactile.errors import BackendNotFoundError
+from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.colors import Paints, paints
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
@@ -30,6 +30,9 @@ MODES = ("enumerate", "blocking")
 
 Parameters = Mapping[str, int]
 
+OURS = ("random_seed", "enumerate_all_solutions", "num_workers")
+"""Parameters that follow from what is asked, and on which it depends that no solution is lost."""
+
 
 class CpSatBackend:
     """Google's CP-SAT in a process of its own.
@@ -38,6 +41,8 @@ class CpSatBackend:
     ----------
     mode
         One of `MODES`, None for the default.
+    told
+        Further parameters of CP-SAT, with their values as text; see `configured`.
     """
 
     takes_prefixes = True
@@ -46,13 +51,14 @@ class CpSatBackend:
     takes_kinds = True
     races = "later"
 
-    def __init__(self, mode: str | None = None) -> None:
+    def __init__(self, mode: str | None = None, told: Mapping[str, str] | None = None) -> None:
         self.mode = mode or MODES[0]
+        self.told = dict(told or {})
         self.name = f"cpsat:{mode}" if mode else "cpsat"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, CpSatSearch(model, request, self.mode))
+        return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.told))
 
     def choices(self) -> list[str]:
         """Return the ways to all solutions to choose from."""
@@ -62,9 +68,35 @@ class CpSatBackend:
         """Return the version of OR-Tools."""
         return f"OR-Tools {version('ortools')}"
 
-    def parameters(self, request: Request) -> Parameters:
+    def parameters(self, request: Request) -> Mapping[str, int | str]:
         """Return the parameters of CP-SAT with which a request is answered."""
-        return parameters(request, self.mode)
+        return parameters(request, self.mode) | self.told
+
+    def knows(self, name: str) -> bool:
+        """Return whether CP-SAT has such a parameter that is not ours to choose."""
+        from ortools.sat.python import cp_model
+
+        return name not in OURS and hasattr(cp_model.CpSolver().parameters, f"clear_{name}")
+
+    def configured(self, told: Mapping[str, str]) -> CpSatBackend:
+        """Return the backend with parameters of CP-SAT, the values written as in its manual.
+
+        Raises
+        ------
+        BackendError
+            If CP-SAT does not take one.
+
+        Examples
+        --------
+        >>> CpSatBackend().configured({"linearization_level": "0"}).told
+        {'linearization_level': '0'}
+        """
+        for name, value in told.items():
+            if not self.knows(name):
+                raise BackendError(f"CP-SAT has no parameter '{name}' that could be set here.")
+            if value_of(name, value) is None:
+                raise BackendError(f"CP-SAT does not take '{value}' for its parameter {name}.")
+        return CpSatBackend(self.mode if ":" in self.name else None, told)
 
 
 def backend(choice: str | None) -> CpSatBackend:
@@ -77,7 +109,29 @@ def backend(choice: str | None) -> CpSatBackend:
     return CpSatBackend(choice)
 
 
-def parameters(request: Request, mode: str = MODES[0]) -> Parameters:
+def value_of(name: str, text: str) -> Any:
+    """Return the value of a parameter of CP-SAT that a text stands for; None if it is none.
+
+    Examples
+    --------
+    >>> value_of("linearization_level", "0"), value_of("linearization_level", "many")
+    (0, None)
+    """
+    from ortools.sat.python import cp_model
+
+    parameters = cp_model.CpSolver().parameters
+    now = getattr(parameters, name)
+    if isinstance(now, bool):
+        return {"true": True, "1": True, "false": False, "0": False}.get(text)
+    try:
+        found = type(now)(text) if isinstance(now, (int, float)) else getattr(type(now), text)
+        setattr(parameters, name, found)
+    except (AttributeError, TypeError, ValueError):
+        return None
+    return found
+
+
+def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     """Return the parameters of CP-SAT for a request.
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
@@ -115,19 +169,28 @@ class CpSatSearch:
     model: Model
     request: Request
     mode: str = MODES[0]
+    told: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tell: Tell[Found]) -> None:
         """Tell every solution once, and the counters in the end."""
-        find(self.model, self.request, parameters(self.request, self.mode), tell)
+        find(self.model, self.request, parameters(self.request, self.mode), tell, self.told)
 
 
-def find(model: Model, request: Request, chosen: Parameters, tell: Tell[Found]) -> None:
+def find(
+    model: Model,
+    request: Request,
+    chosen: Parameters,
+    tell: Tell[Found],
+    told: Mapping[str, str] | None = None,
+) -> None:
     """Tell every solution once, and the counters in the end."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
     for name, value in chosen.items():
         setattr(solver.parameters, name, value)
+    for name, text in (told or {}).items():
+        setattr(solver.parameters, name, value_of(name, text))
     stats: dict[str, int] = {}
     for prefix in request.prefixes:  # a program each: presolve makes much of what is fixed
         program, literals = build(model)

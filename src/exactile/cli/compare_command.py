@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from textwrap import fill
 
@@ -41,6 +43,13 @@ SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 )
 @click.option("--encodings", metavar="A,B", help="Each of these, of backends that know them.")
 @click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of --seed.")
+@click.option(
+    "--param",
+    "params",
+    multiple=True,
+    metavar="NAME=A,B",
+    help="Each of these values of a parameter, of solvers that have it; may be repeated.",
+)
 @click.option("--task", type=click.Choice(TASKS), default="first", show_default=True)
 @time_limit_option("For searching, each time.", default=60.0)
 @click.option(
@@ -66,6 +75,7 @@ def command(
     backends: str,
     encodings: str | None,
     seeds: str | None,
+    params: tuple[str, ...],
     task: str,
     time_limit: float,
     memory_limit: int | None,
@@ -84,7 +94,7 @@ def command(
     """
     comparison = Comparison(
         [read_puzzle(name, no_crossing=no_crossing) for name in puzzles],
-        list(_variants(_split(backends), _split(encodings), _split(seeds))),
+        list(_variants(_split(backends), _split(encodings), _split(seeds), params)),
         task=task,
         time_limit=time_limit,
         memory_limit=memory_limit,
@@ -115,23 +125,47 @@ def _split(words: str | None) -> list[str]:
     return [word.strip() for word in (words or "").split(",") if word.strip()]
 
 
-def _variants(backends: list[str], encodings: list[str], seeds: list[str]) -> Iterator[str]:
-    """Yield each backend with each encoding that it knows and each seed."""
+def _variants(
+    backends: list[str], encodings: list[str], seeds: list[str], params: tuple[str, ...]
+) -> Iterator[str]:
+    """Yield each backend with each encoding and parameter that it knows and each seed."""
     if wrong := [seed for seed in seeds if not seed.isdecimal()]:
         raise click.BadParameter(f"'{wrong[0]}' is no seed: write --seeds 1,2,3.")
-    known = {name: getattr(_backend(name), "encodings", ()) for name in backends}
+    made = {name: _backend(name) for name in backends}
+    known = {name: getattr(backend, "encodings", ()) for name, backend in made.items()}
     for encoding in encodings:
         if not any(encoding in own for own in known.values()):
             raise click.BadParameter(f"None of these backends knows the encoding '{encoding}'.")
+    values = dict(map(_parameter, params))
+    for param in values:
+        if not any(_knows(backend, param) for backend in made.values()):
+            raise click.BadParameter(f"None of these backends has a parameter '{param}' to set.")
     for name, own in known.items():
-        told = [f"+encoding={e}" for e in encodings if e in own] or [""]
-        yield from (name + e + s for e in told for s in [f"+seed={s}" for s in seeds] or [""])
+        choices = [
+            [f"+encoding={e}" for e in encodings if e in own],
+            *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(made[name], p)),
+            [f"+seed={s}" for s in seeds],
+        ]
+        yield from (name + "".join(told) for told in product(*(c or [""] for c in choices)))
+
+
+def _parameter(words: str) -> tuple[str, list[str]]:
+    """Return name and values of a parameter."""
+    name, _, values = words.partition("=")
+    if not re.fullmatch(r"[a-z]\w*", name) or not re.fullmatch(r"[^+=\s]+", values):
+        raise click.BadParameter(f"'{words}' sets nothing: write --param symmetry_level=0,2.")
+    return name, _split(values)
+
+
+def _knows(backend: Backend | None, parameter: str) -> bool:
+    knows = getattr(backend, "knows", None)
+    return knows is not None and bool(knows(parameter))
 
 
 def _backend(name: str) -> Backend | None:
     """Return a backend if it is installed; what is not stands in the table."""
     try:
-        return get_backend(variant(name)[0])
+        return get_backend(variant(name).backend)
     except BackendMissingError:
         return None
 
@@ -200,9 +234,10 @@ def _cell(outcome: ComparedRun | None, comparison: Comparison) -> str:
     if outcome is None:
         return "?"
     if outcome.end == "finished" and outcome.seconds is not None:
-        if outcome.seconds < 0.01:  # noise, mostly
-            return "<1ms" if outcome.seconds < 0.001 else f"{1000 * outcome.seconds:.0f}ms"
-        return f"{outcome.seconds:.2f}" if outcome.seconds < 100 else f"{outcome.seconds:.0f}"
+        if outcome.seconds < 0.001:
+            return "<0.001"
+        digits = 3 if outcome.seconds < 0.1 else 2 if outcome.seconds < 100 else 0
+        return f"{outcome.seconds:.{digits}f}"
     if outcome.end == "time limit":
         return f"> {comparison.time_limit:g}"
     return SHORT.get(outcome.end, outcome.end)

@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
-from exactile.backends import get_backend
 from exactile.backends.base import check_encoding
 from exactile.errors import BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
@@ -33,7 +32,8 @@ class Comparison:
     Parameters
     ----------
     puzzles, backends
-        What is compared; of backends also variants such as ``"sat+encoding=bitwise+seed=3"``.
+        What is compared; of backends also variants such as ``"sat+encoding=bitwise+seed=3"`` and
+        ``"cpsat+symmetry_level=0"``.
     task
         One of `TASKS`.
     time_limit, memory_limit, seed, workers, use_symmetry
@@ -83,9 +83,9 @@ class Comparison:
             if twice is not None:
                 raise PuzzleError(f"The {what} '{twice}' is named twice: leave one out.")
         for name in self.backends:
-            backend, told = variant(name)
+            meant = variant(name)
             try:
-                check_encoding(get_backend(backend), told.get("encoding"))
+                check_encoding(meant.made(), meant.told.get("encoding"))
             except BackendMissingError:
                 continue  # stands in the table
 

@@ -6,12 +6,13 @@ import re
 import time
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from exactile.answers import ComparedRun, Status
-from exactile.backends import Request
+from exactile.backends import Backend, Request, get_backend
+from exactile.backends.base import configured
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -56,19 +57,41 @@ class Trial:
         return ComparedRun(puzzle=self.puzzle.name, backend=self.backend, **fields)
 
 
-def variant(spec: str) -> tuple[str, dict[str, Any]]:
-    """Return the backend that is meant, and what it is told in particular.
+class Variant(NamedTuple):
+    """A backend, what searches are told in particular, and parameters of its solver."""
+
+    backend: str
+    told: dict[str, Any] = {}  # noqa: RUF012 (read only)
+    parameters: dict[str, str] = {}  # noqa: RUF012 (read only)
+
+    def made(self) -> Backend:
+        """Return the backend.
+
+        Raises
+        ------
+        BackendError
+            If there is none, or it does not take the parameters.
+        """
+        return configured(get_backend(self.backend), self.parameters)
+
+
+def variant(spec: str) -> Variant:
+    """Return what a word such as ``cpsat+symmetry_level=0+seed=3`` stands for.
 
     Examples
     --------
-    >>> variant("sat:glucose4+encoding=bitwise+seed=3"), variant("dlx")
-    (('sat:glucose4', {'encoding': 'bitwise', 'seed': 3}), ('dlx', {}))
+    >>> variant("sat:glucose4+encoding=bitwise+seed=3")[:2], variant("dlx")[0]
+    (('sat:glucose4', {'encoding': 'bitwise', 'seed': 3}), 'dlx')
+    >>> variant("cpsat+symmetry_level=0").parameters
+    {'symmetry_level': '0'}
     """
-    found = re.fullmatch(r"(.*?)(?:\+encoding=([a-z]+))?(?:\+seed=(\d+))?", spec, re.DOTALL)
+    found = re.fullmatch(r"(.*?)((?:\+[a-z]\w*=[^+=\s]+)*)", spec, re.DOTALL)
     assert found is not None
-    backend, encoding, seed = found.groups()
-    told = {"encoding": encoding, "seed": None if seed is None else int(seed)}
-    return backend, {key: value for key, value in told.items() if value is not None}
+    given = dict(word.split("=") for word in found[2].split("+")[1:])
+    told: dict[str, Any] = {"encoding": given.pop("encoding")} if "encoding" in given else {}
+    if given.get("seed", "").isdecimal():
+        told["seed"] = int(given.pop("seed"))
+    return Variant(found[1], told, given)
 
 
 def run_trial(trial: Trial) -> ComparedRun:
@@ -104,12 +127,12 @@ def perform(trial: Trial) -> dict[str, Any]:
     batches: list[Assignments] = []
     result: dict[str, Any] = {}
     search = None
-    backend, told = variant(trial.backend)
-    told = {"seed": trial.seed, "workers": trial.workers} | told
+    meant = variant(trial.backend)
+    told = {"seed": trial.seed, "workers": trial.workers} | meant.told
     try:
         search = Search(
             trial.puzzle,
-            backend=backend,
+            backend=meant.made() if meant.parameters else meant.backend,
             limit=limit,
             use_symmetry=trial.use_symmetry,
             use_reasons=False,  # the backend is to find out
