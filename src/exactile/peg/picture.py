@@ -17,7 +17,7 @@ from exactile.render.paper import TALLEST, Paper, group, path
 
 Floats = npt.NDArray[np.float64]
 
-PEG, MOVING, JUMPED = PALETTE[2], PALETTE[1], PALETTE[0]
+PEG, MOVING, JUMPED = PALETTE[1], PALETTE[2], PALETTE[0]
 
 HOLE, RADIUS = 0.16, 0.36
 """Radii of empty holes and of pegs; neighbors are at the distance 1."""

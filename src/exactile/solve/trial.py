@@ -57,7 +57,7 @@ class Trial:
         return ComparedRun(puzzle=self.puzzle.name, backend=self.backend, **fields)
 
 
-class Variant(NamedTuple):
+class Contender(NamedTuple):
     """A backend, what searches are told in particular, and parameters of its solver."""
 
     backend: str
@@ -75,7 +75,7 @@ class Variant(NamedTuple):
         return configured(get_backend(self.backend), self.parameters)
 
 
-def variant(spec: str) -> Variant:
+def variant(spec: str) -> Contender:
     """Return what a word such as ``cpsat+symmetry_level=0+seed=3`` stands for.
 
     Examples
@@ -91,7 +91,7 @@ def variant(spec: str) -> Variant:
     told: dict[str, Any] = {"encoding": given.pop("encoding")} if "encoding" in given else {}
     if given.get("seed", "").isdecimal():
         told["seed"] = int(given.pop("seed"))
-    return Variant(found[1], told, given)
+    return Contender(found[1], told, given)
 
 
 def run_trial(trial: Trial) -> ComparedRun:

@@ -1,13 +1,16 @@
-"""Placements can be told apart without their colors: by names in them and lines around them."""
+"""Placements can be told apart by their colors however one sees, and without them by names."""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 import exactile
 from exactile.render import draw_text
+from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
+from support.vision import KINDS, ciede2000, differences, luminance
 
 PUZZLES = {
     "pentominoes-3x20": 12,
@@ -54,3 +57,28 @@ def test_a_terminal_gets_blocks_of_color_with_the_same_letters() -> None:
     assert [line.split() for line in bare.splitlines()] == [s.split() for s in plain.splitlines()]
     grounds = set(re.findall(r"48;2;(\d+;\d+;\d+)m", colored))
     assert len(grounds) == len(solution)
+
+
+def test_differences_are_those_of_the_standard() -> None:
+    """Three pairs of the table that Sharma, Wu and Dalal (2005) published to test programs by."""
+    pairs = [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 2.49, -0.001), (50.0, -2.49, 0.0011), 7.2195),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ]
+    for one, two, known in pairs:
+        assert ciede2000(np.array(one), np.array(two)) == pytest.approx(known, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_colors_differ_for_every_kind_of_vision(kind: str) -> None:
+    apart = differences([*PALETTE, PAPER, EMPTY_FILL], kind)
+    pairs = apart[: len(PALETTE)][:, : len(PALETTE)][np.triu_indices(len(PALETTE), 1)]
+    assert pairs.min() > (14 if kind == "all" else 9.3)
+    assert apart[:4][:, :4][np.triu_indices(4, 1)].min() > 20
+    assert apart[: len(PALETTE), len(PALETTE) :].min() > 7
+
+
+def test_letters_are_legible_on_every_color() -> None:
+    ink = luminance(INK) + 0.05
+    assert min((luminance(color) + 0.05) / ink for color in PALETTE) > 4.45
