@@ -108,10 +108,10 @@ def test_the_english_board_from_middle_to_middle_takes_18_moves() -> None:
     """
     answer = shortest(PegProblem.vacancy(load_board("english"), 17, 17))
     assert answer.moves == 18
-    assert answer.stats["levels from the start"] == [
+    assert answer.stats["levels_from_start"] == [
         *(1, 1, 2, 9, 47, 263, 1452, 7772, 38150, 164297, 585567, 1641177)
     ]
-    assert answer.stats["levels from the goals"] == [1, 1, 16, 979, 14115, 126902, 632451, 1954152]
+    assert answer.stats["levels_from_goals"] == [1, 1, 16, 979, 14115, 126902, 632451, 1954152]
     assert answer.count() == len(set(answer.solutions())) == 7488
 
 

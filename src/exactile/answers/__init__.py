@@ -8,7 +8,6 @@ from exactile.answers.base import (
     Coordinates,
     Placed,
     Placements,
-    Stats,
     Status,
 )
 from exactile.answers.comparison import (
@@ -63,6 +62,7 @@ from exactile.answers.search import (
     SolutionList,
     Verdict,
 )
+from exactile.answers.stats import Stats
 from exactile.answers.subsets import (
     SubsetCounts,
     SubsetSolution,

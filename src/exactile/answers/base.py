@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from html import escape
 from textwrap import shorten
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -37,9 +37,6 @@ TIME_LIMIT = "time limit"
 SOLUTION_LIMIT = "solution limit"
 INTERRUPTED = "interrupted"
 """Why a search ended early, unless a solver has words of its own."""
-
-Stats = dict[str, Any]
-"""Sizes, counters of the solver, and seconds, by their names."""
 
 Coordinates = tuple[int, ...]
 """Where a unit lies, in the customary coordinates of its lattice, as in puzzle files."""

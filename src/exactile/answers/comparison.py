@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Stats, Status
+from exactile.answers.base import Answer, Status
+from exactile.answers.stats import Stats
 
 
 class ComparedRun(Answer, frozen=True, kw_only=True):
@@ -54,7 +55,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     cpu_seconds: float | None = None
     megabytes: int | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
     message: str = ""
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import field
-
-from exactile.answers.base import Answer, Stats, Status
+from exactile.answers.base import Answer, Status
+from exactile.answers.stats import Stats
 
 
 class SudokuAnswer(Answer, frozen=True, kw_only=True):
@@ -53,7 +52,7 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     method: str | None = None
     factor: int | None = None
     stopped: str | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class SudokuFile(Answer, frozen=True, kw_only=True):
@@ -97,7 +96,7 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
     symmetry: int | None = None
     found: int = 0
     solutions: tuple[tuple[int, ...], ...] | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class PegReason(Answer, frozen=True, kw_only=True):
@@ -152,7 +151,7 @@ class PegStart(Answer, frozen=True, kw_only=True):
     reasons: tuple[PegReason, ...] = ()
     count: int | None = None
     by_moves: tuple[int, ...] | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class PegAnswer(Answer, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Coordinates, Placements, Stats, Status
+from exactile.answers.base import Answer, Coordinates, Placements, Status
+from exactile.answers.stats import Stats
 
 
 class Weights(Answer, frozen=True, kw_only=True):
@@ -118,7 +119,7 @@ class Explanation(Answer, frozen=True, kw_only=True):
     stopped: str | None = None
     crossing: bool = True
     solution: Placements | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class WrongSolution(Answer, frozen=True, kw_only=True):

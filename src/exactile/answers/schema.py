@@ -57,7 +57,7 @@ def schema(command: str) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(schema("count")["$defs"])
-    ['Count', 'ModelSolutions', 'Status', 'SubsetCounts', 'SubsetTally']
+    ['Count', 'ModelSolutions', 'Stats', 'Status', 'SubsetCounts', 'SubsetTally']
     """
     kinds, parts = msgspec.json.schema_components(ANSWERS[command])
     return {

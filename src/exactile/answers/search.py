@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from msgspec import field
-
-from exactile.answers.base import Answer, Placements, Stats, Status
+from exactile.answers.base import Answer, Placements, Status
 from exactile.answers.reasons import Weights
+from exactile.answers.stats import Stats
 
 
 class Count(Answer, frozen=True, kw_only=True):
@@ -56,7 +55,7 @@ class Count(Answer, frozen=True, kw_only=True):
     crossing: bool = True
     proof: str | None = None
     certificate: str | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
     def _repr_html_(self) -> str:
         """Return the numbers as a small table, for notebooks."""
@@ -104,7 +103,7 @@ class SolutionList(Answer, frozen=True, kw_only=True):
     solutions: tuple[Placements, ...] = ()
     packing: Placements | None = None
     proof: str | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class ModelSolutions(Answer, frozen=True, kw_only=True):
@@ -139,7 +138,7 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     proof: str | None = None
     ignored_lines: tuple[int, ...] = ()
     solutions: tuple[tuple[str, ...], ...] | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class Verdict(Answer, frozen=True, kw_only=True):
@@ -181,7 +180,7 @@ class Verdict(Answer, frozen=True, kw_only=True):
     coloring: Weights | None = None
     solution: Placements | None = None
     proof: str | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class Sample(Answer, frozen=True, kw_only=True):
@@ -214,7 +213,7 @@ class Sample(Answer, frozen=True, kw_only=True):
     crossing: bool = True
     seed: int = 0
     solutions: tuple[Placements, ...] = ()
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class Estimate(Answer, frozen=True, kw_only=True):
@@ -292,4 +291,4 @@ class Packing(Answer, frozen=True, kw_only=True):
     stopped: str | None = None
     crossing: bool = True
     placements: Placements | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import field
-
-from exactile.answers.base import Answer, Placements, Stats, Status
+from exactile.answers.base import Answer, Placements, Status
+from exactile.answers.stats import Stats
 
 
 class SubsetSolution(Answer, frozen=True, kw_only=True):
@@ -35,7 +34,7 @@ class SubsetSolutions(Answer, frozen=True, kw_only=True):
     reason: str | None = None
     crossing: bool = True
     subsets: tuple[SubsetSolution, ...] = ()
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class SubsetTally(Answer, frozen=True, kw_only=True):
@@ -89,7 +88,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     needed: tuple[str, ...] | None = None
     unused: tuple[str, ...] | None = None
     by_pieces: tuple[SubsetTally, ...] = ()
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
@@ -132,7 +131,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     proof: str | None = None
     example: dict[str, int] | None = None
     stopped: str | None = None
-    stats: Stats = field(default_factory=dict)
+    stats: Stats = Stats()
 
 
 class Survey(Answer, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Status
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Stats, Status
 from exactile.cli import inline
 from exactile.cli.options import (
     CODES,
@@ -49,7 +49,7 @@ class HasCounters(Protocol):
     """What has counters to report."""
 
     @property
-    def stats(self) -> dict[str, Any]:
+    def stats(self) -> Stats:
         """See `Search.stats`."""
 
 
@@ -249,16 +249,17 @@ def searched(done: float | None) -> str:
     return "" if done is None else f", {int(done * 1000) / 10:.1f} % searched"
 
 
-def counters(stats: dict[str, Any]) -> str:
+def counters(stats: Stats) -> str:
     """Return the counters of a search in words."""
     words = [
         f"{value:,} {name}"
-        for name, value in stats.items()
+        for name, value in stats.told().items()
         if isinstance(value, int) and name != "items"
     ]
     return ", ".join([*words, f"{total_seconds(stats):.2f} s"])
 
 
-def total_seconds(stats: dict[str, Any]) -> float:
+def total_seconds(stats: Stats) -> float:
     """Return how long a search took, with building its model and checking its solutions."""
-    return float(sum(stats.get(key, 0) for key in ("build_seconds", "check_seconds", "seconds")))
+    spent = (stats.build_seconds, stats.check_seconds, stats.seconds)
+    return float(sum(seconds or 0 for seconds in spent))

@@ -118,6 +118,6 @@ def _summary(found: Explanation) -> str:
     }
     checked = f", refuted by {', '.join(found.refuted_by)}" if found.refuted_by else ""
     stopped = f", stopped: {found.stopped}" if found.stopped else ""
-    solves = f", {found.stats['solves']:,} solves" if "solves" in found.stats else ""
+    solves = "" if found.stats.solves is None else f", {found.stats.solves:,} solves"
     seconds = f", {found.stats['seconds']:.2f} s"
     return f"{found.puzzle}: {words[found.status]}{checked}{stopped}{solves}{seconds}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactile.answers import PegAnswer, PegStart, Status
+from exactile.answers import PegAnswer, PegStart, Stats, Status
 from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.picture import after
@@ -144,7 +144,7 @@ def outcome_answer(outcome: PlayOutcome) -> PegStart:
         moves=outcome.moves,
         solutions=tuple(numbered(solution) for solution in outcome.solutions),
         reasons=tuple(reason.answer for reason in outcome.reasons),
-        stats=outcome.stats,
+        stats=Stats.of(outcome.stats),
     )
 
 
@@ -157,5 +157,5 @@ def tally_answer(tally: PegTally) -> PegStart:
         moves=tally.moves,
         count=tally.number,
         by_moves=tally.by_moves,
-        stats=tally.stats,
+        stats=Stats.of(tally.stats),
     )

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Status, SudokuAnswer, SudokuFile
+from exactile.answers import INTERRUPTED, Stats, Status, SudokuAnswer, SudokuFile
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.errors import PuzzleError
@@ -201,7 +201,7 @@ def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
         method=counted.method,
         factor=counted.factor,
         stopped="time limit" if number is None else None,
-        stats={"nodes" if counted.method == "search" else "states": counted.work},
+        stats=Stats.of({"nodes" if counted.method == "search" else "states": counted.work}),
     )
 
 

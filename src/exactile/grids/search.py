@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactile.answers import Status
+from exactile.answers import Stats, Status
 from exactile.backends import Backend, Request
 from exactile.grids.check import faults
 from exactile.grids.lower import sudoku_model
@@ -125,7 +125,7 @@ class SudokuVerdict:
     solutions: tuple[Grid, ...]
     reason: str | None
     stopped: str | None
-    stats: dict[str, Any]
+    stats: Stats
 
     @property
     def differing(self) -> list[int]:

@@ -129,7 +129,7 @@ class Settler:
             return
         finally:
             self.record.seconds += time.process_time() - begun
-        self.record.nodes += answer.stats["nodes"]
+        self.record.nodes += answer.stats.nodes or 0
         if answer.raw is None or answer.rotation is None or answer.symmetry is None:
             return
         self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "memo")

@@ -131,7 +131,7 @@ def shortest(
         {
             "positions": native.positions,
             "nodes": native.nodes,
-            "levels from the start": native.level_sizes(0),
-            "levels from the goals": native.level_sizes(1),
+            "levels_from_start": native.level_sizes(0),
+            "levels_from_goals": native.level_sizes(1),
         },
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from exactile.answers import SOLUTION_LIMIT, Count, Status, Verdict
+from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
 from exactile.backends.base import Prefix, cores
 from exactile.errors import FileError
 from exactile.model.orbits import exact_quotient
@@ -237,7 +237,7 @@ class StoredRun:
         proper = counted.rotation * int(action.proper.sum())
         share = Share(counted.raw, counted.symmetry * action.order, proper)
         seconds = time.process_time() - begun
-        found = Totals({"": share}, 0, counted.stats["nodes"], seconds)
+        found = Totals({"": share}, 0, counted.stats.nodes or 0, seconds)
         [part] = self.store.parts(self.number)
         self.store.settle(self.number, part.number, [], found)
         return None
@@ -319,14 +319,14 @@ class StoredRun:
             stats=self._stats(),
         )
 
-    def _stats(self) -> dict[str, float]:
+    def _stats(self) -> Stats:
         totals = self.record.totals
-        return {
-            "items": self.case.model.items,
-            "options": self.case.model.options,
-            "nodes": totals.nodes,
-            "seconds": round(totals.seconds, 6),
-        }
+        return Stats(
+            items=self.case.model.items,
+            options=self.case.model.options,
+            nodes=totals.nodes,
+            seconds=round(totals.seconds, 6),
+        )
 
 
 def settings_of(

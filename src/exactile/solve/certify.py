@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import structs
 
 from exactile import __version__
-from exactile.answers import Count, Status
+from exactile.answers import Count, Stats, Status
 from exactile.atomic import drafted, naming_disk
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import NATIVE, refuter
@@ -198,14 +198,16 @@ class _Work:
 
     def count(self, claim: Verified | None) -> Count:
         """Return what was proven, with counters of the search; no claim if time was up."""
-        stats = {
-            "items": self.model.items,
-            "options": self.model.options,
-            **self._counters,
-            "lemmas": 0 if claim is None else claim.lemmas,
-            "build_seconds": round(self._built - self._started, 6),
-            "seconds": round(time.monotonic() - self._built, 6),
-        }
+        stats = Stats.of(
+            {
+                "items": self.model.items,
+                "options": self.model.options,
+                **self._counters,
+                "lemmas": 0 if claim is None else claim.lemmas,
+                "build_seconds": round(self._built - self._started, 6),
+                "seconds": round(time.monotonic() - self._built, 6),
+            }
+        )
         status = Status.UNKNOWN
         if claim is not None:
             status = Status.COMPLETE if claim.raw else Status.UNSOLVABLE
@@ -270,7 +272,7 @@ class _Work:
             for rows in search.batches():
                 self.found += [tuple(o for o in row if o >= 0) for row in rows.tolist()]
                 self._tell("solutions found", search.found)
-        self._counters = {k: v for k, v in search.stats.items() if isinstance(v, int)}
+        self._counters = dict(search.counters)
         return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from exactile.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
-from exactile.answers import Explanation, Status
+from exactile.answers import Explanation, Stats, Status
 from exactile.backends.registry import racers
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
@@ -272,12 +272,14 @@ class _Explaining:
             stopped=self.stopped,
             crossing=self.puzzle.crossing,
             solution=None if self.solution is None else in_coordinates(self.puzzle, self.solution),
-            stats={
-                "items": model.items,
-                "options": model.options,
-                **self.counters,
-                "seconds": round(time.monotonic() - self.begun, 6),
-            },
+            stats=Stats.of(
+                {
+                    "items": model.items,
+                    "options": model.options,
+                    **self.counters,
+                    "seconds": round(time.monotonic() - self.begun, 6),
+                }
+            ),
         )
         if not answer.size or answer.method == "area":
             return answer

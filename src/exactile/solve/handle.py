@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mappin
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from exactile.answers import Status
+from exactile.answers import Stats, Status
 from exactile.backends.base import Batch, Left, no_solutions
 from exactile.closing import Closing
 from exactile.errors import CheckFailedError
@@ -163,16 +163,17 @@ class Handle(Closing, Generic[A]):
         return Status.SOLVABLE if self.found else Status.UNKNOWN
 
     @property
-    def stats(self) -> dict[str, Any]:
+    def stats(self) -> Stats:
         """Sizes of the problem, counters of the search, and seconds, apart: building, checking."""
-        return {
-            **self.problem.sizes,
-            "nodes": None,
-            **self._counters,
-            "build_seconds": round(self._build_seconds, 6),
-            "check_seconds": round(self._check_seconds, 6),
-            "seconds": round(self._seconds, 6),
-        }
+        return Stats.of(
+            {
+                **self.problem.sizes,
+                **self._counters,
+                "build_seconds": round(self._build_seconds, 6),
+                "check_seconds": round(self._check_seconds, 6),
+                "seconds": round(self._seconds, 6),
+            }
+        )
 
     @property
     def packing(self) -> A | None:

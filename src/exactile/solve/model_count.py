@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from exactile.answers import Count, Status
+from exactile.answers import Count, Stats, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
@@ -124,13 +124,13 @@ class ModelCounting(AnyCounter):
             found=self.found if number is None else number,
             stopped=stopped,
             done=self.done if number is None else 1.0,
-            stats={
-                "items": self.model.items,
-                "options": self.model.options,
+            stats=Stats(
+                items=self.model.items,
+                options=self.model.options,
                 **self.stats,
-                "build_seconds": 0.0,
-                "seconds": round(time.monotonic() - begun, 6),
-            },
+                build_seconds=0.0,
+                seconds=round(time.monotonic() - begun, 6),
+            ),
         )
 
     def _step(self, seconds: float) -> None:

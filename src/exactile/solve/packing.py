@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import structs
 
 from exactile.adapters.packing import PACKERS, PackingProgress, search_packings
-from exactile.answers import Packing, Status
+from exactile.answers import Packing, Stats, Status
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
 from exactile.model.model import Ints, Model
@@ -110,12 +110,14 @@ def pack(
         stopped = str(error)
     except KeyboardInterrupt:
         stopped = "interrupted"
-    stats = {
-        "items": judge.model.items,
-        "options": judge.model.options,
-        **judge.counters,
-        "seconds": round(time.monotonic() - begun, 6),
-    }
+    stats = Stats.of(
+        {
+            "items": judge.model.items,
+            "options": judge.model.options,
+            **judge.counters,
+            "seconds": round(time.monotonic() - begun, 6),
+        }
+    )
     return structs.replace(judge.packing(), stopped=stopped, stats=stats)
 
 

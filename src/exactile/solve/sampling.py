@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from exactile.answers import Sample
+from exactile.answers import Sample, Stats
 from exactile.errors import CountingError
 from exactile.puzzle import Puzzle
 from exactile.puzzle.coordinates import in_coordinates
@@ -73,7 +73,7 @@ def sample(
         crossing=puzzle.crossing,
         seed=seed,
         solutions=tuple(in_coordinates(puzzle, s) for s in drawn),
-        stats=counter.stats,
+        stats=Stats.of(counter.stats),
     )
 
 

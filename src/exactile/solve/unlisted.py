@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
+from exactile.answers import Stats
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.model import Model
@@ -51,7 +52,7 @@ class UnlistedCount:
     rotation: int | None
     symmetry: int | None
     stopped: str | None
-    stats: dict[str, Any]
+    stats: Stats
 
 
 class UnlistedCounting:
@@ -139,13 +140,13 @@ class UnlistedCounting:
         finally:
             self._states += counter.effort
 
-    def _stats(self) -> dict[str, Any]:
-        return {
-            "items": self._case.model.items,
-            "options": self._case.model.options,
-            "nodes": self._states,
-            "symmetries": self._symmetries,
-            "build_seconds": round(self._build_seconds, 6),
-            "check_seconds": 0.0,
-            "seconds": round(time.monotonic() - self._started - self._build_seconds, 6),
-        }
+    def _stats(self) -> Stats:
+        return Stats(
+            items=self._case.model.items,
+            options=self._case.model.options,
+            nodes=self._states,
+            symmetries=self._symmetries,
+            build_seconds=round(self._build_seconds, 6),
+            check_seconds=0.0,
+            seconds=round(time.monotonic() - self._started - self._build_seconds, 6),
+        )

@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict, Unpack
 
+from msgspec.structs import replace
+
 from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
@@ -239,8 +241,7 @@ def count_search(
         interrupted = True  # perhaps after the search itself, while the orbits were counted
         search.close(INTERRUPTED)
     raw, rotation, symmetry = numbers
-    stats = search.stats
-    stats["check_seconds"] = round(stats["check_seconds"] + seconds, 6)
+    checking = round((search.stats.check_seconds or 0.0) + seconds, 6)
     return Count(
         puzzle=search.puzzle.name,
         backend=AT_SIGHT if search.reason else search.backend.name,
@@ -252,7 +253,7 @@ def count_search(
         stopped=INTERRUPTED if interrupted else search.stopped,
         reason=search.reason,
         crossing=search.puzzle.crossing,
-        stats=stats,
+        stats=replace(search.stats, check_seconds=checking),
         done=search.done if raw is None else 1.0,
         proof=search.proof,
     )

@@ -212,5 +212,5 @@ def _certified(
         )
     if answer.raw is None:
         return verdict
-    words = f"a proof of {answer.stats.get('lemmas', 0):,} lemmas"
+    words = f"a proof of {answer.stats.lemmas or 0:,} lemmas"
     return replace(verdict, certificate=answer.certificate, argument=words)

@@ -55,7 +55,7 @@ class Finding:
         About as many nodes are visited before the first solution is met, if solutions are spread
         evenly. None if not all was searched.
         """
-        nodes = self.count.stats.get("nodes")
+        nodes = self.count.stats.nodes
         if nodes is None or not self.count.status.final:
             return None
         return float(nodes) / ((self.count.raw or 0) + 1)
@@ -150,7 +150,7 @@ def _proof(puzzle: Puzzle, count: SubsetCounts, seconds: float | None) -> str | 
         return None
     if count.reason is not None:
         return count.reason
-    nodes = count.stats["nodes"]
+    nodes = count.stats.nodes or 0
     limit = min(TUNING.survey_coloring_seconds, inf if seconds is None else seconds)
     found = None
     if limit > 0 and nodes >= TUNING.survey_coloring_nodes:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
+from msgspec.structs import replace
 
-from exactile.answers import Count, Status, SubsetCounts, SubsetTally
+from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
@@ -188,17 +189,17 @@ class Counted(NamedTuple):
 
     status: Status
     stopped: str | None
-    stats: dict[str, Any]
+    stats: Stats
     reason: str | None = None
     method: str = "front"
 
     @classmethod
     def of(cls, answer: Count) -> Counted:
         """Return it of a count that says how it ended."""
-        unseen = {"nodes": None} if answer.reason else {}  # nothing was searched
-        return cls(
-            answer.status, answer.stopped, answer.stats | unseen, answer.reason, answer.backend
-        )
+        stats = answer.stats
+        if answer.reason:  # nothing was searched
+            stats = replace(stats, nodes=None)
+        return cls(answer.status, answer.stopped, stats, answer.reason, answer.backend)
 
 
 def tally_found(case: Case, batches: Iterable[Assignments], counted: Counted) -> SubsetCounts:
@@ -242,7 +243,7 @@ def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) ->
     if found:
         raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
         numbers = raw, rotation, symmetry
-    stats = {"nodes": None, "build_seconds": 0.0, "seconds": time.monotonic() - begun}
+    stats = Stats(build_seconds=0.0, seconds=time.monotonic() - begun)
     counted = Counted(Status.UNKNOWN if found is None else known, stopped, stats)
     return _answer(case.puzzle, counted, tallies, numbers)
 

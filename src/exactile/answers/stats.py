@@ -1,0 +1,105 @@
+"""Sizes, counters and seconds of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import msgspec
+
+
+class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Sizes, counters and seconds of an answer; what was not counted is None, and left out in JSON.
+
+    Attributes
+    ----------
+    items, options
+        Sizes of the model.
+    symmetries
+        Symmetries whose solutions were counted.
+    clauses
+        Clauses of the formula.
+    nodes, updates
+        Of a search: nodes visited, and what was touched at them. Where nothing is listed, nodes are
+        states, too.
+    searches, attempts, solves
+        How often a search, an attempt or a solver was begun.
+    conflicts, decisions, branches, propagations
+        Counters of solvers.
+    deterministic_ms
+        Thousandths of CP-SAT's unit of work.
+    lemmas
+        Length of the proof.
+    positions
+        Positions of peg solitaire that were looked at.
+    levels_from_start, levels_from_goals
+        How many of them have 0, 1, 2 ... moves behind or before them.
+    states, edges, layers, levels
+        Sizes of the memo, or of the lists of a front.
+    bound
+        At most so many entries these lists have.
+    bits, width
+        Bits of a state.
+    operations, bytes, bytes_written
+        What a front did: sums, memory, and what went to the disk.
+    build_seconds, check_seconds, seconds
+        Making the model; checking solutions; all else.
+    other
+        What only the backend knows that told it.
+
+    Examples
+    --------
+    >>> stats = Stats.of({"nodes": 7, "seconds": 0.5, "guesses": 3})
+    >>> stats.nodes, stats["nodes"], stats.states, stats["guesses"]
+    (7, 7, None, 3)
+    >>> stats.told()
+    {'nodes': 7, 'seconds': 0.5, 'guesses': 3}
+    """
+
+    items: int | None = None
+    options: int | None = None
+    symmetries: int | None = None
+    clauses: int | None = None
+    nodes: int | None = None
+    updates: int | None = None
+    searches: int | None = None
+    attempts: int | None = None
+    solves: int | None = None
+    conflicts: int | None = None
+    decisions: int | None = None
+    branches: int | None = None
+    propagations: int | None = None
+    deterministic_ms: int | None = None
+    lemmas: int | None = None
+    positions: int | None = None
+    levels_from_start: list[int] | None = None
+    levels_from_goals: list[int] | None = None
+    states: int | None = None
+    edges: int | None = None
+    layers: int | None = None
+    levels: int | None = None
+    bound: float | None = None
+    bits: int | None = None
+    width: int | None = None
+    operations: int | None = None
+    bytes: int | None = None
+    bytes_written: int | None = None
+    build_seconds: float | None = None
+    check_seconds: float | None = None
+    seconds: float | None = None
+    other: dict[str, int | float | str | None] = {}
+
+    @classmethod
+    def of(cls, counters: Mapping[str, Any]) -> Self:
+        """Return counters by their names as a structure."""
+        known = {k: v for k, v in counters.items() if k in cls.__struct_fields__}
+        return cls(**known, other={k: v for k, v in counters.items() if k not in known})
+
+    def told(self) -> dict[str, Any]:
+        """Return what was counted by its names."""
+        counted: dict[str, Any] = msgspec.to_builtins(self)
+        other: dict[str, Any] = counted.pop("other", {})
+        return counted | other
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name) if name in self.__struct_fields__ else self.other[name]
