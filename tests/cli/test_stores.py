@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ from support.waiting import let_work
 BRIEFLY = """
 from exactile.tuning import TUNING
 TUNING.run_seconds = TUNING.run_short_seconds = 0.05
+TUNING.dask_patience = 1.0
 from exactile.cli.main import main
 main()
 """
@@ -152,6 +154,43 @@ def test_a_search_that_is_ended_goes_on(number: signal.Signals, tmp_path: Path, 
     assert not run.working
     with exactile.Store(path) as store:
         assert sum(len(rows) for rows in store.solutions(1)) == store.run(1).totals.found
+
+
+@pytest.mark.slow
+def test_a_lost_dask_scheduler_costs_what_it_had_not_given_back(tmp_path: Path, cli: Cli) -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    path, address = tmp_path / "a.store", f"tcp://127.0.0.1:{free_port()}"
+    scheduler, worker = (
+        subprocess.Popen([sys.executable, "-m", f"distributed.cli.{words[0]}", *words[1:]])
+        for words in (
+            ("dask_scheduler", "--host", address, "--no-dashboard", "--no-show"),
+            ("dask_worker", address, "--no-nanny", "--no-dashboard", "--nthreads", "1"),
+        )
+    )
+    try:
+        words = ("solve", "tetrasticks-5x5", "--all", "--store", str(path))
+        process = started(*words, "--on", f"dask:{address}")
+        until_it_has_found(process, path, 10)
+        scheduler.kill()
+        _, err = process.communicate(timeout=60)
+    finally:
+        for each in (scheduler, worker):
+            each.kill()
+            each.wait()
+    assert process.returncode == 1
+    assert f"The Dask scheduler at {address} is gone" in " ".join(err.split())
+    assert "Traceback" not in err
+    [run] = exactile.store_status(str(path)).runs
+    assert 10 <= run.found < 14360
+    assert cli("resume", str(path))[0] == 0
+    [run] = exactile.store_status(str(path)).runs
+    assert (run.found, run.raw, run.symmetry) == (14360, 14360, 1795)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:

@@ -19,7 +19,6 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.model_file import search_as_puzzle
 from exactile.cli.options import (
     columns_option,
     format_option,
@@ -38,7 +37,6 @@ from exactile.cli.stored import (
     store_options,
     tell,
 )
-from exactile.cli.subset_report import solve_subsets
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
@@ -96,6 +94,8 @@ def command(
     if find_all and limit is not None:
         raise click.UsageError("--all and --limit exclude each other.")
     if is_model_file(puzzle):
+        from exactile.cli.model_file import search_as_puzzle
+
         most = None if find_all else limit or 1
         return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
     if as_json and (is_given("form") or is_given("output")):
@@ -105,6 +105,8 @@ def command(
         telling = Telling(form, output, columns, as_json=as_json)
         return _kept(kept, puzzle, settings, most, telling)
     if subsets:
+        from exactile.cli.subset_report import solve_subsets
+
         _require_no(find_all=find_all, up_to=up_to, hint=hint, picture=form in PICTURES)
         return solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)

@@ -109,10 +109,14 @@ class Driver:
             self._go_on(seconds)
             if watch is not None:
                 watch()
-            return self._idle or (most is not None and self.totals.found >= most)
+            return self._idle or enough()
+
+        def enough() -> bool:
+            return most is not None and self.totals.found >= most
 
         stopped = None if self._idle else drive(work, limits)
-        self._end()
+        if not enough():  # else nothing more is wanted from anybody
+            self._end()
         return stopped
 
     @property

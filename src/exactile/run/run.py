@@ -172,7 +172,8 @@ class StoredRun:
             if self.settings.method == "front":
                 stopped = self._sweep(workers or cores(), limits, progress)
             else:
-                self.store.forgive(self.number)
+                if self.record.lost:
+                    self.store.forgive(self.number)
                 stopped = self._search(on, workers, limits, watch)
             self.record = self.store.run(self.number)
         answer = self.answer(stopped)

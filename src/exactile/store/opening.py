@@ -204,15 +204,15 @@ def _connected(path: str) -> sqlite3.Connection:
     with explained(path):
         base = sqlite3.connect(path, timeout=10, isolation_level=None)
         try:
-            if base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            if filled := base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                 _require_ours(base, path)
-            else:  # all of it at once: nobody sees half a store
+            base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
+            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
+            if not filled:  # all of it at once: nobody sees half a store
                 base.executescript(
                     f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION};"
                     f"PRAGMA user_version = {FORMAT}; COMMIT;"
                 )
-            base.execute("PRAGMA journal_mode = WAL")
-            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
             if unclosed:
                 _require_sound(base, path)
         except BaseException:

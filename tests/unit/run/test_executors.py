@@ -72,6 +72,24 @@ def test_dask_workers_of_another_version_are_not_asked_again() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
+def test_a_cluster_without_workers_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    monkeypatch.setattr("exactile.run.executors.dask.ALONE", 0.05)
+    monkeypatch.setattr("exactile.run.executors.dask.TUNING.dask_look", 0.1)
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
+        executor = Dask(cluster.scheduler_address, 1)
+
+        def leave(_: int) -> None:
+            cluster.scale(0)
+
+        with pytest.raises(WorkError, match=r"has had no workers for 0\.5 seconds"):
+            drive(executor, soma(), given=leave)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
 def test_there_is_one_error_where_no_dask_scheduler_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -23,6 +23,9 @@ from exactile.work import HEARTBEAT
 if TYPE_CHECKING:
     from distributed import Future
 
+ALONE = 30
+"""A cluster without workers is waited for so many times as long as a scheduler: five minutes."""
+
 _mine = threading.local()
 """In a worker: who searches in this thread, and for which run."""
 
@@ -94,7 +97,7 @@ class Dask:
         self._ended: SimpleQueue[Future[Any]] = SimpleQueue()
         self._refused: dict[str, str] = {}
         self._workers: list[str] = []
-        self._looked = -TUNING.dask_look
+        self._looked, self._seen = -TUNING.dask_look, time.monotonic()
         self._look()
 
     @property
@@ -125,7 +128,7 @@ class Dask:
         Raises
         ------
         WorkError
-            If the scheduler is gone, or all workers refuse the work.
+            If the scheduler is gone, there is no worker for a while, or all refuse the work.
         """
         self._look()
         try:
@@ -168,6 +171,14 @@ class Dask:
         except (OSError, AttributeError):  # the connection is lost, which is noticed elsewhere
             return
         self._workers = [address for address in known if address not in self._refused]
+        patience = ALONE * TUNING.dask_patience
+        if known:
+            self._seen = time.monotonic()
+        elif time.monotonic() > self._seen + patience:
+            raise WorkError(
+                f"The Dask cluster {self._where} has had no workers for {patience:g} seconds: what "
+                "was found is kept; start some and go on."
+            )
         if known and not self._workers:
             why = next(iter(self._refused.values()))
             raise WorkError(f"All Dask workers {self._where} refuse the run: {why}.")
