@@ -164,12 +164,17 @@ def test_a_search_that_promises_to_end_soon_keeps_a_processor(
 ) -> None:
     monkeypatch.setattr(auto, "cores", lambda: 2)
     model = lower(exactile.load("pentominoes-6x10"))
-    chance, cpsat, *_ = AutoBackend()._joiners(model, Request(limit=1), promising=True)
-    assert (chance.request.workers, cpsat.seconds) == (1, 20)
+    request = Request(limit=1, seed=5)
+    chance, second, cpsat = AutoBackend()._joiners(model, request, promising=True)
+    assert [j.request.workers for j in (chance, second, cpsat)] == [1, 1, 1]
+    assert [j.request.seed for j in (chance, second)] == [5, 6]
+    assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.5, 20]
     soon = Batch(no_solutions(), {"nodes": 100_000}, done=0.01)
     late = soon._replace(done=0.001)
     assert [auto._is_promising(batch) for batch in (soon, late)] == [True, False]
-    assert [chance.is_due(0, True), cpsat.is_due(30, True), cpsat.is_due(30, False)] == [1, 0, 1]
+    assert chance.is_due(0, True)
+    for later in (second, cpsat):
+        assert [later.is_due(30, True), later.is_due(30, False)] == [False, True]
 
 
 def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:

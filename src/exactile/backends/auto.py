@@ -96,11 +96,16 @@ class AutoBackend:
         """Return who joins, in this order; the rule is a table in docs/backends.md."""
         alike = copies(model) > TUNING.race_copies
         processors = cores()
-        chance = request.workers or max(processors - (alike or promising), 1)
-        together = replace(request, workers=chance)
+        chance = request.workers or max(processors - alike, 1)
+        waits = int(promising and not request.workers and chance > 1)  # until that proves wrong
         result = [
-            _Joiner(0.0, get_backend(f"{found.name}:chance"), together)
+            _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already
+            for when, n, s in (
+                (0.0, chance - waits, request.seed),
+                (self.head_start, waits, request.seed + 1),
+            )
+            if n > 0
         ]
         when = self.head_start * (1 if alike else TUNING.race_different)
         room = max(2 * processors - 1 - chance, 1)

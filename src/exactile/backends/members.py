@@ -287,7 +287,7 @@ def searches_of(ways: Ways) -> list[Member]:
     beams = Beams("beams", 0.4, ways)
     near = Restarts("near-minimal restarts", 0.2, ways, near=TUNING.restart_near, until=0)
     members: list[Member] = [
-        Exhaustive("exhaustive search", 0.5, ways),
+        Exhaustive("exhaustive search", 0.2, ways),
         near,
         Restarts("restarts", 0.1, ways, near=1, until=0),
         Restarts("sweeps", 0.1, ways, near=ANY, until=0.5),
