@@ -82,6 +82,9 @@ columns_option = click.option(
     metavar="N",
     help="Pictures side by side on a sheet or a page.",
 )
+exploded_option = click.option(
+    "--exploded", is_flag=True, help="Draw pieces in space apart from each other."
+)
 CODES = "exactile.exit_code"
 """Where a command's context keeps which exit codes are wanted."""
 

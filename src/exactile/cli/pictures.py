@@ -21,7 +21,13 @@ BINARY = ("png", "pdf", "parquet")
 
 
 def write_found_pictures(
-    puzzle: Puzzle, found: Iterable[Solution], form: str, output: Output, columns: int | None
+    puzzle: Puzzle,
+    found: Iterable[Solution],
+    form: str,
+    output: Output,
+    columns: int | None,
+    *,
+    exploded: bool = False,
 ) -> None:
     """Write solutions as pictures, after Ctrl-C those found before it; nothing if there is none."""
     from exactile.render.pictures import write_pictures
@@ -38,7 +44,8 @@ def write_found_pictures(
 
     solutions = until_ctrl_c()
     if (first := next(solutions, None)) is not None:
-        write_pictures(puzzle, itertools.chain([first], solutions), output, form, columns)
+        all_of_them = itertools.chain([first], solutions)
+        write_pictures(puzzle, all_of_them, output, form, columns, exploded=exploded)
     if interrupted:
         raise KeyboardInterrupt
 

@@ -10,6 +10,7 @@ import rich_click as click
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
     backend_option,
+    exploded_option,
     format_option,
     output_option,
     puzzle_argument,
@@ -41,6 +42,7 @@ MOST_LEAVES = 10_000
 )
 @click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")
 @format_option(*PICTURES, "text", default="svg")
+@exploded_option
 @output_option
 @backend_option()
 @time_limit_option(None)
@@ -50,6 +52,7 @@ def command(
     number: int | None,
     empty: bool,
     form: str,
+    exploded: bool,
     output: Output,
     backend: str,
     time_limit: float | None,
@@ -62,10 +65,10 @@ def command(
         raise click.UsageError("FILE and --empty exclude each other.")
     stated = read_puzzle(puzzle)
     if form == "html" and file and number is None:
-        write_found(stated, _all(stated, file), form, output)
+        write_found(stated, _all(stated, file), form, output, exploded=exploded)
         return
     solution = () if empty else _solution(stated, file, number or 1, backend, time_limit)
-    write_found(stated, [solution], form, output)
+    write_found(stated, [solution], form, output, exploded=exploded)
 
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:

@@ -21,6 +21,7 @@ from exactile.cli.common import (
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
     columns_option,
+    exploded_option,
     format_option,
     json_option,
     output_option,
@@ -63,6 +64,7 @@ from exactile.solve import Search
 )
 @format_option("text", *PICTURES, *FORMATS, default="text")
 @columns_option
+@exploded_option
 @click.option(
     "--hint",
     type=click.Path(dir_okay=False),
@@ -81,6 +83,7 @@ def command(
     subsets: bool,
     form: str,
     columns: int | None,
+    exploded: bool,
     hint: str | None,
     output: Output,
     kept: KeptOptions | None,
@@ -102,7 +105,7 @@ def command(
         raise click.UsageError("--json prints one document: leave out --format and --output.")
     if kept is not None:
         most = None if find_all else limit or 1
-        telling = Telling(form, output, columns, as_json=as_json)
+        telling = Telling(form, output, columns, exploded=exploded, as_json=as_json)
         return _kept(kept, puzzle, settings, most, telling)
     if subsets:
         from exactile.cli.subset_report import solve_subsets
@@ -127,6 +130,7 @@ def command(
             write=lambda found: write_found(
                 *(search.puzzle, found, form, output, lambda: ending(search.stopped)),
                 columns=columns,
+                exploded=exploded,
                 numbered=most != 1,
             ),
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
@@ -141,6 +145,7 @@ class Telling:
     form: str
     output: Output
     columns: int | None
+    exploded: bool
     as_json: bool
 
 
@@ -172,6 +177,7 @@ def _kept(
                     *(subject, found, telling.form, telling.output),
                     lambda: ending(answer.stopped),
                     columns=telling.columns,
+                    exploded=telling.exploded,
                     numbered=most != 1,
                 )
     quiet = telling.as_json or settings.quiet
@@ -226,6 +232,7 @@ def write_found(
     told: Callable[[], str] = lambda: COMPLETE,
     *,
     columns: int | None = None,
+    exploded: bool = False,
     numbered: bool = False,
 ) -> None:
     """Write solutions in a format, each as soon as it is found; `told` says how the file ends."""
@@ -233,7 +240,7 @@ def write_found(
         write_solutions(puzzle, found, output, form, told)
         return
     if form in PICTURES:
-        write_found_pictures(puzzle, found, form, output, columns)
+        write_found_pictures(puzzle, found, form, output, columns, exploded=exploded)
         return
     for number, solution in enumerate(found, start=1):
         head = ("\n" if number > 1 else "") + (f"{number:,}.\n" if numbered else "")

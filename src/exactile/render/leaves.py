@@ -11,8 +11,7 @@ import msgspec
 
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.board import in_numbers, lattice_data, pieces_data
-from exactile.render.cover import Cover
-from exactile.render.svg import draw_cover
+from exactile.render.svg import draw_alone
 
 BUILT = Path(__file__).parent / "built"
 """The scripts of such pages."""
@@ -44,7 +43,12 @@ class PictureStream(Protocol):
 
 
 def write_leaves(
-    puzzle: Puzzle, found: Iterator[Solution], stream: PictureStream, _: int | None = None
+    puzzle: Puzzle,
+    found: Iterator[Solution],
+    stream: PictureStream,
+    _: int | None = None,
+    *,
+    exploded: bool = False,
 ) -> int:
     """Write solutions as they come, as a page that needs no other file; return how many.
 
@@ -64,7 +68,7 @@ def write_leaves(
     for number, solution in enumerate(found, 1):
         if number == 1:
             title = escape(puzzle.title or puzzle.name)
-            drawing = draw_cover(Cover(puzzle, solution), WIDTH).svg()
+            drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded).svg()
             board = {
                 "lattice": lattice,
                 "units": puzzle.region.units.tolist(),

@@ -10,12 +10,11 @@ from typing import Any
 
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
-from exactile.puzzle import Placement, Puzzle, Region, Solution
-from exactile.render.cover import Cover
+from exactile.puzzle import Puzzle, Solution
 from exactile.render.drawing import Drawing
 from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
-from exactile.render.svg import draw_cover
+from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
 
 WIDTH = 640
@@ -37,6 +36,8 @@ def write_pictures(
     stream: PictureStream,
     form: str,
     columns: int | None = None,
+    *,
+    exploded: bool = False,
 ) -> int:
     """Write solutions as pictures; return how many.
 
@@ -54,6 +55,8 @@ def write_pictures(
         dimensions.
     columns
         How many stand side by side.
+    exploded
+        Whether pieces in space are drawn apart from each other; see `draw_svg`.
 
     Raises
     ------
@@ -68,7 +71,7 @@ def write_pictures(
     ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
     5
     """
-    return WRITERS[form](puzzle, iter(solutions), stream, columns)
+    return WRITERS[form](puzzle, iter(solutions), stream, columns, exploded=exploded)
 
 
 def write_sheet(
@@ -104,30 +107,30 @@ def write_pieces(
     >>> stream.getvalue().count(b"<svg ")
     13
     """
-    write_sheet([(piece_drawing(p), p.name) for p in pieces], stream, form, title, columns)
-
-
-def piece_drawing(piece: Piece) -> Drawing:
-    """Return a small drawing of a piece."""
-    region = Region(piece.lattice, piece.units)
-    placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
-    return small(Puzzle("piece", region, (piece,)), (placement,), zoom=PIECE_ZOOM)
+    write_sheet(
+        [(piece_drawing(p, PIECE_ZOOM), p.name) for p in pieces], stream, form, title, columns
+    )
 
 
 def _one_or_sheet(form: str) -> Callable[..., int]:
     """Return the writer of one drawing, or of a sheet of several."""
 
     def write(
-        puzzle: Puzzle, found: Iterator[Solution], stream: PictureStream, columns: int | None
+        puzzle: Puzzle,
+        found: Iterator[Solution],
+        stream: PictureStream,
+        columns: int | None,
+        *,
+        exploded: bool,
     ) -> int:
         first = list(islice(found, 2))
         if len(first) > 1:
-            drawn = (small(puzzle, solution) for solution in chain(first, found))
+            drawn = (small(puzzle, s, exploded=exploded) for s in chain(first, found))
             numbered = [(drawing, f"{k:,}") for k, drawing in enumerate(drawn, 1)]
             write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns)
             return len(numbered)
         for solution in first:
-            drawing = draw_cover(Cover(puzzle, solution), WIDTH)
+            drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded)
             if form == "pdf":
                 _write_pdf([drawing], stream)
             elif form == "png":

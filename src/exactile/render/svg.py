@@ -1,23 +1,36 @@
-"""Solutions as SVG: which drawing suits which kind of lattice."""
+"""A solution as SVG, with a legend where the names of its pieces say nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Iterator
 
-from exactile.errors import PuzzleError
-from exactile.geometry.lattice import Lattice
-from exactile.puzzle import Puzzle, Solution
+from exactile.pieces.piece import Piece
+from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing
-from exactile.render.svg_cells import draw_cells
-from exactile.render.svg_edges import draw_edges
-from exactile.render.svg_rods import draw_rods
-from exactile.render.svg_sheets import draw_sheets
-from exactile.render.svg_solids import draw_solids
-from exactile.wanted import whole
+from exactile.render.forms import draw_cover
+from exactile.render.labels import label
+from exactile.render.paper import ground, lettering
+from exactile.render.svg_pieces import draw_exploded
+from exactile.render.thumbnail import SIZE, small
+
+GENERATED = re.compile(r"[PQ]\d+x\d+", re.IGNORECASE)
+"""Names that tell an order and a rank, and nothing of the shape."""
+
+LETTERS = 3
+"""A label has no more."""
+
+ZOOM = 0.34
+"""How large pieces are in a legend."""
+
+CELL, LINE, GAP = 66.0, 15.0, 10.0
+"""Width of an entry of a legend, height of its letters, space around it; in pixels."""
 
 
-def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
+def draw_svg(
+    puzzle: Puzzle, solution: Solution, *, width: int = 640, exploded: bool = False
+) -> str:
     """Draw a solution as a standalone SVG document.
 
     Parameters
@@ -29,13 +42,18 @@ def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
         region.
     width
         Width of the drawing in pixels; the height follows from it.
+    exploded
+        Whether pieces in space are drawn apart from each other, each whole, rather than as they
+        stand and in layers. In the plane it makes no difference.
 
     Returns
     -------
     str
         The document, with its own white ground, without scripts and style sheets. Names of
-        pieces appear when their cells or edges are pointed at. Solids are drawn layer by layer,
-        the lowest first. Equal arguments give equal documents.
+        pieces appear when their cells or edges are pointed at. What is in space is drawn as it
+        stands, and in layers, the lowest first. Where pieces have generated names such as
+        ``P4x13``, they carry numbers, and small pictures below say what these stand for. Equal
+        arguments give equal documents.
 
     Examples
     --------
@@ -45,21 +63,64 @@ def draw_svg(puzzle: Puzzle, solution: Solution, *, width: int = 640) -> str:
     >>> picture.startswith("<svg "), picture.count("<title>")
     (True, 13)
     """
-    return draw_cover(Cover(puzzle, solution), width).svg()
+    return draw_alone(puzzle, solution, width, exploded=exploded).svg()
 
 
-def draw_cover(cover: Cover, width: int) -> Drawing:
-    """Draw a solution that has colors and labels of its own; see `draw_svg`."""
-    if whole(width, "The width of a drawing") <= 0:
-        raise PuzzleError(f"A drawing cannot be {width} pixels wide.")
-    return _drawing(cover.lattice)(cover, width)
+def draw_alone(
+    puzzle: Puzzle, solution: Solution, width: int, *, exploded: bool = False
+) -> Drawing:
+    """Draw a solution as it is drawn alone: see `draw_svg`."""
+    named = Cover(puzzle, solution)
+    if not any(map(GENERATED.fullmatch, named.labels)):
+        return draw_cover(named, width, exploded=exploded)
+    several = len(set(named.labels)) > 1
+    labels = label(named, LETTERS, copies_apart=False)[0] if several else [""] * len(solution)
+    cover = Cover(puzzle, solution, labels=labels)
+    drawing = draw_cover(cover, width, exploded=exploded)
+    return _with_legend(drawing, cover)
 
 
-def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
-    """Return the function that draws units of such a form."""
-    edges = len(lattice.faces[0][0]) == 2
-    if len(lattice.embedding[0]) == 2:
-        return draw_edges if edges else draw_cells
-    if edges:
-        return draw_rods
-    return draw_solids if len(lattice.faces[0]) > 1 else draw_sheets
+def piece_drawing(piece: Piece, zoom: float) -> Drawing:
+    """Return a small drawing of a piece.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> piece_drawing(exactile.load("pentominoes-6x10").piece("I"), 1.0).size
+    (89.0, 21.0)
+    """
+    region = Region(piece.lattice, piece.units)
+    placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
+    puzzle = Puzzle("piece", region, (piece,))
+    if len(piece.lattice.embedding[0]) == 3 and len(piece.lattice.faces[0]) == 1:
+        nameless = Cover(puzzle, (placement,), labels=[""])
+        return draw_exploded(nameless, round(SIZE * zoom), apart=0.0)
+    return small(puzzle, (placement,), zoom=zoom)
+
+
+def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
+    """Return a drawing with a small picture of each piece below it, and its label."""
+    shown = dict(zip((p.piece for p in cover.solution), cover.labels, strict=True))
+    pieces = sorted(shown.items(), key=lambda entry: (len(entry[1]), entry[1]))
+    width, height = drawing.size
+    across = max(1, int((width - 2 * GAP) / CELL))
+    pictures = [(piece_drawing(cover.puzzle.piece(n), ZOOM), text) for n, text in pieces]
+    high = max(d.size[1] * _fit(d) for d, _ in pictures) + LINE + GAP
+    rows = -(-len(pictures) // across)
+
+    def entries() -> Iterator[str]:
+        for k, (picture, text) in enumerate(pictures):
+            scale = _fit(picture)
+            w, h = (side * scale for side in picture.size)
+            left = GAP + k % across * CELL + CELL / 2
+            bottom = height + (k // across + 1) * high - LINE
+            yield picture.placed(left - w / 2, bottom - h - 4, scale)
+            yield lettering(left, bottom + 0.7 * LINE, text)
+
+    _, _, *elements = drawing.elements
+    return ground(width, height + rows * high + GAP, cover.title, [*elements, *entries()])
+
+
+def _fit(picture: Drawing) -> float:
+    """Return the scale at which a picture fits into its place."""
+    return min(1.0, (CELL - 8) / picture.size[0], (CELL - 8) / picture.size[1])

@@ -1,4 +1,4 @@
-"""Solutions of edges in space as SVG: each layer of rods on a floor, and those that stand on it."""
+"""Solutions of edges in space as SVG: the whole, and each layer with the rods that stand on it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
+from exactile.render.svg_pieces import standing
 from exactile.render.svg_sheets import in_order, name_tags
 from exactile.render.svg_space import TRIMETRIC, Array, Layers
 
@@ -28,7 +29,7 @@ Joint = tuple[int, tuple[int, ...]]
 
 def draw_rods(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in space."""
-    layers = Layers(cover, width, TRIMETRIC)
+    layers = Layers(cover, width, TRIMETRIC, whole=True)
     paper = layers.paper
     colors = [*assign_colors(cover), BARE]  # EMPTY is -1 and takes the last
     joints = _joints(cover, layers)
@@ -37,7 +38,11 @@ def draw_rods(cover: Cover, width: int) -> Drawing:
         paper.line(layers.flat(edge[0], level))
         for edge, level in zip(layers.corners, layers.level, strict=True)
     ]
+    if layers.has_whole:
+        grid += [paper.line(layers.standing(edge[0])) for edge in layers.corners]
     elements = [path(grid, stroke=FAINT, stroke_width=1.0)]
+    if layers.has_whole:
+        elements += standing(cover, layers.corners, paper, layers.standing)
     for units, upright in in_order(cover, layers):
         owner = cover.owners[units[0]]
         line = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}

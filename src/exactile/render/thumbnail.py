@@ -14,10 +14,11 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import BARE, EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
+from exactile.render.forms import draw_cover
 from exactile.render.outline import Node, Spot, outline, seams, strokes
 from exactile.render.paper import Place
-from exactile.render.svg import draw_cover
 from exactile.render.svg_edges import STROKE, Edges, path_data
+from exactile.render.svg_pieces import APART, draw_exploded
 from exactile.render.tower import Tower
 
 SIZE = 190
@@ -56,7 +57,9 @@ def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> 
     return small(puzzle, solution, zoom=zoom).svg()
 
 
-def small(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> Drawing:
+def small(
+    puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0, exploded: bool = False
+) -> Drawing:
     """Draw a solution, or an empty region, as a small picture.
 
     Parameters
@@ -65,6 +68,8 @@ def small(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> Draw
         The puzzle, and placements in its region. Units that they do not cover are light grey.
     zoom
         So many times as large.
+    exploded
+        Whether pieces in space are drawn apart from each other.
 
     Returns
     -------
@@ -82,9 +87,11 @@ def small(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> Draw
     cover = Cover(puzzle, solution)
     lattice = puzzle.lattice
     if len(lattice.embedding[0]) == 3:
+        nameless = Cover(puzzle, solution, labels=[""] * len(solution))
+        if solution and (exploded or len(lattice.faces[0][0]) == 2):
+            return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
         if lattice.name == "cube":
             return _solid(cover, zoom)
-        nameless = Cover(puzzle, solution, labels=[""] * len(solution))
         return draw_cover(nameless, round(2 * SIZE * zoom))
     if len(lattice.faces[0][0]) == 2:
         return _edges(cover, zoom)

@@ -10,6 +10,7 @@ import pytest
 import exactile
 from exactile.render import draw_text
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
+from exactile.render.svg import GENERATED
 from support.vision import KINDS, ciede2000, differences, luminance
 
 PUZZLES = {
@@ -35,7 +36,36 @@ def test_every_placement_has_a_name_in_the_picture(name: str) -> None:
     assert solution is not None
     picture = exactile.draw_svg(puzzle, solution)
     names = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
-    assert {placement.piece for placement in solution} <= set(names)
+    pieces = {placement.piece for placement in solution}
+    if any(GENERATED.fullmatch(piece) for piece in pieces):  # numbers, and what they stand for
+        legend = picture.rpartition("</svg>\n<text")[2]
+        shown = {name for name in names if names.count(name) > 1}
+        assert legend
+        assert len(shown) == (len(pieces) if len(pieces) > 1 else 0)
+    else:
+        assert pieces <= set(names)
+
+
+@pytest.mark.parametrize("name", ["soma-cube", "dominoids-two-cubes", "space-tetrasticks-cube"])
+def test_pieces_in_space_are_drawn_apart_and_whole(name: str) -> None:
+    puzzle = exactile.load(name)
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    standing, apart = (exactile.draw_svg(puzzle, solution, exploded=e) for e in (False, True))
+    assert "z = 0" in standing
+    assert "z = " not in apart
+    labels = re.findall(r"<text[^>]*>([^<]+)</text>", apart)
+    assert len(labels) >= len(solution) - 1  # one may be hidden
+    assert exactile.draw_svg(puzzle, (), exploded=True) == exactile.draw_svg(puzzle, ())
+
+
+def test_sticks_in_space_are_drawn_whole_above_their_layers() -> None:
+    puzzle = exactile.load("space-tetrasticks-cube")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    titles = re.findall(r"<title>([^<]+)</title>", exactile.draw_svg(puzzle, solution))
+    layered = sum(titles.count(placement.piece) for placement in solution)
+    assert layered > len(puzzle.region)  # each edge in the whole, and pieces in layers
 
 
 def test_a_solid_is_drawn_as_it_stands_above_its_layers_on_their_ghosts() -> None:

@@ -12,8 +12,8 @@ from exactile.render.colorings.shading import Shading
 from exactile.render.colors import INK
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing, number
+from exactile.render.forms import draw_cover
 from exactile.render.paper import MARGIN, ground
-from exactile.render.svg import draw_cover
 from exactile.render.text import draw_marks
 
 LINE, LETTER = 19.0, 13.0

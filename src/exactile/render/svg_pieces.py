@@ -1,0 +1,202 @@
+"""Pieces in space as they stand, each whole, or apart from each other: cells, faces, or edges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.geometry.lattice import Point
+from exactile.render.colors import INK, assign_colors, shade
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.drawing import Drawing
+from exactile.render.paper import Paper, group, path
+from exactile.render.svg_edges import tag
+from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, side_key
+
+TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+
+APART = 1.2
+"""How far pieces move from the center, by how far from it they are."""
+
+ROD = 0.12
+"""Width of a rod by the length of an edge."""
+
+END = 0.2
+"""How far from the vertex a piece ends that does not go on there."""
+
+HIGHEST = 1.0
+"""Height of a drawing by its width, at most."""
+
+Spot = Callable[[Array], Array]
+"""Where points in space are on the sheet."""
+
+
+class Facet(NamedTuple):
+    """What is drawn at a time: a face of a unit, or an edge."""
+
+    owner: int
+    corners: Array
+    light: float
+    sides: tuple[bool, ...]
+    """Whether the piece goes on beyond each side (of an edge: each end)."""
+
+
+def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
+    """Return the drawing of a solution in space with its pieces moved away from each other.
+
+    Parameters
+    ----------
+    cover, width
+        As in `exactile.render.draw_svg`.
+    apart
+        How far, by how far they are from the center; 0 leaves them where they are.
+    """
+    cells = len(cover.lattice.faces[0]) > 1
+    axes = np.array(ISOMETRIC if cells else TRIMETRIC)
+    corners = _moved(cover, apart)
+    drawn = [c for c, owner in zip(corners, cover.owners, strict=True) if owner != EMPTY]
+    paper = Paper(
+        (place for c in drawn or corners for face in c @ axes for place in face), width, HIGHEST
+    )
+
+    def spot(points: Array) -> Array:
+        return np.asarray(points @ axes)
+
+    elements = standing(cover, corners, paper, spot)
+    tags = _tags(cover, in_order(cover, corners), paper, spot)
+    return paper.drawing(cover.title, [*elements, *tags])
+
+
+def _moved(cover: Cover, apart: float) -> list[Array]:
+    """Return the corners of the faces of each unit, the pieces moved apart."""
+    embedding = np.array(cover.lattice.embedding)
+    middle = (cover.region.units @ embedding).mean(axis=0)
+    shifts = [
+        apart * ((cover.region.units[units] @ embedding).mean(axis=0) - middle)
+        for units in cover.units_of
+    ]
+    return [
+        (unit + np.array(cover.lattice.faces[kind])) @ embedding
+        + (shifts[owner] if owner != EMPTY else 0)
+        for unit, kind, owner in zip(
+            cover.region.units, cover.region.types.tolist(), cover.owners, strict=True
+        )
+    ]
+
+
+def standing(cover: Cover, corners: list[Array], paper: Paper, spot: Spot) -> list[str]:
+    """Return the placements as elements, what is nearer drawn over what is not."""
+    colors = assign_colors(cover)
+    edges = len(cover.lattice.faces[0][0]) == 2
+    elements = []
+    for facet in in_order(cover, corners):
+        draw = _rod if edges else _face
+        name = cover.solution[facet.owner].piece
+        elements.append(group(name, draw(facet, colors[facet.owner], paper, spot)))
+    return elements
+
+
+def in_order(cover: Cover, corners: list[Array]) -> list[Facet]:
+    """Return what can be seen of the placements, the far ones first."""
+    return sorted(
+        _facets(cover, corners),
+        key=lambda facet: round(float(facet.corners.mean(axis=0) @ TOWARD_VIEWER), 6),
+    )
+
+
+def _facets(cover: Cover, corners: list[Array]) -> Iterator[Facet]:
+    """Yield what can be seen of the placements: of solid cells the faces toward the viewer."""
+    faces = cover.lattice.faces
+    solid = len(faces[0]) > 1
+    found: list[tuple[int, Point, Array, float]] = []
+    for unit, owner in enumerate(cover.owners):
+        if owner == EMPTY:
+            continue
+        for polygon, place in zip(faces[int(cover.region.types[unit])], corners[unit], strict=True):
+            step: Point = ()
+            if solid:
+                step = tuple(np.rint(2 * np.mean(polygon, axis=0)).astype(int).tolist())
+                beyond = cover.region.units[unit] + np.array(step)
+                if np.dot(step, TOWARD_VIEWER) <= 0 or cover.at(beyond[None])[0] == owner:
+                    continue
+            found.append((owner, step, place, _light(place)))
+    uses = Counter((owner, step, key) for owner, step, place, _ in found for key in _keys(place))
+    for owner, step, place, light in found:
+        sides = tuple(uses[owner, step, key] > 1 for key in _keys(place))
+        yield Facet(owner, place, light, sides)
+
+
+def _keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
+    """Return keys of the sides of a face, of the ends of an edge."""
+    if len(place) == 2:
+        return [side_key(end, end) for end in place]
+    return [side_key(a, b) for a, b in zip(place, np.roll(place, -1, axis=0), strict=True)]
+
+
+def _light(place: Array) -> float:
+    """Return how light a face is: floors are, walls to the front and the side are not."""
+    if len(place) == 2 or not np.ptp(place[:, 2]):
+        return 1.0
+    return 0.64 if np.ptp(place[:, 0]) < 1e-9 else 0.82
+
+
+def _face(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
+    fill = shade(color, facet.light)
+    flat = spot(facet.corners)
+    outer = [
+        paper.line(side)
+        for side, goes_on in zip(
+            zip(flat, np.roll(flat, -1, axis=0), strict=True), facet.sides, strict=True
+        )
+        if not goes_on
+    ]
+    thick = min(2.5, max(1.0, paper.scale / 18))
+    return [
+        path([paper.polygon(flat)], fill=fill, stroke=shade(fill, 0.8), stroke_width=1.0),
+        path(outer, stroke=INK, stroke_width=thick, stroke_linecap="round"),
+    ]
+
+
+def _rod(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
+    first, second = facet.corners
+    ends = [first, second]
+    rims = [first, second]
+    for k, (here, there) in enumerate(((first, second), (second, first))):
+        ends[k] = here + (there - here) * (0.0 if facet.sides[k] else END)
+        rims[k] = here + (there - here) * (ROD if facet.sides[k] else END)
+    wide = max(2.0, ROD * paper.scale)
+    line = {"fill": "none", "stroke_linecap": "round"}
+    return [
+        path(
+            [paper.line(spot(np.array(rims)))],
+            stroke=shade(color, 0.45),
+            stroke_width=wide + 2,
+            **line,
+        ),
+        path([paper.line(spot(np.array(ends)))], stroke=color, stroke_width=wide, **line),
+    ]
+
+
+def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
+    """Yield the name of each piece on what is seen of it, on a floor if there is one."""
+    colors = assign_colors(cover)
+    flat = [spot(facet.corners) for facet in facets]
+    middles = [corners.mean(axis=0) for corners in flat]
+    best: dict[int, tuple[float, int]] = {}
+    for k, facet in enumerate(facets):
+        nearer = flat[k + 1 :] if len(facet.corners) > 2 else []
+        if not any(_inside(middles[k], corners) for corners in nearer):
+            best[facet.owner] = max(best.get(facet.owner, (0.0, 0)), (facet.light, k))
+    for owner, (_, k) in sorted(best.items()):
+        yield from tag(paper, middles[k], cover.labels[owner], colors[owner])
+
+
+def _inside(place: Array, corners: Array) -> bool:
+    """Return whether a place is inside a convex polygon."""
+    x, y = (np.roll(corners, -1, axis=0) - corners).T
+    u, v = (place - corners).T
+    turns = x * v - y * u
+    return bool((turns > 0).all() or (turns < 0).all())
