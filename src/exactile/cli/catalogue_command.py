@@ -14,7 +14,7 @@ from exactile.cli.lines import Line
 from exactile.cli.options import json_option, quiet_option, verbose_option, workers_option
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
-from exactile.ledger.export import export, read_document, read_export
+from exactile.ledger.export import catalogued, export, read_document, read_export
 from exactile.ledger.publish import publish
 from exactile.ledger.record import Record
 from exactile.ledger.run import LedgerProgress, Run
@@ -101,8 +101,9 @@ def verify(
     settled = read_export(known) if known else []
     with Ledger(path) as ledger:
         ledger.reserve()
+        there = {record.id for record in ledger}
         for record in settled:
-            if ledger.read(record.id) is None:
+            if record.id not in there and ledger.read(record.id, record.puzzle) is None:
                 ledger.write(record)
         run = Run(ledger, budget, workers or cores(), watch)
         stopped = None
@@ -112,8 +113,7 @@ def verify(
             stopped = "interrupted"
         finally:
             line.clear()
-        records = {record.id: record for record in ledger}
-    found = [records[name] for name in chosen if name in records]
+        found = catalogued(ledger, chosen)
     differences = unexplained(found)
     if as_json:
         click.echo(_summary(found, len(chosen), run.errors, stopped, differences).to_json())
@@ -152,7 +152,7 @@ def export_ledger(path: Path, directory: Path) -> None:
         document = read_document(path)
     else:
         with Ledger(path) as ledger:
-            document = export(ledger)
+            document = export(catalogued(ledger, [entry.id for entry in entries()]))
     publish(document, directory)
     click.echo(f"{plural(len(document.puzzles), 'puzzle')} written to {directory}")
     absent = len(entries()) - len(document.puzzles)

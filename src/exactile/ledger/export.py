@@ -10,15 +10,13 @@ import msgspec
 from msgspec.structs import astuple
 
 from exactile.errors import FileError
-from exactile.files.puzzles.catalogue import Entry, entries, load, statement_digest
+from exactile.files.puzzles.catalogue import Entry, entries, load
 from exactile.ledger.record import Guess, Numbers, Record
+from exactile.ledger.store import Ledger
 from exactile.puzzle import Known
 from exactile.solve.confirmed import FrontRun
 
 FORMAT = 1
-
-UNCOMPARED = "not compared"
-"""The digest of what the file says in a record that is still to be compared with the puzzle."""
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -61,7 +59,7 @@ class LedgerLine(msgspec.Struct, frozen=True):
     tried: list[str] = []
     fronts: list[FrontRun] = []
     bound: float | None = None
-    statement: str = ""
+    puzzle: str = ""
     found_by: str = ""
     found_seconds: float = 0.0
 
@@ -80,24 +78,24 @@ class Export(msgspec.Struct, frozen=True):
 def export(records: Iterable[Record]) -> Export:
     """Return the document: the puzzles of the catalogue that have a record, in its order.
 
-    Records of puzzles whose files say something else by now are left out.
+    Records of puzzles that are others by now are left out.
     """
     known = {record.id: record for record in records}
-    return Export(
-        FORMAT,
-        [
-            _line(e, known[e.id])
-            for e in entries()
-            if e.id in known and known[e.id].statement in ("", statement_digest(e.id))
-        ],
-    )
+    lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
+    return Export(FORMAT, [line for line in lines if line is not None])
+
+
+def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
+    """Return what a ledger knows of puzzles, by their names in the catalogue."""
+    found = (ledger.read(name, load(name).digest) for name in names)
+    return [record for record in found if record is not None]
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records of an exported ledger; where a search stopped is not in them.
 
-    A record is taken as it is only as long as its puzzle's file says the same, or its model is that
-    of the puzzle: see `Settler`.
+    A record is taken as it is only as long as its puzzle is the same; one of an earlier version, as
+    long as the puzzle's model is: see `Settler`.
 
     Raises
     ------
@@ -108,12 +106,7 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
     for line in document.puzzles:
         if fault := _fault(line):
             raise FileError(f"{path}: the record of {line.id} cannot be true: {fault}.")
-    records = [
-        Record(**{name: getattr(line, name) for name in SHARED}) for line in document.puzzles
-    ]
-    for record in records:
-        record.statement = record.statement or UNCOMPARED
-    return records
+    return [Record(**{name: getattr(line, name) for name in SHARED}) for line in document.puzzles]
 
 
 def read_document(path: str | os.PathLike[str]) -> Export:
@@ -165,8 +158,11 @@ def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
     return ""
 
 
-def _line(entry: Entry, record: Record) -> LedgerLine:
+def _line(entry: Entry, record: Record) -> LedgerLine | None:
+    """Return what the document says of a puzzle, None if the record is of another."""
     puzzle = load(entry.id)
+    if record.puzzle not in ("", puzzle.digest):
+        return None
     return LedgerLine(
         title=entry.title,
         family=entry.path.parent.name,

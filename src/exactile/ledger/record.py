@@ -31,8 +31,11 @@ class Record(msgspec.Struct):
 
     Attributes
     ----------
-    id, digest, statement
-        The puzzle; digests of its model, and of what its file said, when this was written.
+    id, puzzle
+        The puzzle: its name when this was written, and its digest, which is what identifies it.
+        The digest is empty in records of earlier versions, until they are compared by the model.
+    digest
+        Digest of the model.
     items, options, symmetries, proper
         Sizes of the model and of the symmetry group.
     status
@@ -75,7 +78,7 @@ class Record(msgspec.Struct):
     options: int
     symmetries: int
     proper: int
-    statement: str = ""
+    puzzle: str = ""
     status: str = "open"
     method: str = ""
     reason: str = ""

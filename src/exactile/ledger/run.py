@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from exactile.errors import CheckFailedError, PuzzleError
-from exactile.files.puzzles.catalogue import statement_digest
+from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import front_may_pay, memo_name, unseen
 from exactile.ledger.store import Ledger
@@ -76,23 +76,30 @@ class Run:
         self._settled: set[str] = set()
         self._progress = LedgerProgress(0.0, 0, 0, 0)
 
-    def settle(self, puzzles: Sequence[str]) -> None:
+    def settle(self, names: Sequence[str]) -> None:
         """Work on puzzles, by identifier, in rounds of growing budgets.
+
+        One that has several names is worked on under the first.
 
         Raises
         ------
         CheckFailedError
             If an answer is wrong: what is in the ledger by then stays, and the run ends.
         """
+        puzzles: dict[str, str] = {}
+        for name in names:
+            puzzles.setdefault(load(name).digest, name)
         for budget in budgets(self.budget):
             self._round(puzzles, budget)
 
-    def _round(self, puzzles: Sequence[str], budget: float) -> None:
-        known = {record.id: record for record in self.ledger}
-        self._settled = {name for name in puzzles if name in known and known[name].settled}
+    def _round(self, puzzles: dict[str, str], budget: float) -> None:
         due = []
-        for name in puzzles:
-            task = PuzzleTask(name, known.get(name), statement_digest(name), budget, self.budget)
+        self._settled = set()
+        for puzzle, name in puzzles.items():
+            record = self.ledger.read(name, puzzle)
+            if record is not None and record.settled:
+                self._settled.add(name)
+            task = PuzzleTask(name, record, puzzle, budget, self.budget)
             if name not in self.errors and is_due(task):
                 due.append(task)
         due.sort(key=lambda task: expected(task.record))
@@ -101,7 +108,7 @@ class Run:
         def task_now(number: int, _: int) -> PuzzleTask:
             """Return a task with what is in the ledger by now: a process may have died of it."""
             task = due[number]
-            return msgspec.structs.replace(task, record=self.ledger.read(task.id))
+            return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
 
         with Pool(Settling(), len(due), task_now, self._number) as pool:
             for event in pool:
@@ -147,7 +154,7 @@ def budgets(most: float) -> Iterator[float]:
 def is_due(task: PuzzleTask) -> bool:
     """Return whether a task has anything to do, as far as can be told without its model."""
     record = task.record
-    if record is None or record.statement != task.statement:
+    if record is None or not record.puzzle:
         return True
     if record.settled:
         return False

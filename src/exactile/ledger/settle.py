@@ -35,7 +35,7 @@ class Settler:
     puzzle
         The puzzle.
     record
-        What is known of it; dropped if it belongs to another model.
+        What is known of it; dropped if it belongs to another puzzle, or to another model.
 
     Attributes
     ----------
@@ -54,8 +54,10 @@ class Settler:
             self.model.options,
             len(group),
             sum(s.proper for s in group),
+            puzzle=puzzle.digest,
         )
         self.record = record if record is not None and _same(record, fresh) else fresh
+        self.record.puzzle = fresh.puzzle
         self._tally: Tally | None = None
 
     def look(self) -> None:
@@ -218,11 +220,13 @@ class Settler:
 
 
 def _same(record: Record, fresh: Record) -> bool:
-    """Return whether a record is of a puzzle's model, and counts up to the same symmetries.
+    """Return whether a record is of a puzzle and its model, and counts up to the same symmetries.
 
-    Equal models may have other symmetries: a flat region of cubes can be turned over.
+    Those of earlier versions do not tell the puzzle. Equal models may have other symmetries: a flat
+    region of cubes can be turned over.
     """
-    return all(getattr(record, key) == getattr(fresh, key) for key in SAME)
+    alike = all(getattr(record, key) == getattr(fresh, key) for key in SAME)
+    return alike and record.puzzle in ("", fresh.puzzle)
 
 
 def memo_name(states: int) -> str:

@@ -1,4 +1,8 @@
-"""The file of the ledger: one row a puzzle, replaced as a whole, so that a kill loses no count."""
+"""The file of the ledger: one row a puzzle, replaced as a whole, so that a kill loses no count.
+
+What identifies a puzzle is its digest: one that has changed is another puzzle, and one with a new
+name is the same. Records of earlier versions are kept by name until they are compared.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,12 @@ from exactile.closing import Closing
 from exactile.errors import FileError
 from exactile.ledger.record import Record
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS record (id TEXT PRIMARY KEY, status TEXT, data BLOB NOT NULL)"
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS known "
+    "(puzzle TEXT PRIMARY KEY, id TEXT, status TEXT, data BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS record (id TEXT PRIMARY KEY, status TEXT, data BLOB NOT NULL)",
+)
+"""The second table is all that ledgers of earlier versions have."""
 
 
 class Ledger(Closing):
@@ -34,7 +43,7 @@ class Ledger(Closing):
     --------
     >>> with Ledger(":memory:") as ledger:
     ...     ledger.write(Record("a", "", 1, 1, 1, 1))
-    ...     ledger.read("a").status
+    ...     ledger.read("a", "").status
     'open'
     """
 
@@ -44,7 +53,8 @@ class Ledger(Closing):
         try:
             self._base = sqlite3.connect(self.path, timeout=60)
             with self._base:
-                self._base.execute(SCHEMA)
+                for statement in SCHEMA:
+                    self._base.execute(statement)
         except sqlite3.Error as error:
             raise self._error(error) from None
 
@@ -85,24 +95,43 @@ class Ledger(Closing):
         row = (record.id, record.status, msgspec.json.encode(record))
         try:
             with self._base:
-                self._base.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", row)
+                if record.puzzle:
+                    self._base.execute(
+                        "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", (record.puzzle, *row)
+                    )
+                    self._base.execute("DELETE FROM record WHERE id = ?", (record.id,))
+                else:
+                    self._base.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", row)
         except sqlite3.Error as error:
             raise self._error(error) from None
 
-    def read(self, identifier: str) -> Record | None:
-        """Return the record of a puzzle, None if there is none."""
+    def read(self, identifier: str, puzzle: str) -> Record | None:
+        """Return the record of a puzzle under the name that it has now, None if there is none.
+
+        Parameters
+        ----------
+        identifier, puzzle
+            The name of the puzzle, and its digest. Under the name alone there may be a record of an
+            earlier version, to be compared with the puzzle.
+        """
         try:
             row = self._base.execute(
-                "SELECT data FROM record WHERE id = ?", (identifier,)
+                "SELECT data FROM known WHERE puzzle = ? "
+                "UNION ALL SELECT data FROM record WHERE id = ?",
+                (puzzle, identifier),
             ).fetchone()
         except sqlite3.Error as error:
             raise self._error(error) from None
-        return None if row is None else self._decoded(identifier, row[0])
+        if row is None:
+            return None
+        return msgspec.structs.replace(self._decoded(identifier, row[0]), id=identifier)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield all records by identifier."""
         try:
-            rows = self._base.execute("SELECT id, data FROM record ORDER BY id").fetchall()
+            rows = self._base.execute(
+                "SELECT id, data FROM known UNION ALL SELECT id, data FROM record ORDER BY id"
+            ).fetchall()
         except sqlite3.Error as error:
             raise self._error(error) from None
         for identifier, data in rows:

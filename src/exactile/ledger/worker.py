@@ -24,15 +24,15 @@ class PuzzleTask(msgspec.Struct, frozen=True):
     ----------
     id, record
         The puzzle, and what is known of it.
-    statement
-        Digest of what its file says.
+    puzzle
+        Its digest.
     budget, most
         Seconds of searching, of processor time, in this round and in the last one.
     """
 
     id: str
     record: Record | None
-    statement: str
+    puzzle: str
     budget: float
     most: float
 
@@ -79,7 +79,6 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     """Do a task step by step; after each of them the record holds what is known."""
     record = settler.record
-    record.statement = task.statement
     if record.search is None and not record.settled:
         settler.look()
         yield

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -14,8 +15,7 @@ import exactile
 from exactile.backends import Batch, Request
 from exactile.backends.dlx import DlxBackend
 from exactile.errors import CheckFailedError, FileError
-from exactile.files.puzzles.catalogue import statement_digest
-from exactile.ledger.export import as_json, export, read_export
+from exactile.ledger.export import as_json, catalogued, export, read_document, read_export
 from exactile.ledger.pages import pages
 from exactile.ledger.record import Numbers, Record
 from exactile.ledger.run import Run, budgets, is_due
@@ -26,6 +26,7 @@ from exactile.model import Model
 from exactile.puzzle import Placement
 from exactile.solve.plan import FrontBudget
 from exactile.solve.tally import TallyState
+from support.few import examples
 
 
 def test_a_system_without_locks_has_ledgers_too(
@@ -40,7 +41,7 @@ def test_a_system_without_locks_has_ledgers_too(
 def settled(name: str, budget: float = 20.0) -> Record:
     """Return the record of a puzzle after all that is done for it."""
     settler = Settler(exactile.load(name))
-    for _ in steps(settler, PuzzleTask(name, None, statement_digest(name), budget, budget)):
+    for _ in steps(settler, PuzzleTask(name, None, settler.record.puzzle, budget, budget)):
         pass
     return settler.record
 
@@ -94,7 +95,7 @@ def test_the_memo_takes_over_where_solutions_are_many() -> None:
 def test_a_record_of_another_model_is_dropped() -> None:
     old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, status="exact", numbers=Numbers(1, 1, 1))
     assert Settler(exactile.load("soma-cube"), old).record.status == "open"
-    task = PuzzleTask("soma-cube", old, statement_digest("soma-cube"), 1, 1)
+    task = PuzzleTask("soma-cube", old, exactile.load("soma-cube").digest, 1, 1)
     assert is_due(task)
 
 
@@ -115,7 +116,7 @@ def test_equal_models_with_other_symmetries_are_counted_anew(tmp_path: Path) -> 
 
 def test_a_changed_puzzle_is_searched_whatever_was_known_before() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=1e-9)
-    old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, statement="x", search=search)
+    old = Record("soma-cube", "0" * 16, 1, 1, 1, 1, puzzle="x", search=search)
     settler = Settler(exactile.load("soma-cube"), old)
     for _ in steps(settler, PuzzleTask("soma-cube", old, "y", 4, 600)):
         pass
@@ -162,7 +163,7 @@ def test_fronts_prove_that_there_is_no_solution() -> None:
 
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
-    record = Record("a", "", 1, 1, 1, 1, statement="x", search=search, bound=1e15, tried=["first"])
+    record = Record("a", "", 1, 1, 1, 1, puzzle="x", search=search, bound=1e15, tried=["first"])
     assert expected(None) == 0
     assert expected(record) == pytest.approx(4000)
     assert not is_due(PuzzleTask("a", record, "x", 16, 600))
@@ -178,11 +179,70 @@ def test_hopeless_searches_wait_for_the_last_round() -> None:
 def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
     with Ledger(path) as ledger:
-        assert ledger.read("soma-cube") is None
+        assert ledger.read("soma-cube", "x") is None
         ledger.write(Record("soma-cube", "", 1, 1, 1, 1, at_least=1))
         ledger.write(Record("soma-cube", "", 1, 1, 1, 1, at_least=2))
     with Ledger(path) as ledger:
         assert [(r.id, r.at_least) for r in ledger] == [("soma-cube", 2)]
+
+
+def test_a_puzzle_is_known_by_what_it_is_not_by_its_name(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        ledger.write(Record("a", "m", 1, 1, 1, 1, puzzle="x", at_least=1))
+        ledger.write(Record("b", "m", 1, 1, 1, 1, puzzle="x", at_least=2))
+        renamed = ledger.read("c", "x")
+        assert renamed is not None
+        assert (renamed.id, renamed.at_least) == ("c", 2)
+        assert ledger.read("a", "y") is None
+
+
+def test_a_changed_puzzle_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if its file says the same, and something else is understood by it."""
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        Run(ledger, 60.0).settle(["tetrominoes-5x4"])
+        [record] = catalogued(ledger, ["tetrominoes-5x4"])
+        assert record.status == "unsolvable"
+        changed = exactile.load("tetrahexes-4x7")
+        monkeypatch.setattr("exactile.ledger.export.load", lambda _: changed)
+        assert catalogued(ledger, ["tetrominoes-5x4"]) == []
+        assert export(ledger).puzzles == []
+
+
+def test_a_puzzle_with_two_names_is_settled_once(tmp_path: Path) -> None:
+    names = ["diabolical-cube", "sheldons-cube"]
+    written: list[str] = []
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        Run(ledger, 60.0, watch=lambda record, _: written.append(record.id)).settle(names)
+        assert set(written) == {"diabolical-cube"}
+        one, other = catalogued(ledger, names)
+        assert [one.id, other.id] == names
+        assert one.numbers == other.numbers is not None
+
+
+def test_ledgers_of_earlier_versions_are_read_and_compared(tmp_path: Path) -> None:
+    """Records by name are taken where the model is the same, and kept by digest from then on."""
+    path = tmp_path / "l.sqlite"
+    base = sqlite3.connect(path)
+    base.execute("CREATE TABLE record (id TEXT PRIMARY KEY, status TEXT, data BLOB NOT NULL)")
+    right = settled("soma-cube")
+    right.seconds = 123.0
+    wrong = Record("tetrominoes-5x4", "0" * 16, 1, 1, 1, 1, status="exact")
+    wrong.numbers = Numbers(7, 7, 7)
+    for record in (right, wrong):
+        data = msgspec.to_builtins(record)
+        del data["puzzle"]
+        row = (record.id, record.status, msgspec.json.encode(data | {"statement": "1234"}))
+        base.execute("INSERT INTO record VALUES (?, ?, ?)", row)
+    base.commit()
+    base.close()
+    names = ["soma-cube", "tetrominoes-5x4"]
+    with Ledger(path) as ledger:
+        assert [r.puzzle for r in ledger] == ["", ""]
+        Run(ledger, 60.0).settle(names)
+        soma, tetrominoes = catalogued(ledger, names)
+        assert (soma.seconds, soma.numbers) == (123.0, right.numbers)
+        assert tetrominoes.numbers == Numbers(0, 0, 0)
+        assert [r.puzzle for r in ledger] == [exactile.load(name).digest for name in names]
 
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
@@ -224,7 +284,7 @@ def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("exactile.solve.tally.DlxBackend", LyingDlx)
     monkeypatch.setattr("exactile.ledger.worker.ledger_states", lambda budget: 0)
     told: list[News] = []
-    settle(PuzzleTask("soma-cube", None, statement_digest("soma-cube"), 1.0, 1.0), told.append)
+    settle(PuzzleTask("soma-cube", None, exactile.load("soma-cube").digest, 1.0, 1.0), told.append)
     assert told[-1].wrong
     (written,) = tmp_path.glob("exactile-wrong-answer-*.json")
     assert str(written) in told[-1].error
@@ -272,3 +332,11 @@ def test_what_is_settled_is_taken_over_from_an_export(tmp_path: Path) -> None:
     path.write_text("{")
     with pytest.raises(FileError, match="is no exported ledger"):
         read_export(path)
+
+
+def test_the_committed_ledger_is_of_the_puzzles_as_they_are() -> None:
+    """A part of them in `make test`, all in `make test-all`."""
+    lines = read_document(Path(__file__).parents[3] / "docs" / "catalogue" / "ledger.json").puzzles
+    known = {line.id: line.puzzle for line in lines}
+    chosen = list(known)[:: len(known) // examples(200)]
+    assert {name: exactile.load(name).digest for name in chosen} == {n: known[n] for n in chosen}

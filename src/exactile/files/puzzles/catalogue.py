@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -130,22 +129,6 @@ def load(name: str) -> Puzzle:
             "path, FILE.toml or FILE.toml#NAME."
         )
     return _document(entry.path).puzzle(entry.id)
-
-
-def statement_digest(identifier: str) -> str:
-    """Return a short digest of what the catalogue says of a puzzle, titles and numbers apart.
-
-    Examples
-    --------
-    >>> len(statement_digest("soma-cube"))
-    16
-    """
-    entry = _index()[identifier.casefold()]
-    table = _document(entry.path).tables[entry.id]
-    stated = {k: v for k, v in table.items() if k not in ("title", "aliases", "source", "known")}
-    from hashlib import sha256  # slow to load
-
-    return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _suggested(name: str, known: dict[str, str]) -> str:
