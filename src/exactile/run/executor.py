@@ -147,8 +147,13 @@ class Executor(Protocol):
         So many workers are known to be alive, for people.
     """
 
-    parallel: int
-    ahead: int
+    @property
+    def parallel(self) -> int:
+        """See above."""
+
+    @property
+    def ahead(self) -> int:
+        """See above."""
 
     @property
     def alive(self) -> int:

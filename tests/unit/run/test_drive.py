@@ -103,7 +103,7 @@ def test_a_run_is_driven_by_the_one_loop(tmp_path: Path, monkeypatch: pytest.Mon
     limits = Limits()
     with Store(tmp_path / "a", write=True) as store:
         stopping = driver(store, [])
-        stopping.executor.ahead = 2
+        cast(Telling, stopping.executor).ahead = 2
         assert stopping.drive(limits, watch=limits.cancel) == "cancelled"
         assert driven[0] is limits
         assert store.run(1).parts == 2

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from dataclasses import replace
 
 import pytest
 
 import exactile
 from exactile.errors import WorkError
-from exactile.run.executor import PartLost, RunWork, get_executor
+from exactile.run.executor import Executor, PartLost, RunWork, get_executor
 from exactile.run.executors.dask import Dask
+from exactile.run.executors.meanwhile import Meanwhile
+from exactile.run.executors.threads import Threads
+from exactile.tuning import TUNING
 from support.parts import drive
 from support.waiting import children
 
@@ -51,10 +55,54 @@ def test_processes_have_no_address() -> None:
         get_executor("processes:here")
 
 
+class Late(Threads):
+    """Takes its time to start, or fails."""
+
+    def start(self, work: RunWork) -> None:
+        if work.version == "0.0":
+            raise WorkError("not today")
+        super().start(work)
+
+
+def test_a_short_search_does_not_even_start_others() -> None:
+    def make() -> Executor:
+        raise AssertionError
+
+    assert drive(Meanwhile(make, 1), soma()) == SOMA
+
+
+def test_parts_are_searched_here_until_others_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TUNING, "run_first_seconds", 0.0)
+    made: list[Late] = []
+
+    def make() -> Executor:
+        made.append(Late(2))
+        return made[0]
+
+    executor = Meanwhile(make, 1)
+
+    def wait(number: int) -> None:
+        while number == 4 and executor.alive == 1:
+            time.sleep(0.01)
+
+    assert drive(executor, soma(), given=wait) == SOMA
+    assert len(made) == 1
+
+
+def test_that_others_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TUNING, "run_first_seconds", 0.0)
+    executor = Meanwhile(lambda: Late(1), 1)
+    executor.start(soma())
+    executor._start(replace(soma(), version="0.0"))
+    with pytest.raises(WorkError, match="not today"):
+        executor.take(0.0)
+    executor.close()
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_dask_workers_that_are_killed_cost_nothing() -> None:
-    executor = get_executor("dask", 2)
+    executor = Dask(None, 2)
 
     def kill(number: int) -> None:
         if number == 2:
@@ -67,7 +115,7 @@ def test_dask_workers_that_are_killed_cost_nothing() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_dask_workers_of_another_version_are_not_asked_again() -> None:
     with pytest.raises(WorkError, match=r"All Dask workers here refuse .* the run 0\.0"):
-        drive(get_executor("dask", 1), replace(soma(), version="0.0"))
+        drive(Dask(None, 1), replace(soma(), version="0.0"))
 
 
 @pytest.mark.slow

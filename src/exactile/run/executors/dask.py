@@ -11,17 +11,21 @@ import pickle
 import threading
 import time
 from contextlib import suppress
+from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from uuid import uuid4
 
 from exactile.errors import CheckFailedError, ExactileError, WorkError
-from exactile.run.executor import PartLost, PartResult, RunPart, RunWork, own_version
+from exactile.run.executor import Executor, PartLost, PartResult, RunPart, RunWork, own_version
+from exactile.run.executors.meanwhile import Meanwhile
 from exactile.tuning import TUNING
 from exactile.work import HEARTBEAT
 
 if TYPE_CHECKING:
     from distributed import Future
+
+ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
 
 ALONE = 30
 """A cluster without workers is waited for so many times as long as a scheduler: five minutes."""
@@ -79,17 +83,19 @@ class Dask:
 
     def __init__(self, address: str | None, workers: int) -> None:
         try:
+            from dask import config
             from distributed import Client, LocalCluster
         except ImportError as error:
-            raise WorkError("Dask is not installed: pip install 'exactile[dask]'.") from error
+            raise WorkError(ABSENT) from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what matters
         self._where = f"at {address}" if address else "here"
         self._cluster = None
         try:
             if address is None:
-                self._cluster = LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None
-                )
+                with config.set({"distributed.worker.profile.enabled": False}):  # it costs
+                    self._cluster = LocalCluster(
+                        n_workers=workers, threads_per_worker=1, dashboard_address=None
+                    )
             self._client = Client(address or self._cluster, timeout=TUNING.dask_patience)
         except (OSError, ValueError) as error:
             raise WorkError(f"No Dask scheduler answers {self._where}: {error}") from error
@@ -214,6 +220,13 @@ def _answer(future: Future[Any], number: int) -> Any:
         return PartLost(number, f"{type(error).__name__}: {error}")
 
 
-def executor(choice: str | None, workers: int) -> Dask:
-    """Return the workers of a cluster by its address; see `get_executor`."""
-    return Dask(choice, workers)
+def executor(choice: str | None, workers: int) -> Executor:
+    """Return the workers of a cluster by its address; see `get_executor`.
+
+    A cluster of our own takes seconds to start: meanwhile parts are searched in this process.
+    """
+    if choice is not None:
+        return Dask(choice, workers)
+    if find_spec("distributed") is None:
+        raise WorkError(ABSENT)
+    return Meanwhile(lambda: Dask(None, workers), workers)
