@@ -271,7 +271,6 @@ class Ground:
         level: float,
         nodes: int,
         adaptive: bool,
-        paired: bool,
         risk: float,
         learning: float,
         moves: int,

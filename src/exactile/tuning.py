@@ -203,9 +203,8 @@ class Tuning:
     repair_left: int = _row(
         8, 0, 10**6, "Pieces left at which a beam for a tiling to be repaired stops."
     )
-    repair_growth: int = _row(
-        3, 1, 1000, "Factor of patience from one walk that learns to the next."
-    )
+    repair_patience: int = _row(6_000, 1, 10**6, "Moves in vain after which a walk ends.")
+    repair_growth: int = _row(3, 1, 1000, "Factor of patience from every second walk to the next.")
     repair_alike: float = _row(
         4.0, 1.0, 10**6, "Copies of a piece, on the average, up to which tilings are repaired."
     )

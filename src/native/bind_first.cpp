@@ -82,15 +82,11 @@ void bind_first(nb::module_& m) {
         .def(
             "repair",
             [](Ground& self, Vector<Index> order, Index width, double rest, double strict,
-               double level, std::uint64_t nodes, bool adaptive, bool paired, double risk,
-               double learning, std::uint64_t moves, std::uint64_t patience, std::uint64_t seed) {
+               double level, std::uint64_t nodes, bool adaptive, double risk, double learning,
+               std::uint64_t moves, std::uint64_t patience, std::uint64_t seed) {
                 const std::vector<Index> units = copied(order);
                 const exactile::RepairSetting setting{
-                    width,
-                    rest,
-                    {strict, level, nodes, adaptive, paired, risk, learning},
-                    moves,
-                    patience};
+                    width, rest, {strict, level, nodes, adaptive, risk, learning}, moves, patience};
                 Attempt attempt;
                 {
                     nb::gil_scoped_release release;
@@ -99,6 +95,6 @@ void bind_first(nb::module_& m) {
                 return told(std::move(attempt));
             },
             "order"_a, "width"_a, "rest"_a, "strict"_a, "level"_a, "nodes"_a, "adaptive"_a,
-            "paired"_a, "risk"_a, "learning"_a, "moves"_a, "patience"_a, "seed"_a,
+            "risk"_a, "learning"_a, "moves"_a, "patience"_a, "seed"_a,
             "A tiling that uses some pieces too often, made right by searches of neighborhoods.");
 }

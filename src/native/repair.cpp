@@ -302,22 +302,17 @@ void Repair::walk(const Walk& walk, std::uint64_t moves, std::uint64_t patience)
     double level_size = walk.level;
     Index best = tiling_.cost();
     std::uint64_t gained = 0;
-    std::vector<Index> around;
     for (std::uint64_t m = 0; m < moves && m - gained < patience && tiling_.cost() > 0; ++m) {
         if (ground_.stop.load(std::memory_order_relaxed)) return;
-        const bool again = walk.paired && !around.empty();
-        const bool strict = walk.paired ? !again : dice_.fraction() < 0.5;
+        const bool strict = dice_.fraction() < 0.5;
         double& size = strict ? strict_size : level_size;
-        if (!again) {
-            const double wanted = std::max(2.0, size + 2 * dice_.fraction() - 0.5);
-            around = neighborhood(somewhere(strict || dice_.fraction() < 0.3),
-                                  static_cast<std::size_t>(wanted));
-        }
+        const double wanted = std::max(2.0, size + 2 * dice_.fraction() - 0.5);
+        const std::vector<Index> around = neighborhood(somewhere(strict || dice_.fraction() < 0.3),
+                                                       static_cast<std::size_t>(wanted));
         const bool risky = !strict && tiling_.cost() <= best && dice_.fraction() < walk.risk;
         std::uint64_t nodes = walk.nodes;
         const bool moved = move(around, strict ? 1 : risky ? -1 : 0, nodes);
         if (!strict) learn(walk.learning);
-        if (moved || again) around.clear();
         if (walk.adaptive) {
             if (nodes >= walk.nodes && !moved)
                 size -= strict ? 0.05 : 0.1;

@@ -27,7 +27,6 @@ struct Walk {
     double level = 10;           // and of a move on the plateau
     std::uint64_t nodes = 5000;  // limit of a move
     bool adaptive = true;        // sizes follow what can be searched within the limit
-    bool paired = false;         // strict and plateau in turn on the same neighborhood
     double risk = 0;             // how often one use too many more is allowed
     double learning = 0.01;      // what a piece gains in weight by a move that leaves it over
 };

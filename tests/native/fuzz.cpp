@@ -294,13 +294,9 @@ Attempt random_attempt(Ground& ground, Rng& rng) {
             return beam(ground, order, {rng.number(0, 9), rng.number(0, 4), rest, false},
                         kMostNodes, seed);
         default: {
-            const Walk walk{rng.number(0, 9) * 1.0,
-                            rng.number(0, 9) * 1.0,
-                            300,
-                            rng.one_in(2),
-                            rng.one_in(2),
-                            rng.of<double>({0, 0.3}),
-                            rng.of<double>({0, 0.01, 10})};
+            const Walk walk{
+                rng.number(0, 9) * 1.0, rng.number(0, 9) * 1.0,   300,
+                rng.one_in(2),          rng.of<double>({0, 0.3}), rng.of<double>({0, 0.01, 10})};
             return repair(ground, order, {rng.number(1, 9), rest, walk, 30, 20}, seed);
         }
     }

@@ -184,7 +184,7 @@ def test_weights_of_pieces_change_the_way_not_the_answer(learning: float) -> Non
     puzzle = exactile.load("pentominoes-8x8-center-hole")
     model = exactile.lower(puzzle)
     ways, rng = Ways(model, places(puzzle, model)), np.random.default_rng(0)
-    walk = (6.0, 5.0, 500, True, False, 0.02, learning, 10_000, 10_000)
+    walk = (6.0, 5.0, 500, True, 0.02, learning, 10_000, 10_000)
     found = [ways.ground.repair(ways.units(rng, "axis"), 5, 40, *walk, k) for k in range(5)]
     solved = [solution for solution, _, counters in found if counters["cost"] == 0]
     assert solved
@@ -245,7 +245,7 @@ def test_a_beam_that_dies_late_is_followed_by_one_that_stops_earlier() -> None:
     model = exactile.lower(puzzle)
     ways = Ways(model, places(puzzle, model))
     order = ways.units(np.random.default_rng(0), "axis")
-    walk = (11, 10, 500, True, False, 0, 0, 0, 1)
+    walk = (11, 10, 500, True, 0, 0, 0, 1)
     costs = [ways.ground.repair(order, 1, 8, *walk, seed)[2]["cost"] for seed in range(12)]
     assert min(costs) >= 0
 

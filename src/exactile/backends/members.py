@@ -23,15 +23,11 @@ from exactile.tuning import TUNING
 ANY = 2**30
 """In a pure sweep all items are as good as any."""
 
-WALKS = (
-    # sizes, nodes, adaptive, paired, risk, learning, moves, patience
-    (11.0, 10.0, 5_000, True, False, 0.02, 0.01, 1_000_000, 6_000),
-    (10.0, 10.0, 3_000, False, True, 0.0, 0.0, 100_000, 3_000),
-)
-"""The walks from a tiling to a better one, in turn; see `Walk` in `repair.hpp`.
+WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
+"""From a tiling to a better one: sizes, nodes, adaptive, risk, learning; `Walk` in `repair.hpp`."""
 
-What the first learns makes it the better the longer it goes on, so its patience grows.
-"""
+MOVES = 1_000_000
+"""A walk makes no more."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 """The orders in which tilings to be repaired are begun; others leave a wide front to be closed."""
@@ -159,7 +155,10 @@ class Beams(Member):
 
 
 class Repairs(Member):
-    """Tilings with pieces used too often, made right; two kinds of walks in turn."""
+    """Tilings with pieces used too often, made right.
+
+    A walk learns, and so gets better the longer it goes on: every second has ever more patience.
+    """
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
@@ -170,14 +169,10 @@ class Repairs(Member):
         """See `Member.draw`."""
         kind = str(rng.choice(STRAIGHT))
         order, seed = self.ways.units(rng, kind), _seed(rng)
-        times, which = divmod(self._turn, len(WALKS))
-        walk = WALKS[which]
-        patience = walk[-1]
-        for _ in range(times if which == 0 else 0):
-            patience = min(patience * TUNING.repair_growth, walk[-2])  # more than its moves is vain
-        rest = TUNING.repair_left * self.ways.size
+        times = (self._turn + 1) // 2 if self._turn % 2 else 0
         self._turn += 1
-        how = order, self._width, rest, *walk[:-1], patience, seed
+        patience = int(min(TUNING.repair_patience * TUNING.repair_growth ** min(times, 99), MOVES))
+        how = order, self._width, TUNING.repair_left * self.ways.size, *WALK, MOVES, patience, seed
         return lambda: _told(self.ways.ground.repair(*how))
 
 

@@ -134,23 +134,32 @@ def _reach(model: Model, points: Floats) -> float:
     The closest two units of all will not do: two kites that share a long side are further apart
     than two that share a short one, and so are collinear edges than others.
     """
-    wanted = np.linspace(0, model.options - 1, min(model.options, TUNING.sweep_sample)).astype(int)
     real = np.isfinite(points[:, 0])
-    units = [model.option(option) for option in np.unique(wanted).tolist()]
-    longest = [_longest_step(points[u[real[u]]]) for u in units if real[u].sum() > 1]
-    return float(np.quantile(longest, TYPICAL, method="higher")) if longest else 0.0
+    sample = np.arange(0, model.options, -(-model.options // TUNING.sweep_sample) or 1)
+    units = [found[real[found]] for found in map(model.option, sample.tolist())]
+    units = [found for found in units if len(found) > 1]
+    if not units:
+        return 0.0
+    longest = max(map(len, units))
+    # Shorter ones have units twice, which are no step apart.
+    steps = _longest_steps(points[np.array([np.resize(found, longest) for found in units])])
+    return float(np.quantile(steps, TYPICAL, method="higher"))
 
 
-def _longest_step(points: Floats) -> float:
-    """Return the longest step of a way through all points that goes on to the nearest one."""
-    distance = np.linalg.norm(points - points[0], axis=1)
-    left, longest = np.arange(1, len(points)), 0.0
-    while len(left):
-        at = np.argmin(distance[left])
-        nearest = left[at]
-        longest = max(longest, float(distance[nearest]))
-        left = np.delete(left, at)
-        distance = np.minimum(distance, np.linalg.norm(points - points[nearest], axis=1))
+def _longest_steps(points: Floats) -> Floats:
+    """Return of rows of points the longest step of a tree that always grows by the nearest one."""
+    rows = np.arange(len(points))
+    distance = np.linalg.norm(points - points[:, :1], axis=2)
+    inside = np.zeros(distance.shape, dtype=bool)
+    inside[:, 0] = True
+    longest = np.zeros(len(points))
+    for _ in range(points.shape[1] - 1):
+        distance[inside] = np.inf
+        nearest = distance.argmin(axis=1)
+        longest = np.maximum(longest, distance[rows, nearest])
+        inside[rows, nearest] = True
+        reached = points[rows, nearest][:, None]
+        distance = np.minimum(distance, np.linalg.norm(points - reached, axis=2))
     return longest
 
 
