@@ -49,7 +49,8 @@ PROOFS = (
 """Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
 proofs are of nothing; the others of PySAT write none."""
 
-COUNTERS = ("conflicts", "decisions", "propagations")
+COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
+"""What the solvers tell; with each conflict they learn a clause."""
 
 
 @dataclass(frozen=True, eq=False)

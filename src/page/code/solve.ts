@@ -12,6 +12,12 @@ const MOST = 10_000;
 
 const RATED = new Set(["nodes", "updates", "conflicts", "decisions", "propagations", "branches", "restarts"]);
 
+/** What a solver's counter means, where its name does not say it all. */
+const LONGER: Record<string, string> = {
+  conflicts: "conflicts, each a learned clause",
+  variables_left: "variables that bounds leave open",
+};
+
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
 
@@ -231,7 +237,7 @@ class Solving {
         h(
           "tr",
           {},
-          h("th", { scope: "row" }, name.replaceAll("_", " ")),
+          h("th", { scope: "row" }, LONGER[name] ?? name.replaceAll("_", " ")),
           h("td", {}, typeof value === "number" ? number(value) : value),
           h("td", {}, rate(name, value)),
         ),

@@ -1,14 +1,18 @@
-"""CP-SAT's parameters: the combinations that lose solutions cannot arise."""
+"""CP-SAT's parameters: the combinations that lose solutions cannot arise; what it tells."""
 
 from __future__ import annotations
 
 import os
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import exactile
 from exactile.backends import Request, get_backend
-from exactile.backends.cpsat import MODES, CpSatBackend, parameters
+from exactile.backends.child import Found
+from exactile.backends.cpsat import MODES, CpSatBackend, _listen, parameters
 from exactile.errors import BackendNotFoundError
 
 
@@ -45,3 +49,20 @@ def test_ways_are_chosen_by_name() -> None:
     assert modes == [MODES[0], "enumerate", "blocking"]
     with pytest.raises(BackendNotFoundError, match="cpsat:blocking"):
         get_backend("cpsat:both")
+
+
+def test_between_solutions_it_tells_how_many_variables_are_open() -> None:
+    solver: Any = SimpleNamespace(parameters=SimpleNamespace())
+    told: list[Found] = []
+    _listen(solver, {"conflicts": 7}, told.append)
+    solver.log_callback("Presolve summary:")
+    solver.log_callback("#Model   0.36s var:1862/1865 constraints:131/131")
+    assert told == [Found(None, {"conflicts": 7, "variables_left": 1862})]
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "cpsat:blocking", "sat:cadical195", "sat:glucose42"])
+def test_conflicts_and_restarts_are_told(backend: str) -> None:
+    with exactile.Search(exactile.load("hexiamonds-3x12"), backend=backend) as search:
+        assert list(search) == []
+    assert search.stats["conflicts"] > 0
+    assert search.stats["restarts"] >= 0
