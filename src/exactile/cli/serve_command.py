@@ -56,6 +56,14 @@ PORT = 8571
     metavar="SIZE",
     help="For each search.",
 )
+@click.option(
+    "--request",
+    type=Bytes(),
+    default="1M",
+    show_default=True,
+    metavar="SIZE",
+    help="No longer than this may be what the page sends at once, such as a file.",
+)
 def command(
     puzzle: str,
     port: int | None,
@@ -65,6 +73,7 @@ def command(
     searches: int,
     time_limit: float,
     memory: int,
+    request: int,
 ) -> int:
     """Open a page on which puzzles are chosen, solved, played and drawn.
 
@@ -94,6 +103,7 @@ def command(
         most=searches,
         megabytes=memory >> 20,
         seconds=time_limit,
+        request_bytes=request,
         warm=True,
     )
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104

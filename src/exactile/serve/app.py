@@ -29,7 +29,7 @@ from exactile.serve.office import Office
 STATIC = Path(__file__).parent / "static"
 
 MOST_BYTES = 1 << 20
-"""A request is no longer than this."""
+"""A request is no longer than this, unless somebody says otherwise."""
 
 SMALL = "soma-cube"
 """A puzzle that is drawn before anybody asks, where no other is known to be asked for."""
@@ -52,6 +52,7 @@ def make_app(
     most: int = 4,
     megabytes: int | None = 2048,
     seconds: float = 3600.0,
+    request_bytes: int = MOST_BYTES,
     warm: bool = False,
 ) -> Starlette:
     """Return the application.
@@ -67,6 +68,8 @@ def make_app(
         A file of long searches, whose runs the page shows first.
     most, megabytes, seconds
         See `exactile.serve.office.Office`.
+    request_bytes
+        A request is no longer than this.
     warm
         Whether what the first view needs is made ready before anybody asks.
     """
@@ -75,6 +78,7 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         with Office(most, megabytes, seconds, Desk(store)) as office:
             app.state.office = office
+            app.state.request_bytes = request_bytes
             if warm:
                 office.warm("board", msgspec.json.encode({"puzzle": opened or SMALL}))
             drawing = asyncio.create_task(_draw(FIRST if warm else 0))
@@ -127,22 +131,22 @@ async def _work(request: Request) -> Response:
     task = request.path_params["task"]
     if task not in TASKS:
         raise HTTPException(404, f"Nothing is called '{task}' here.")
-    body = await _body(request)
+    body = await _body(request, request.app.state.request_bytes)
     office: Office = request.app.state.office
     if office.full:
         return JSONResponse({"message": FULL}, 503)
     return EventStream(office, task, body)
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, most: int) -> bytes:
     """Return the body of a request, unless it is too long or too slow."""
     parts: list[bytes] = []
     try:
         async with asyncio.timeout(PATIENCE):
             async for part in request.stream():
                 parts.append(part)
-                if sum(map(len, parts)) > MOST_BYTES:
-                    raise HTTPException(413, f"A request has {MOST_BYTES:,} bytes at most.")
+                if sum(map(len, parts)) > most:
+                    raise HTTPException(413, f"A request has {most:,} bytes at most.")
     except TimeoutError:
         raise HTTPException(408, "The request did not arrive in time.") from None
     except ClientDisconnect:
@@ -187,9 +191,22 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
+class _Server(uvicorn.Server):
+    """A server that lets its tasks end when it does, instead of breaking them off."""
+
+    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all tasks, then everything else."""
+        self._app.state.office.end()
+        await super().shutdown(sockets)
+
+
 def run(app: Starlette, listening: socket.socket) -> None:
     """Serve until Ctrl-C or a polite request to end."""
     config = uvicorn.Config(
         app, log_level="error", access_log=False, limit_concurrency=256, timeout_graceful_shutdown=1
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config, app).run(sockets=[listening])

@@ -41,6 +41,8 @@ TASKS = {
     "classes": "similar",
     "runs": "stores",
     "kept": "stores",
+    "begin": "stores",
+    "go_on": "stores",
 }
 """The module in which a function of this name does it; the function's argument is what is asked."""
 

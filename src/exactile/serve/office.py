@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from exactile.closing import Closing
 from exactile.serve.desk import Desk, Event, failed
+from exactile.serve.folders import Folder
 from exactile.work.group import Group
 from exactile.work.wire import HEARTBEAT, Done, pickled
 from exactile.work.worker import Death, Worker, speaks_of_memory
@@ -57,8 +59,8 @@ class _Process:
 
     _warming = False
 
-    def __init__(self, desk: Desk, group: Group, megabytes: int | None) -> None:
-        self._folder = TemporaryDirectory(prefix="exactile-", ignore_cleanup_errors=True)
+    def __init__(self, desk: Desk, group: Group, megabytes: int | None, folder: Path) -> None:
+        self._folder = TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
         self._desk = replace(desk, folder=self._folder.name)
         self._group = group
         self._megabytes = megabytes
@@ -141,8 +143,14 @@ class Office(Closing):
         self._seconds = seconds
         self._desk = desk or Desk()
         self._group = Group()
+        self._folder = Folder()
         self._idle: list[_Process] = []
         self._busy = 0
+        self._ending = False
+
+    def end(self) -> None:
+        """Let all tasks end that are being done, at their next event or heartbeat."""
+        self._ending = True
 
     def close(self) -> None:
         """Kill all processes."""
@@ -150,12 +158,16 @@ class Office(Closing):
         for process in self._idle:
             process.close()
         self._idle.clear()
+        self._folder.close()
 
     def warm(self, task: str, body: bytes) -> None:
         """Start a process before anybody asks, and let it do a task."""
-        process = _Process(self._desk, self._group, self._megabytes)
+        process = self._process()
         process.warm(pickled((task, body)))
         self._idle.append(process)
+
+    def _process(self) -> _Process:
+        return _Process(self._desk, self._group, self._megabytes, self._folder.path)
 
     @property
     def full(self) -> bool:
@@ -164,13 +176,14 @@ class Office(Closing):
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
         """Yield the events of a task, and None at every heartbeat; closed early, it is killed."""
-        process = (
-            self._idle.pop() if self._idle else _Process(self._desk, self._group, self._megabytes)
-        )
+        process = self._idle.pop() if self._idle else self._process()
         self._busy += 1
         try:
-            async for event in process.events(pickled((task, body)), self._seconds):
-                yield event
+            async with aclosing(process.events(pickled((task, body)), self._seconds)) as events:
+                async for event in events:
+                    if self._ending:
+                        return
+                    yield event
         finally:
             self._busy -= 1
             if process.ready and len(self._idle) < SPARE:

@@ -56,9 +56,19 @@ export function gallery(): Promise<Exhibit[]> {
   return shown;
 }
 
+interface Opened {
+  puzzle: string;
+  store: string;
+}
+
+let begun: Promise<Opened> | null = null;
+
 /** What the page was opened with: a puzzle, its text, or a file of long searches. */
-export async function opened(): Promise<{ puzzle: string; store: string }> {
-  return (await fetch("api/opened")).json();
+export function opened(): Promise<Opened> {
+  begun ??= fetch("api/opened")
+    .then((answer): Promise<Opened> => answer.json())
+    .catch(() => ({ puzzle: "", store: "" }));
+  return begun;
 }
 
 /** What the server sends in base64. */

@@ -3,9 +3,10 @@
 import { answer, packed, unpacked } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, download, h, labelled, number, plural, say, select } from "./dom";
-import { PALETTE, type Part, Sketch, unitsSketch } from "./drawing";
+import { PALETTE, type Part, Sketch } from "./drawing";
 import { embedded, key, settled } from "./lattice";
 import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpainted, wrapOf, wrapText } from "./paint";
+import { FREEDOMS, pieceCard, type Tray } from "./tray";
 import { window } from "./window";
 import type { Route } from "./route";
 import type { Board, Lattice, Paint, Piece, Point } from "./types";
@@ -74,7 +75,7 @@ class Editor {
   private readonly name = h("input", { "aria-label": "Name", value: "mine", size: 14 });
   private readonly wrap = h("input", { "aria-label": "Wrap", placeholder: "5,0; 0,4", size: 10, title: "Translations that bring each unit back to itself, in steps of the lattice" });
   private readonly pieceName = h("input", { "aria-label": "Name of the piece", placeholder: "A", size: 4 });
-  private readonly freedom = select("Freedom", [["free", "turned and flipped"], ["one-sided", "turned"], ["fixed", "as it is"]], "free");
+  private readonly freedom = select("Freedom", FREEDOMS, "free");
   private readonly file = h("input", { type: "file", accept: ".toml,.xmpuzzle,.psv,.txt", class: "hidden", "aria-label": "File" });
 
   constructor(
@@ -325,20 +326,18 @@ class Editor {
   }
 
   private fillTray(): void {
-    this.tray.replaceChildren(
-      ...this.drawing.pieces.map((piece) => {
-        const own = piece.lower === piece.upper ? `${piece.lower}` : `${piece.lower}-${piece.upper}`;
-        const copies = h("input", { value: own, size: 4, "aria-label": `Copies of ${piece.name}`, title: "3, or 0-3" });
-        copies.addEventListener("change", () => {
-          const [low = 1, high = low] = copies.value.split("-").map((text) => Math.max(0, parseInt(text) || 0));
-          this.change(() => {
-            if (high) Object.assign(piece, { lower: Math.min(low, high), upper: high });
-            else this.drawing.pieces = this.drawing.pieces.filter((other) => other !== piece);
-          });
-        });
-        return h("span", { class: "piece" }, unitsSketch(this.here, piece.units, piece.color, piece.name, 10).element, copies);
-      }),
-    );
+    const tray: Tray = {
+      lattice: this.here,
+      paint: this.drawing.paint,
+      brush: () => this.brush.value,
+      change: (action) => this.change(action),
+      paintAs: (paint) => (this.drawing.paint = paint),
+      without: (piece) => (this.drawing.pieces = this.drawing.pieces.filter((other) => other !== piece)),
+      tell: (words) => this.tell(words),
+    };
+    const focused = this.tray.contains(document.activeElement) ? document.activeElement!.getAttribute("aria-label") : null;
+    this.tray.replaceChildren(...this.drawing.pieces.map((piece) => pieceCard(tray, piece)));
+    if (focused) this.tray.querySelector<HTMLElement>(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
   }
 
   /** Say something; what is wrong is also marked where it is: the wrap, or the pieces it names. */
@@ -349,7 +348,7 @@ class Editor {
     const named = new Set([...wrong.matchAll(/pieces? '?([\p{L}\p{N}_]+)/gu)].map(([, name]) => name));
     this.wrap.setAttribute("aria-invalid", String(wrong.includes("wrap")));
     for (const copies of this.tray.querySelectorAll("input"))
-      copies.setAttribute("aria-invalid", String(named.has(copies.getAttribute("aria-label")!.slice(10))));
+      copies.setAttribute("aria-invalid", String(named.has(copies.getAttribute("aria-label")!.slice("Copies of ".length))));
   }
 
   private of(state: State): Point[] {

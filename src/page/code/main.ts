@@ -55,7 +55,7 @@ async function show(): Promise<void> {
 themed(document.getElementById("theme") as HTMLButtonElement);
 window.addEventListener("hashchange", () => void show());
 if (location.hash.length < 2) void gallery().catch(() => null); // most likely it is what comes first
-const first = await opened().catch(() => ({ puzzle: "", store: "" }));
+const first = await opened();
 if (first.store) document.querySelector("header nav")!.append(h("a", { href: "#/runs" }, "Runs"));
 if (location.hash.length > 1) await show();
 else if (first.store) location.replace("#/runs");

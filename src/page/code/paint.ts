@@ -33,6 +33,13 @@ export function painted(paint: Paint, point: Point, name: string): Paint {
   return { ...paint, units: name ? [...others, [point, name]] : others };
 }
 
+/** The paint with that of one unit of a piece changed; an empty name takes it away. */
+export function pieceUnitPainted(paint: Paint, piece: string, point: Point, name: string): Paint {
+  const own = painted({ ...paint, units: paint.pieces[piece] ?? [] }, point, name).units;
+  const { [piece]: _, ...others } = paint.pieces;
+  return { ...paint, pieces: own.length ? { ...others, [piece]: own } : others };
+}
+
 /** The paint after some painted units have become a piece. */
 export function given(paint: Paint, lattice: Lattice, own: Point[], piece: string): Paint {
   const keys = new Set(own.map(key));

@@ -1,7 +1,7 @@
 // Long searches: the runs of the file that the page was opened with, how far they are.
 
 import { answer, packed } from "./api";
-import { duration, h, number, plural } from "./dom";
+import { button, duration, h, number, plural } from "./dom";
 import type { Route } from "./route";
 
 interface Run {
@@ -35,22 +35,49 @@ const PAUSE = 2000;
 
 export async function showRuns(place: HTMLElement, _: Route, signal: AbortSignal): Promise<void> {
   const list = h("ul", { class: "runs" });
+  const told = h("p", { role: "status", class: "wrong" });
+  /** The runs that this page goes on with, and what ends that. */
+  const here = new Map<number, AbortController>();
+  signal.addEventListener("abort", () => here.forEach((running) => running.abort()));
+  const goOn = async (run: number): Promise<void> => {
+    const running = new AbortController();
+    here.set(run, running);
+    again();
+    try {
+      await answer("go_on", { run }, running.signal);
+    } catch (error) {
+      if (!running.signal.aborted) told.textContent = (error as Error).message;
+    }
+    here.delete(run);
+    again();
+  };
+  const control = (run: Run): HTMLElement | null => {
+    const running = here.get(run.run);
+    const action = running ? () => running.abort() : () => void goOn(run.run);
+    const final = run.status === "complete" || run.status === "unsolvable";
+    if (final || !run.parts || (run.working && !running)) return null;
+    return button(running ? "Pause" : "Go on", action, { "data-run": run.run, "aria-label": `${running ? "Pause" : "Go on with"} run ${run.run}` });
+  };
   const look = async (): Promise<void> => {
     const { file, runs, texts } = await answer<Runs>("runs", {}, signal);
     const words = await Promise.all(texts.map(packed));
-    place.replaceChildren(h("h1", {}, "Long searches"), h("p", { class: "soft" }, file), list);
-    list.replaceChildren(...runs.map((run, i) => card(run, words[i]!)));
-    if (!runs.length) list.append(h("li", {}, "This file has no runs yet."));
-    if (runs.some((run) => run.working)) setTimeout(again, PAUSE);
+    const focused = (document.activeElement as HTMLElement | null)?.dataset["run"];
+    place.replaceChildren(h("h1", {}, "Long searches"), h("p", { class: "soft" }, file), told, list);
+    list.replaceChildren(...runs.map((run, i) => card(run, words[i]!, control(run))));
+    if (focused) list.querySelector<HTMLElement>(`[data-run="${focused}"]`)?.focus();
+    if (!runs.length) list.append(h("li", {}, "This file has no runs yet: choose a puzzle, and search into the file."));
+    if (here.size || runs.some((run) => run.working)) later();
   };
-  const again = (): void =>
-    void look().catch(() => {
-      if (!signal.aborted) setTimeout(again, PAUSE);
-    });
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const later = (): void => {
+    clearTimeout(waiting);
+    if (!signal.aborted) waiting = setTimeout(again, PAUSE);
+  };
+  const again = (): void => void look().catch(later);
   await look();
 }
 
-function card(run: Run, word: string): HTMLLIElement {
+function card(run: Run, word: string, control: HTMLElement | null): HTMLLIElement {
   const name = `${run.run}. ${run.verb} ${run.puzzle}`;
   const shown = run.verb === "solve" ? `#/own/${word}?run=${run.run}` : `#/own/${word}`;
   const counted =
@@ -72,5 +99,6 @@ function card(run: Run, word: string): HTMLLIElement {
     h("progress", { max: 1, value: run.done, "aria-label": `Part of run ${run.run} that is done` }),
     h("p", {}, counted),
     h("p", { class: "soft" }, told.filter(Boolean).join(" · ")),
+    control,
   );
 }

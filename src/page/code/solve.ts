@@ -1,6 +1,6 @@
 // Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
 
-import { ask, bytes } from "./api";
+import { answer, ask, bytes, opened } from "./api";
 import { button, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
@@ -27,6 +27,7 @@ export const showSolve: Tab = async (place, puzzle, signal) => {
   place.append(view.element);
   if (!puzzle.board.lattice.flat) void view.addSolid();
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
+  void view.addKeepers();
   if (puzzle.run) await view.run("kept", { run: puzzle.run });
   else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
 };
@@ -59,6 +60,8 @@ class Solving {
   private readonly bar = h("progress", { max: 1, "aria-label": "Progress" });
   private readonly status = h("p", { role: "status" }, "Ready.");
   private readonly figures = h("tbody");
+  private readonly keepers = h("div", { class: "row" });
+  private readonly symmetry = h("input", { type: "checkbox", checked: true });
   private readonly pictures = h("div", { class: "board" });
   private readonly starters: HTMLButtonElement[];
   private readonly savers: HTMLButtonElement[];
@@ -98,6 +101,22 @@ class Solving {
     this.show();
   }
 
+  /** Where a file of long searches is open: search into it. */
+  async addKeepers(): Promise<void> {
+    const { store } = await opened();
+    if (!store) return;
+    const keep = (verb: string) => async () => {
+      try {
+        await answer("begin", { ...this.asked, verb, backend: this.backend.value });
+        location.hash = "#/runs";
+      } catch (error) {
+        this.tell((error as Error).message, true);
+      }
+    };
+    const into = (verb: string, label: string) => button(label, () => void keep(verb)());
+    this.keepers.append(h("span", { class: "soft" }, `Into ${store}`), into("solve", "Keep solutions"), into("count", "Keep a count"));
+  }
+
   close(): void {
     this.cancel();
     this.solid?.close();
@@ -128,7 +147,9 @@ class Solving {
           labelled("Solutions", this.upTo),
           labelled("at most", this.limit),
           labelled("seconds", this.seconds),
+          labelled("use symmetry", this.symmetry),
         ),
+        this.keepers,
         row(h("span", { class: "soft" }, "Save"), ...this.savers),
         h("table", {}, this.figures),
       ),
@@ -173,6 +194,7 @@ class Solving {
       ...this.asked,
       backend: this.backend.value,
       time_limit: Math.max(Number(this.seconds.value) || 600, 1),
+      ...((task === "solve" || task === "count") && { use_symmetry: this.symmetry.checked }),
       ...((task === "solve" || task === "kept") && {
         up_to: this.upTo.value || null,
         limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), MOST),

@@ -122,3 +122,10 @@ def test_no_more_searches_than_may_run() -> None:
     with TestClient(make_app("secret", most=0), base_url=HOST) as client:
         client.get("/?token=secret")
         assert client.post("/api/board", json={"puzzle": "soma-cube"}).status_code == 503
+
+
+def test_the_size_of_requests_can_be_set() -> None:
+    with TestClient(make_app("secret", request_bytes=50), base_url=HOST) as client:
+        client.get("/?token=secret")
+        assert events(client, "board", puzzle="soma-cube")[0][0] == "board"
+        assert client.post("/api/board", content=b" " * 51).status_code == 413

@@ -24,7 +24,7 @@ def test_a_certificate_that_is_given_up_leaves_no_files(
             async with aclosing(office.work("certificate", asked)) as events:
                 async for event in events:
                     assert event is None or event[0] == "progress", event
-                    if any(tmp_path.glob("exactile-*/*")):
+                    if any(tmp_path.glob("exactile-serve-*/*/*")):
                         return
 
     asyncio.run(give_up())

@@ -1,7 +1,8 @@
-"""Long searches: the runs of the store that the page was opened with, and their solutions."""
+"""Long searches: the runs of the store that the page was opened with, begun and gone on with."""
 
 from __future__ import annotations
 
+import time
 from itertools import islice
 
 import msgspec
@@ -9,10 +10,14 @@ import msgspec
 from exactile.errors import FileError
 from exactile.files.puzzles.writer import document_text
 from exactile.render.board import in_numbers
+from exactile.run.drive import Driver
 from exactile.run.found import found_solutions
 from exactile.run.run import StoredRun
+from exactile.run.settings import Verb
 from exactile.run.status import store_status
-from exactile.serve.tasks.asked import Tell
+from exactile.serve.tasks.asked import PuzzleAsked, Tell
+from exactile.serve.tasks.searching import PACE
+from exactile.solve.limits import Limits
 from exactile.store import Store
 
 AT_ONCE = 500
@@ -49,6 +54,47 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
         while some := [in_numbers(run.case.puzzle, s) for s in islice(found, AT_ONCE)]:
             tell("solutions", some)
         tell("answer", run.answer())
+
+
+class RunAsked(PuzzleAsked, frozen=True, kw_only=True):
+    """A search that is to be kept."""
+
+    verb: Verb
+    backend: str = "dlx"
+
+
+def begin(asked: RunAsked, tell: Tell, store: str) -> None:
+    """Tell the number of the run that searches this, a new one if there is none."""
+    _require(store)
+    with Store(store, write=True) as opened:
+        run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)
+    tell("run", {"run": run.number})
+
+
+class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """A run, and how long it is gone on with."""
+
+    run: int
+    time_limit: float = 3600.0
+
+
+def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
+    """Go on with a run and tell how far it is, then its answer.
+
+    What is found is in the store before it is told, so that nothing is lost with this process.
+    """
+    _require(store)
+    last = 0.0
+
+    def watch(driver: Driver) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PACE:
+            last = time.monotonic()
+            tell("progress", {"found": driver.totals.found, "done": 1 - driver.left})
+
+    with Store(store, write=True) as opened:
+        run = StoredRun(opened, asked.run)
+        tell("answer", run.go_on(limits=Limits(asked.time_limit), watch=watch))
 
 
 def _require(store: str) -> None:

@@ -1,0 +1,74 @@
+"""Folders of servers, locked as long as these live; the next server removes what is left."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir, mkdtemp
+
+from exactile.closing import Closing
+
+try:
+    import fcntl
+except ImportError:  # not on this system: folders of killed servers stay
+    fcntl = None  # type: ignore[assignment]
+
+PREFIX = "exactile-serve-"
+
+LOCK = "lock"
+
+
+class Folder(Closing):
+    """A folder for temporary files, which is removed at the end.
+
+    Attributes
+    ----------
+    path
+        Where it is.
+
+    Examples
+    --------
+    >>> with Folder() as folder:
+    ...     folder.path.is_dir()
+    True
+    >>> folder.path.exists()
+    False
+    """
+
+    def __init__(self) -> None:
+        _sweep()
+        self.path = Path(mkdtemp(prefix=PREFIX))
+        unlocked = self.path / "new"  # nobody looks for it under this name
+        self._lock = os.open(unlocked, os.O_RDWR | os.O_CREAT, 0o600)
+        _locked(self._lock)
+        unlocked.rename(self.path / LOCK)
+
+    def close(self) -> None:
+        """Remove it with what is in it."""
+        rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+def _locked(lock: int) -> bool:
+    """Lock a file; return whether nobody else has."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _sweep() -> None:
+    """Remove the folders of servers that were killed."""
+    for path in Path(gettempdir()).glob(f"{PREFIX}*/{LOCK}"):
+        with suppress(OSError):
+            lock = os.open(path, os.O_RDWR)
+            try:
+                if _locked(lock):
+                    rmtree(path.parent, ignore_errors=True)
+            finally:
+                os.close(lock)

@@ -1,0 +1,68 @@
+// The pieces of the editor: how often each is used, how it may be moved, how its units are painted.
+
+import { nearest, STEPS } from "./cursor";
+import { h, select } from "./dom";
+import { unitsSketch } from "./drawing";
+import { key } from "./lattice";
+import { byColor, pieceUnitPainted, PREFIX } from "./paint";
+import type { Lattice, Paint, Piece } from "./types";
+
+export const FREEDOMS: [string, string][] = [
+  ["free", "turned and flipped"],
+  ["one-sided", "turned"],
+  ["fixed", "as it is"],
+];
+
+/** What cards of pieces may know and do. */
+export interface Tray {
+  lattice: Lattice;
+  paint: Paint;
+  brush: () => string;
+  change: (action: () => void) => void;
+  paintAs: (paint: Paint) => void;
+  without: (piece: Piece) => void;
+  tell: (words: string) => void;
+}
+
+/** A piece with its picture, on which units are painted, and its controls. */
+export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
+  const own = piece.lower === piece.upper ? `${piece.lower}` : `${piece.lower}-${piece.upper}`;
+  const copies = h("input", { value: own, size: 4, "aria-label": `Copies of ${piece.name}`, title: "3, or 0-3" });
+  copies.addEventListener("change", () => {
+    const [low = 1, high = low] = copies.value.split("-").map((text) => Math.max(0, parseInt(text) || 0));
+    tray.change(() => (high ? Object.assign(piece, { lower: Math.min(low, high), upper: high }) : tray.without(piece)));
+  });
+  const freedom = select(`Freedom of ${piece.name}`, FREEDOMS, piece.freedom);
+  freedom.addEventListener("change", () => tray.change(() => (piece.freedom = freedom.value as Piece["freedom"])));
+  return h("span", { class: "piece" }, painting(tray, piece), h("span", { class: "name" }, piece.name), copies, freedom);
+}
+
+function painting(tray: Tray, piece: Piece): HTMLElement {
+  const sketch = unitsSketch(tray.lattice, piece.units, piece.color, piece.name, 14);
+  const colors = [...byColor({ ...tray.paint, units: tray.paint.pieces[piece.name] ?? [] })];
+  const all = piece.units.map((_, i) => i);
+  sketch.show([
+    { name: piece.name, units: all, color: piece.color },
+    ...colors.map(([color, keys]) => ({ name: "", units: all.filter((i) => keys.has(key(piece.units[i]!))), color })),
+  ]);
+  const paint = (unit: number) => {
+    const brush = tray.brush();
+    if (!brush.startsWith(PREFIX)) return tray.tell("To paint a unit of a piece, choose a paint for the brush first.");
+    const name = brush.slice(PREFIX.length);
+    tray.change(() => tray.paintAs(pieceUnitPainted(tray.paint, piece.name, piece.units[unit]!, name)));
+  };
+  sketch.listen("click", paint);
+  let cursor = 0;
+  const words = `Paint ${piece.name}: arrows move, Space paints`;
+  const board = h("span", { tabindex: 0, role: "application", "aria-label": words }, sketch.element);
+  board.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (step) {
+      cursor = nearest(sketch, cursor, ...step);
+      sketch.mark([cursor], "ghost");
+    } else if (event.key === " " || event.key === "Enter") paint(cursor);
+    else return;
+    event.preventDefault();
+  });
+  return board;
+}
