@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from exactile.render.colors import PALETTE
 from exactile.serve.app import STATIC
 
 LEAVES = STATIC.parents[1] / "render" / "built"
@@ -46,3 +47,10 @@ def test_the_page_loads_nothing_from_elsewhere() -> None:
 
 def test_the_lock_file_names_no_registry() -> None:
     assert '"resolved"' not in (SOURCE / "package-lock.json").read_text("utf-8")
+
+
+def test_the_page_has_the_colors_of_the_pictures() -> None:
+    text = (SOURCE / "code" / "drawing.ts").read_text("utf-8")
+    colors = re.search(r"PALETTE = \[(.*?)\]", text, re.DOTALL)
+    assert colors is not None
+    assert tuple(f"#{c}" for c in re.findall(r"\b[0-9a-f]{6}\b", colors[1])) == PALETTE

@@ -24,8 +24,10 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         states, too.
     searches, attempts, solves
         How often a search, an attempt or a solver was begun.
-    conflicts, decisions, branches, propagations
-        Counters of solvers.
+    conflicts, decisions, branches, propagations, restarts
+        Counters of solvers; with each conflict they learn a clause.
+    variables_left
+        So many variables CP-SAT's bounds have left open.
     deterministic_ms
         Thousandths of CP-SAT's unit of work.
     lemmas
@@ -69,6 +71,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     decisions: int | None = None
     branches: int | None = None
     propagations: int | None = None
+    restarts: int | None = None
+    variables_left: int | None = None
     deterministic_ms: int | None = None
     lemmas: int | None = None
     positions: int | None = None

@@ -1,9 +1,11 @@
 // Curves that grow: how much each of several has done in how many seconds.
 
 import { h, number, s } from "./dom";
-import { fine, PALETTE } from "./drawing";
+import { fine } from "./drawing";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BELOW] = [640, 240, 16, 96, 24, 28];
+
+const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
 const DASHES = ["", "7 4", "2 4", "10 3 2 3"];
 /** Curves are told apart by their names at the end, by color, and by these. */
@@ -58,7 +60,7 @@ export class Curves {
       ...[...this.curves].map(([name, points]) => {
         const which = this.names.indexOf(name);
         const d = points.map((point, i) => `${i ? "L" : "M"}${at(point).map(fine).join(" ")}`).join("");
-        const stroke = PALETTE[which % PALETTE.length]!;
+        const stroke = COLORS[which % COLORS.length]!;
         return s("path", { d, class: "curve", stroke, "stroke-dasharray": DASHES[which % DASHES.length] });
       }),
       ...ends.map(({ name, end: [x, y] }) => words(Math.min(x, WIDTH - RIGHT) + 5, y - over + 4, name, "start")),

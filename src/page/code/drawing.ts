@@ -29,8 +29,8 @@ export function parts(board: Pick<Board, "pieces">, placed: Placed[]): Part[] {
 }
 
 export const PALETTE = [
-  ..."e9768f f7c948 5aa2f0 4fb36b b083e0 f2985a 7fdbe8 b98d5b".split(" "),
-  ..."33a6a6 f5b0e0 c3dc6e b3bdf5 a79a9c a5ebc0".split(" "),
+  ..."c1852b 9193fb fee6ad a5f1fd 6c9c88 bdc1c6 d4ebd3".split(" "),
+  ..."9ac583 b481a5 e2aefc 9b966a cab547 fb89a5 1bb1c7".split(" "),
 ].map((color) => `#${color}`);
 
 /** A drawing of units, in which parts can be changed without making it anew. */

@@ -6,7 +6,7 @@ import { parts, Sketch } from "./drawing";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
-import type { Answer, Placed, Progress } from "./types";
+import type { Answer, Figure, Placed, Progress } from "./types";
 
 const MOST = 10_000;
 
@@ -246,21 +246,22 @@ class Solving {
     this.bar.value = 1;
     this.complete = answer.status === "complete" || answer.status === "unsolvable";
     this.tell(inWords(task, answer, this.solutions.length));
-    this.table(answer.stats ?? {}, Number(answer.stats?.["seconds"]));
+    const { other, ...stats } = answer.stats ?? {};
+    this.table({ ...(stats as Record<string, Figure>), ...other }, Number(stats.seconds));
   }
 
   /** Show what the solver tells: nodes, or conflicts, restarts, bounds; and how many a second. */
-  private table(figures: Record<string, number | string | null>, seconds = 0): void {
-    const rate = (name: string, value: number | string | null) =>
+  private table(figures: Record<string, Figure>, seconds = 0): void {
+    const rate = (name: string, value: Figure) =>
       seconds > 0.1 && RATED.has(name) ? `${number(Math.round(Number(value) / seconds))} a second` : "";
-    const rows = Object.entries(figures).filter(([, value]) => value !== null);
+    const rows = Object.entries(figures).filter(([, value]) => value !== null && value !== undefined);
     this.figures.replaceChildren(
       ...rows.map(([name, value]) =>
         h(
           "tr",
           {},
           h("th", { scope: "row" }, LONGER[name] ?? name.replaceAll("_", " ")),
-          h("td", {}, typeof value === "number" ? number(value) : value),
+          h("td", {}, typeof value === "number" ? number(value) : String(value)),
           h("td", {}, rate(name, value)),
         ),
       ),

@@ -97,6 +97,9 @@ export interface Progress {
   counters: Record<string, number>;
 }
 
+/** What is counted in a search. */
+export type Figure = number | string | null;
+
 /** What all answers of searches have. */
 export interface Answer {
   backend: string;
@@ -107,7 +110,7 @@ export interface Answer {
   rotation?: number | null;
   symmetry?: number | null;
   found?: number;
-  stats?: Record<string, number | string | null>;
+  stats?: { seconds?: number; other?: Record<string, Figure> } & Record<string, unknown>;
   argument?: string | null;
   sentence?: string | null;
   [other: string]: unknown;

@@ -1,0 +1,132 @@
+"""The editor in a real browser: files of others, addresses, paint, the keyboard alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactile
+from exactile.files.foreign.puzzle_formats import write_puzzle_as
+
+pytestmark = pytest.mark.slow
+
+PSV = "One of each\nBoard ((4,0))\ntile((0,0)(1,0))\ntile((0,0)(1,0)(2,0))\n"
+"""A puzzle of PolySolver: a domino and a tromino in a row of five."""
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def saved(page: Any) -> exactile.Puzzle:
+    """Save what is drawn; return it."""
+    page.get_by_role("link", name="Solve it").wait_for()
+    with page.expect_download() as file:
+        page.get_by_role("button", name="Save").click()
+    return exactile.load(file.value.path().read_text("utf-8"))
+
+
+def test_files_of_other_programs_are_opened(page: Any, tmp_path: Path) -> None:
+    foreign = tmp_path / "cube.xmpuzzle"
+    write_puzzle_as(exactile.load("soma-cube"), foreign, "xmpuzzle")
+    visit(page, "/edit")
+    page.get_by_label("File").set_input_files(foreign)
+    page.wait_for_selector("text=27 units to be covered, pieces of 27.")
+    assert exactile.count(saved(page)).symmetry == 240
+    (tmp_path / "row.psv").write_text(PSV)
+    page.get_by_label("File").set_input_files(tmp_path / "row.psv")
+    page.wait_for_selector("text=5 units to be covered, pieces of 5.")
+    assert exactile.count(saved(page)).raw == 2
+    (tmp_path / "bad.toml").write_text("format = 1\n[puzzle.a]\nlattice = 3\n")
+    page.get_by_label("File").set_input_files(tmp_path / "bad.toml")
+    page.wait_for_selector("text=bad.toml")
+
+
+def test_an_address_brings_the_puzzle_to_others(page: Any) -> None:
+    visit(page, "/p/tetrominoes-torus-5x4")
+    page.get_by_role("button", name="Edit a copy").click()
+    page.get_by_role("link", name="Solve it").wait_for()
+    drawn, address = saved(page), page.url
+    assert drawn.digest == exactile.load("tetrominoes-torus-5x4").digest
+    other = page.context.new_page()
+    other.goto(address)
+    assert saved(other).digest == drawn.digest
+    other.get_by_role("link", name="Solve it").click()
+    other.get_by_role("button", name="Count").click()
+    other.wait_for_selector("text=in all.")
+    other.goto(address[:-20])  # a part of it got lost
+    other.wait_for_selector("text=This address is broken")
+    other.close()
+
+
+def test_pieces_of_a_set_are_painted_and_kept_from_turning(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_label("Set of pieces").select_option("trominoes")
+    page.get_by_role("button", name="Add set").click()
+    page.get_by_label("Freedom of I3").select_option("fixed")
+    page.get_by_label("Brush").select_option("paint red")
+    page.get_by_label("Paint V3").focus()
+    page.keyboard.press("Space")
+    page.get_by_label("Brush").select_option("in")
+    page.get_by_role("button", name="Fill").click()
+    drawn = saved(page)
+    assert drawn.piece("I3").freedom.value == "fixed"
+    assert drawn.piece("V3").freedom.value == "free"
+    assert {k: [*v.values()] for k, v in drawn.paint.pieces.items()} == {"V3": ["red"]}
+    page.get_by_role("button", name="Undo").click()  # the fill
+    page.get_by_role("button", name="Undo").click()  # the paint
+    page.get_by_role("button", name="Redo").click()
+    page.get_by_role("button", name="Fill").click()
+    assert [*saved(page).paint.pieces] == ["V3"]
+
+
+def test_a_puzzle_is_drawn_and_solved_with_the_keyboard_alone(page: Any) -> None:
+    """Every control is reached by Tab, and what it does by Enter, Space, arrows and letters."""
+    visit(page, "/edit")
+    page.get_by_role("application", name="Drawing").wait_for()
+    reach(page, "Width")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("4")
+    reach(page, "Height")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("2")
+    reach(page, "Drawing: arrows")
+    page.keyboard.press("Space")  # the first unit, then along the row, and back above it
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", *["ArrowLeft"] * 3):
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+    reach(page, "Set of pieces")
+    page.keyboard.type("dom")
+    reach(page, "Add set")
+    page.keyboard.press("Enter")
+    page.get_by_label("Copies of I2").wait_for()
+    reach(page, "Copies of I2")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("4")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("text=8 units to be covered, pieces of 8.")
+    page.get_by_role("link", name="Solve it").wait_for()
+    reach(page, "Solve it")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Count").wait_for()
+    reach(page, "Count")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=5 in all.")  # dominoes in a rectangle of 4 by 2
+
+
+def reach(page: Any, name: str) -> None:
+    """Press Tab until what is focused has a name that begins so."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate(NAME).startswith(name):
+            return
+    raise AssertionError(f"nobody comes to {name} by Tab")
+
+
+NAME = """() => {
+    const here = document.activeElement;
+    return here.getAttribute("aria-label") ?? here.textContent ?? "";
+}"""
