@@ -14,6 +14,9 @@ AXE = Path(__file__).parents[2] / "src" / "page" / "node_modules" / "axe-core" /
 VIEWS = [
     "/",
     "/p/tetrasticks-5x5",
+    "/p/soma-cube",
+    "/p/tetrominoes-5x4",
+    "/p/pentominoes-6x10?omit=X",
     "/p/soma-cube/play",
     "/p/soma-cube/watch",
     "/p/soma-cube/compare",

@@ -39,3 +39,21 @@ def test_a_file_is_leafed_through(browser: Any, tmp_path: Path, name: str, count
     assert page.locator("canvas").count() == (puzzle.lattice.dimension == 3)
     assert (asked, wrong) == ([file.as_uri()], [])
     context.close()
+
+
+def test_ten_thousand_solutions_are_leafed_through(browser: Any, tmp_path: Path) -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    file = tmp_path / "leaves.html"
+    with file.open("wb") as stream, exactile.Search(puzzle, limit=9356) as found:
+        several = (solution for solution in [*found, *exactile.find_solutions(puzzle, limit=644)])
+        assert write_pictures(puzzle, several, stream, "html") == 10_000
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    page.wait_for_selector("text=1 of 10,000")
+    page.keyboard.press("End")
+    page.wait_for_selector("text=10,000 of 10,000")
+    page.get_by_label("Solution").fill("5000")
+    page.wait_for_selector("text=5,000 of 10,000")
+    assert page.locator(".part").count() == 12
+    context.close()

@@ -99,6 +99,31 @@ def test_the_searches_of_a_store_are_leafed_through(page: Any) -> None:
     assert page.inner_text(".at") == "2 of 240"
 
 
+def test_a_search_is_kept_in_the_store_and_gone_on_with(page: Any) -> None:
+    """It goes on where it was, however the page is left."""
+    visit(page, "/p/tetrahexes-4x7")
+    page.get_by_role("button", name="Keep a count").click()
+    page.wait_for_selector("text=count tetrahexes-4x7")
+    page.get_by_label("Go on with run 3").click()
+    page.wait_for_selector("text=18 in all, 18 up to rotation, 9 up to symmetry")
+    page.get_by_label("Go on with run 2").click()
+    page.get_by_label("Pause run 2").wait_for()
+    visit(page, "/sudoku")
+    visit(page, "/runs")
+    page.get_by_label("Go on with run 2").wait_for()
+
+
+def test_solvers_tell_conflicts_and_restarts(page: Any) -> None:
+    visit(page, "/p/pentominoes-3x20")
+    for solver in ("sat", "cpsat"):
+        page.get_by_label("Solver").select_option(solver)
+        page.get_by_role("button", name="Solve").click()
+        page.wait_for_selector("text=All 2 solutions found.")
+        for counter in ("conflicts, each a learned clause", "restarts"):
+            row = page.get_by_role("row", name=counter)
+            assert row.inner_text().split()[-3:] == ["a", "second"] or "\t" in row.inner_text()
+
+
 def test_the_classes_are_walked_through(page: Any) -> None:
     visit(page, "/p/pentominoes-5x12/classes")
     page.get_by_role("button", name="Sort").click()

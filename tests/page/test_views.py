@@ -43,6 +43,50 @@ def test_a_board_is_played_with_the_keyboard(page: Any) -> None:
     page.wait_for_selector("[data-piece=O]:not(.out)")
 
 
+def test_everything_that_a_player_does_has_its_key(page: Any) -> None:
+    """Take, turn, flip, go through the fits, put down, take up, put back, undo; hint, challenge."""
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=F]").focus()
+    page.keyboard.press("Enter")
+    hand = page.get_by_role("img", name="F, in the hand")
+    seen = {hand.inner_html()}
+    for key in ("r", "f"):
+        page.keyboard.press(key)
+        seen.add(hand.inner_html())
+    assert len(seen) == 3
+    page.get_by_role("application").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-piece=F].out")
+    page.keyboard.press("Enter")  # the cursor is on it: it is taken up
+    page.wait_for_selector("[data-piece=F]:not(.out)")
+    hand.wait_for()
+    page.keyboard.press("Escape")
+    hand.wait_for(state="detached")
+    for name, words in (("Hint", "fits where it is marked"), ("Challenge", "in 1 way")):
+        page.get_by_role("button", name=name).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"text={words}")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("text=This can still be finished in more than")
+
+
+def test_a_finger_plays_on_a_telephone(browser: Any, address: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{address}#/p/soma-cube/play")
+    page.locator("[data-piece=L]").tap()
+    page.get_by_role("button", name="Turn about z").tap()
+    page.locator('[data-point="0,0,0"]').tap()
+    page.wait_for_selector("[data-piece=L].out")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
 def test_a_challenge_has_one_way(page: Any) -> None:
     visit(page, "/p/soma-cube/play")
     page.get_by_role("button", name="Challenge").click()

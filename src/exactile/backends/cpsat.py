@@ -7,7 +7,6 @@ last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -17,6 +16,7 @@ import numpy as np
 
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Found, search_in_child
+from exactile.backends.cpsat_log import listen
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.colors import Paints, paints
 from exactile.model.model import Ints, Model
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 MODES = ("enumerate", "blocking")
 """How further solutions are found; the first is the default."""
-
-LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""What CP-SAT writes into its log when bounds are closer."""
 
 Parameters = Mapping[str, int]
 
@@ -196,7 +193,7 @@ def find(
     for name, text in (told or {}).items():
         setattr(solver.parameters, name, value_of(name, text))
     stats: dict[str, int] = {}
-    _listen(solver, stats, tell)
+    listen(solver, stats, tell)
     for prefix in request.prefixes:  # a program each: presolve makes much of what is fixed
         program, literals = build(model)
         program.add_bool_and([literals[m] if m >= 0 else literals[~m].Not() for m in prefix])
@@ -207,34 +204,6 @@ def find(
             clauses = blocking(program, literals, model, request)
             _block(solver, program, literals, stats, tell, clauses)
     tell(Found(None, stats))
-
-
-def _listen(solver: cp_model.CpSolver, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Let CP-SAT tell, between solutions, how many variables its bounds leave open.
-
-    Several workers log that; one alone says nothing until it has a solution.
-    """
-
-    def heard(line: str) -> None:
-        if (left := variables_left(line)) is not None:
-            stats["variables_left"] = left
-            tell(Found(None, dict(stats)))
-
-    solver.parameters.log_search_progress = True
-    solver.parameters.log_to_stdout = False
-    solver.log_callback = heard
-
-
-def variables_left(line: str) -> int | None:
-    """Return how many variables are open, from a line of CP-SAT's log; None if it is of other news.
-
-    Examples
-    --------
-    >>> variables_left("#Model   1.20s var:1861/1862 constraints:131/131")
-    1861
-    """
-    found = LEFT.match(line)
-    return int(found[1]) if found else None
 
 
 def _enumerate(

@@ -12,7 +12,8 @@ import pytest
 import exactile
 from exactile.backends import Request, get_backend
 from exactile.backends.child import Found
-from exactile.backends.cpsat import MODES, CpSatBackend, _listen, parameters
+from exactile.backends.cpsat import MODES, CpSatBackend, parameters
+from exactile.backends.cpsat_log import listen
 from exactile.errors import BackendNotFoundError
 
 
@@ -54,7 +55,7 @@ def test_ways_are_chosen_by_name() -> None:
 def test_between_solutions_it_tells_how_many_variables_are_open() -> None:
     solver: Any = SimpleNamespace(parameters=SimpleNamespace())
     told: list[Found] = []
-    _listen(solver, {"conflicts": 7}, told.append)
+    listen(solver, {"conflicts": 7}, told.append)
     solver.log_callback("Presolve summary:")
     solver.log_callback("#Model   0.36s var:1862/1865 constraints:131/131")
     assert told == [Found(None, {"conflicts": 7, "variables_left": 1862})]
