@@ -105,7 +105,7 @@ def test_a_search_is_kept_in_the_store_and_gone_on_with(page: Any) -> None:
     page.get_by_role("button", name="Keep a count").click()
     page.wait_for_selector("text=count tetrahexes-4x7")
     page.get_by_label("Go on with run 3").click()
-    page.wait_for_selector("text=18 in all, 18 up to rotation, 9 up to symmetry")
+    page.wait_for_selector("text=18 in all, 9 up to rotation, 9 up to symmetry")
     page.get_by_label("Go on with run 2").click()
     page.get_by_label("Pause run 2").wait_for()
     visit(page, "/sudoku")
@@ -120,8 +120,7 @@ def test_solvers_tell_conflicts_and_restarts(page: Any) -> None:
         page.get_by_role("button", name="Solve").click()
         page.wait_for_selector("text=All 2 solutions found.")
         for counter in ("conflicts, each a learned clause", "restarts"):
-            row = page.get_by_role("row", name=counter)
-            assert row.inner_text().split()[-3:] == ["a", "second"] or "\t" in row.inner_text()
+            assert "a second" in page.get_by_role("row", name=counter).inner_text()
 
 
 def test_the_classes_are_walked_through(page: Any) -> None:

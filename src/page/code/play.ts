@@ -251,6 +251,7 @@ class Game {
     const { piece } = this.held!;
     if (this.left(piece) <= 0) return;
     if (this.left(piece) === 1) this.held = null;
+    this.cycled = null;
     say(`${piece.name} put down`);
     this.set([...this.placed, [piece.name, units]]);
   }
