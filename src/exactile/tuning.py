@@ -119,10 +119,10 @@ class Tuning:
     )
     run_families: int = _row(500, 1, 10**7, "Into no more than so many.")
     run_known_families: int = _row(
-        8, 2, 10**7, "So many of them are begun before the time left is told."
+        3, 2, 10**7, "So many of them are begun before the time left is told."
     )
     run_error: float = _row(
-        2.0, 0.1, 100.0, "Standard errors that are told with it; up to twice as many at first."
+        2.0, 0.1, 100.0, "Standard errors that are told with it; six times as many at first."
     )
     dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
     dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
