@@ -79,7 +79,7 @@ def test_interrupted(tmp_path: Path) -> None:
 
 def test_an_old_ledger_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
-    Ledger(path).close()
+    Ledger(path, write=True).close()
     process = begin(path)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 1

@@ -99,8 +99,7 @@ def verify(
         )
 
     settled = read_export(known) if known else []
-    with Ledger(path) as ledger:
-        ledger.reserve()
+    with Ledger(path, write=True) as ledger:
         there = {record.id for record in ledger}
         for record in settled:
             if record.id not in there and ledger.read(record.id, record.puzzle) is None:

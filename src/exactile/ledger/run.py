@@ -158,6 +158,8 @@ def is_due(task: PuzzleTask) -> bool:
         return True
     if record.settled:
         return False
+    if record.search is not None and record.search.finished:  # as a run that was gone on with
+        return True
     if front_may_pay(record, ledger_front(task.budget)):
         return True
     if task.budget >= TUNING.ledger_find_from and unseen(record):

@@ -77,6 +77,8 @@ class Settler:
         record.seconds += state.seconds - before[0]
         record.nodes += state.nodes - before[1]
         record.checked += state.checked - before[2]
+        for name in ("seconds", "nodes", "checked"):  # others may have gone on with it
+            setattr(record, name, max(getattr(record, name), getattr(state, name)))
         record.search = state
         record.at_least = max(record.at_least, state.raw)
         if record.example is None and state.example is not None:

@@ -1,109 +1,82 @@
-"""The file of the ledger: one row a puzzle, replaced as a whole, so that a kill loses no count.
+"""The ledger is a view of a store: a record for each puzzle, and for each open search a run.
 
 What identifies a puzzle is its digest: one that has changed is another puzzle, and one with a new
 name is the same. Records of earlier versions are kept by name until they are compared.
+
+The search of an open puzzle is a run of the store like any other: `exactile status` tells how far
+it is, and `exactile resume`, by whatever workers, goes on with it in the ledger's place.
 """
 
 from __future__ import annotations
 
 import os
-import sqlite3
+import time
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO
 
 import msgspec
 
+from exactile.backends.base import Prefix
 from exactile.closing import Closing
 from exactile.errors import FileError
+from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
-
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS known "
-    "(puzzle TEXT PRIMARY KEY, id TEXT, status TEXT, data BLOB NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS record (id TEXT PRIMARY KEY, status TEXT, data BLOB NOT NULL)",
-)
-"""The second table is all that ledgers of earlier versions have."""
+from exactile.run.executor import own_version
+from exactile.run.settings import RunSettings
+from exactile.solve.tally import TallyState
+from exactile.store import RunRecord, Store, Totals
+from exactile.store.store import OWN
 
 
 class Ledger(Closing):
-    """The records of puzzles in an SQLite file; a context manager.
+    """The records of puzzles in a store; a context manager.
 
     Parameters
     ----------
     path
-        The file, made if there is none.
+        The file.
+    write
+        Whether to write; then others cannot, and a new store is made where there is none.
 
     Raises
     ------
     FileError
-        If it cannot be opened or is no ledger.
+        See `Store`.
 
     Examples
     --------
-    >>> with Ledger(":memory:") as ledger:
+    >>> import tempfile
+    >>> with Ledger(tempfile.mkdtemp() + "/a.ledger", write=True) as ledger:
     ...     ledger.write(Record("a", "", 1, 1, 1, 1))
     ...     ledger.read("a", "").status
     'open'
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
-        self._reserved: IO[bytes] | None = None
-        try:
-            self._base = sqlite3.connect(self.path, timeout=60)
-            with self._base:
-                for statement in SCHEMA:
-                    self._base.execute(statement)
-        except sqlite3.Error as error:
-            raise self._error(error) from None
+    def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
+        self.store = Store(path, write=write)
+        self.path = self.store.path
 
     def close(self) -> None:
         """Let go of the file."""
-        self._base.close()
-        if self._reserved is not None:
-            self._reserved.close()
+        self.store.close()
 
-    def reserve(self) -> None:
-        """Keep other runs away from the file until it is closed; reading stays possible.
-
-        Where the system has no locks of this kind (on Windows), other runs are not kept away; no
-        record is damaged by that, but both may do the same work.
+    def write(self, record: Record) -> None:
+        """Write a record in place of the puzzle's earlier one, and where its search stands.
 
         Raises
         ------
         FileError
-            If another run is at work on it.
+            If it cannot be written: then nothing is.
         """
-        try:
-            import fcntl
-        except ImportError:
-            return
-        if self.path == ":memory:":
-            return
-        self._reserved = Path(self.path).open("rb")  # noqa: SIM115  # until `close`
-        try:
-            fcntl.flock(self._reserved, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise FileError(
-                f"{self.path}: another run is at work on this ledger. Wait for it, or name another "
-                "file."
-            ) from None
-
-    def write(self, record: Record) -> None:
-        """Write a record in place of the puzzle's earlier one, wholly or not at all."""
-        row = (record.id, record.status, msgspec.json.encode(record))
-        try:
-            with self._base:
-                if record.puzzle:
-                    self._base.execute(
-                        "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", (record.puzzle, *row)
-                    )
-                    self._base.execute("DELETE FROM record WHERE id = ?", (record.id,))
-                else:
-                    self._base.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", row)
-        except sqlite3.Error as error:
-            raise self._error(error) from None
+        change = self.store.change
+        with self.store.transaction():
+            state = self._keep(record) if record.puzzle else record.search
+            data = msgspec.json.encode(msgspec.structs.replace(record, search=state))
+            row = (record.id, record.status, data)
+            if record.puzzle:
+                change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", record.puzzle, *row)
+                change("DELETE FROM record WHERE id = ?", record.id)
+            else:
+                change("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
         """Return the record of a puzzle under the name that it has now, None if there is none.
@@ -114,39 +87,90 @@ class Ledger(Closing):
             The name of the puzzle, and its digest. Under the name alone there may be a record of an
             earlier version, to be compared with the puzzle.
         """
-        try:
-            row = self._base.execute(
-                "SELECT data FROM known WHERE puzzle = ? "
-                "UNION ALL SELECT data FROM record WHERE id = ?",
-                (puzzle, identifier),
-            ).fetchone()
-        except sqlite3.Error as error:
-            raise self._error(error) from None
-        if row is None:
+        rows = self.store.query(
+            "SELECT data FROM known WHERE puzzle = ? "
+            "UNION ALL SELECT data FROM record WHERE id = ?",
+            *(puzzle, identifier),
+        )
+        if not rows:
             return None
-        return msgspec.structs.replace(self._decoded(identifier, row[0]), id=identifier)
+        return msgspec.structs.replace(self._decoded(identifier, rows[0][0]), id=identifier)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield all records by identifier."""
-        try:
-            rows = self._base.execute(
-                "SELECT id, data FROM known UNION ALL SELECT id, data FROM record ORDER BY id"
-            ).fetchall()
-        except sqlite3.Error as error:
-            raise self._error(error) from None
-        for identifier, data in rows:
+        for identifier, data in self.store.query(
+            "SELECT id, data FROM known UNION ALL SELECT id, data FROM record ORDER BY id"
+        ):
             yield self._decoded(identifier, data)
 
     def _decoded(self, identifier: str, data: bytes) -> Record:
         try:
-            return msgspec.json.decode(data, type=Record)
+            record = msgspec.json.decode(data, type=Record)
         except msgspec.MsgspecError as error:
             raise FileError(
                 f"{self.path}: the record of {identifier} is damaged: {error}. "
                 "Delete it or start a new ledger."
             ) from None
+        if not record.settled and (run := self._run(record)) is not None:
+            record.search = self._state(run)
+        return record
 
-    def _error(self, error: sqlite3.Error) -> FileError:
-        return FileError(
-            f"{self.path}: the ledger cannot be used: {error}. Name another file with --ledger."
+    def _run(self, record: Record) -> RunRecord | None:
+        """Return the run that counts a puzzle, begun by any version that made the same model."""
+        words = "SELECT number FROM run WHERE digest = ? AND model = ?"
+        for (number,) in self.store.query(words, record.puzzle, record.digest):
+            run = self.store.run(number)
+            settings = msgspec.convert(run.settings, RunSettings)
+            if settings == settings_of(symmetric=settings.symmetric) and not run.share:
+                return run
+        return None
+
+    def _state(self, run: RunRecord) -> TallyState:
+        """Return where a run stands."""
+        store, found = self.store, run.totals
+        waiting = (store.prefixes(run.number, part.number) for part in store.parts(run.number))
+        left = [(list(prefix.path), prefix.weight) for part in waiting for prefix in part]
+        return TallyState(
+            run.model,
+            left,
+            found.shares,
+            found=found.found,
+            checked=found.found,
+            nodes=found.nodes,
+            seconds=found.seconds,
+            done=1 - sum(weight for _, weight in left) if left else 1.0,
+            symmetric=run.settings["symmetric"],
         )
+
+    def _keep(self, record: Record) -> TallyState | None:
+        """Let the run of a puzzle stand where its search does; return what no run can keep.
+
+        A puzzle that is settled needs none, unless somebody else has finished it.
+        """
+        state, run, change = record.search, self._run(record), self.store.change
+        if run is not None and run.answer is None:
+            for table in ("part", "total", *(["session"] if state is None else [])):
+                change(f"DELETE FROM {table} WHERE run = ?", run.number)  # noqa: S608
+            change("DELETE FROM run WHERE number = ?", run.number)
+        if state is None or state.symmetric is None or (run and run.answer):
+            return state
+        began = RunRecord(
+            puzzle=record.id,
+            digest=record.puzzle,
+            model=record.digest,
+            settings=msgspec.to_builtins(settings_of(symmetric=state.symmetric)),
+            version=own_version(),
+            begun=run.begun if run else time.time(),
+        )
+        number = self.store.copy_run(load(record.id), began, run.number if run else None)
+        self.store.add_found(
+            number, OWN, Totals(state.shares, state.found, state.nodes, state.seconds)
+        )
+        left = [Prefix(tuple(path), weight) for path, weight in state.prefixes]
+        self.store.add_parts(number, OWN, [left] if left else [])
+        return None
+
+
+def settings_of(*, symmetric: bool) -> RunSettings:
+    """Return what the ledger searches for, as the settings of a run."""
+    return RunSettings("count", symmetric=symmetric)

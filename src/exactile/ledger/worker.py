@@ -82,6 +82,9 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     if record.search is None and not record.settled:
         settler.look()
         yield
+    elif record.search is not None and record.search.finished:
+        settler.search(0.0)
+        yield
     front = ledger_front(task.budget)
     begun = record.search is not None or record.at_least > 0  # else it may be easy to list
     if not record.settled and begun and settler.front_may_pay(front):

@@ -10,9 +10,8 @@ import numpy as np
 from exactile.tuning import TUNING
 
 DOUBTFUL = 16
-"""So many families tell half as much of the error as many do. With it the truth lies within the error
-five times in six, from three families on, in four searches whose families were put in random orders.
-"""
+"""So many families tell half as much of the error as many do. With it the truth lies within the
+error five times in six, from three families on: tried with four searches, in random orders."""
 
 
 class Remaining(NamedTuple):

@@ -37,6 +37,8 @@ class TallyState(msgspec.Struct):
         The part of the tree that is searched.
     example
         The options of the first solution.
+    symmetric
+        Whether only one branch of each orbit is searched; None in states of earlier versions.
     """
 
     digest: str
@@ -48,6 +50,7 @@ class TallyState(msgspec.Struct):
     seconds: float = 0.0
     done: float = 0.0
     example: list[int] | None = None
+    symmetric: bool | None = None
 
     @property
     def finished(self) -> bool:
@@ -99,6 +102,7 @@ class Tally:
         found = self.case.branches
         starts = [(list(p.path), p.weight) for p in self.case.starts]
         self.state = state or TallyState(self.case.digest, starts)
+        self.state.symmetric = found is not None
         prefixes = [Prefix(tuple(path), weight) for path, weight in self.state.prefixes]
         self._backend = DlxBackend()
         self._search = Search(

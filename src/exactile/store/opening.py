@@ -20,8 +20,9 @@ MAGIC = b"SQLite format 3\0"
 APPLICATION = 0x45584143
 """Our number in the head of the file."""
 
-FORMAT = 1
-"""Its version: it grows with every change that older ones could not read."""
+FORMAT = 2
+"""Its version: it grows with every change of the tables. An older store gets the tables that it
+lacks when it is written; until then it is read as it is."""
 
 TRIES = 5
 """So often a lock is tried for."""
@@ -30,11 +31,11 @@ LOOKS = 50
 """So often a store that is just being made is looked at: for about a second."""
 
 SCHEMA = """
-CREATE TABLE puzzle (
+CREATE TABLE IF NOT EXISTS puzzle (
     digest TEXT PRIMARY KEY,
     statement BLOB NOT NULL
 );
-CREATE TABLE run (
+CREATE TABLE IF NOT EXISTS run (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     digest TEXT NOT NULL,
@@ -45,7 +46,7 @@ CREATE TABLE run (
     next INTEGER NOT NULL,
     answer TEXT
 );
-CREATE TABLE part (
+CREATE TABLE IF NOT EXISTS part (
     run INTEGER NOT NULL,
     number INTEGER NOT NULL,
     origin BLOB NOT NULL,
@@ -55,36 +56,49 @@ CREATE TABLE part (
     prefixes BLOB NOT NULL,
     PRIMARY KEY (run, number)
 );
-CREATE TABLE total (
+CREATE TABLE IF NOT EXISTS total (
     run INTEGER NOT NULL,
     origin BLOB NOT NULL,
     data TEXT NOT NULL,
     PRIMARY KEY (run, origin)
 );
-CREATE TABLE solutions (
+CREATE TABLE IF NOT EXISTS solutions (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     origin BLOB NOT NULL,
     data BLOB NOT NULL
 );
-CREATE TABLE checkpoint (
+CREATE TABLE IF NOT EXISTS checkpoint (
     run INTEGER NOT NULL,
     step INTEGER NOT NULL,
     number TEXT NOT NULL,
     PRIMARY KEY (run, step)
 );
-CREATE TABLE chunk (
+CREATE TABLE IF NOT EXISTS chunk (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     step INTEGER NOT NULL,
     data BLOB NOT NULL
 );
-CREATE TABLE session (
+CREATE TABLE IF NOT EXISTS session (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     data TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS known (
+    puzzle TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    data BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS record (
+    id TEXT PRIMARY KEY,
+    status TEXT,
+    data BLOB NOT NULL
+);
 """
+"""The last but one is what a ledger knows of puzzles, by their digests; the last one the same by
+their names, which is all that the ledgers of earlier versions have."""
 
 
 @contextmanager
@@ -139,7 +153,12 @@ def opened_to_read(path: str) -> sqlite3.Connection:
                 base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
                 written = False
             if filled or not written:
-                _require_ours(base, path)
+                if _is_ledger(base):
+                    raise FileError(
+                        f"{path}: an older exactile has written this ledger: `exactile catalogue "
+                        "verify --resume` makes it one that can be read."
+                    )
+                _version(base, path)
                 return base
             base.close()
         time.sleep(0.02)
@@ -204,11 +223,11 @@ def _connected(path: str) -> sqlite3.Connection:
     with explained(path):
         base = sqlite3.connect(path, timeout=10, isolation_level=None)
         try:
-            if filled := base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-                _require_ours(base, path)
+            filled = base.execute("SELECT 1 FROM sqlite_schema").fetchone()
+            version = _version(base, path) if filled and not _is_ledger(base) else 0
             base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
             base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
-            if not filled:  # all of it at once: nobody sees half a store
+            if version < FORMAT:  # all of it at once: nobody sees half a store
                 base.executescript(
                     f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION};"
                     f"PRAGMA user_version = {FORMAT}; COMMIT;"
@@ -253,18 +272,23 @@ def _require_sound(base: sqlite3.Connection, path: str) -> None:
         raise FileError(f"{path}: the store is damaged: {wrong}. Go on with a copy from before.")
 
 
-def _require_ours(base: sqlite3.Connection, path: str) -> None:
-    """Raise if a database is no store, or one of a newer exactile."""
+def _is_ledger(base: sqlite3.Connection) -> bool:
+    """Return whether a database is a ledger from before ledgers were stores."""
+    if base.execute("PRAGMA application_id").fetchone()[0]:
+        return False
+    tables = {name for (name,) in base.execute("SELECT name FROM sqlite_schema WHERE sql NOT NULL")}
+    return {"record"} <= tables <= {"record", "known"}
+
+
+def _version(base: sqlite3.Connection, path: str) -> int:
+    """Return the version of a store; raise if a database is none, or one of a newer exactile."""
     application = base.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION:
         raise FileError(f"{path}: this is no store of exactile, but some other database.")
-    version = base.execute("PRAGMA user_version").fetchone()[0]
+    version: int = base.execute("PRAGMA user_version").fetchone()[0]
     if version > FORMAT:
         raise FileError(
             f"{path}: a newer exactile has written this store (format {version}, this one reads "
             f"{FORMAT}): install that one."
         )
-    if version < FORMAT:
-        raise FileError(
-            f"{path}: an older exactile has written this store (format {version}): begin a new one."
-        )
+    return version

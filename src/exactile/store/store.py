@@ -146,15 +146,16 @@ class Store(Closing):
             self.add_parts(run, OWN, parts)
         return run
 
-    def copy_run(self, puzzle: Puzzle, record: RunRecord) -> int:
-        """Add a run without parts, within a transaction; return its number."""
+    def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
+        """Add a run without parts, within a transaction; return its number, by default the next."""
         statement = msgspec.json.encode(stated(puzzle))
         self.change(
             "INSERT OR IGNORE INTO puzzle VALUES (?, ?)", record.digest, zlib.compress(statement)
         )
-        number = self.change(
-            "INSERT INTO run (name, digest, model, settings, version, begun, next) "
-            "VALUES (?, ?, ?, ?, ?, ?, 1)",
+        added = self.change(
+            "INSERT INTO run (number, name, digest, model, settings, version, begun, next) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
+            number,
             record.puzzle,
             record.digest,
             record.model,
@@ -162,8 +163,8 @@ class Store(Closing):
             record.version,
             record.begun,
         ).lastrowid
-        assert number is not None
-        return number
+        assert added is not None
+        return added
 
     def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
         """Add parts to a run, within a transaction, and return them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,18 +23,11 @@ from exactile.ledger.store import Ledger
 from exactile.ledger.worker import News, PuzzleTask, expected, settle, steps
 from exactile.model import Model
 from exactile.puzzle import Placement
+from exactile.run.run import StoredRun
 from exactile.solve.plan import FrontBudget
 from exactile.solve.tally import TallyState
+from exactile.store import Store
 from support.few import examples
-
-
-def test_a_system_without_locks_has_ledgers_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    with Ledger(tmp_path / "l") as ledger, Ledger(tmp_path / "l") as other:
-        ledger.reserve()
-        other.reserve()
 
 
 def settled(name: str, budget: float = 20.0) -> Record:
@@ -178,7 +170,7 @@ def test_hopeless_searches_wait_for_the_last_round() -> None:
 
 def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
-    with Ledger(path) as ledger:
+    with Ledger(path, write=True) as ledger:
         assert ledger.read("soma-cube", "x") is None
         ledger.write(Record("soma-cube", "", 1, 1, 1, 1, at_least=1))
         ledger.write(Record("soma-cube", "", 1, 1, 1, 1, at_least=2))
@@ -187,7 +179,7 @@ def test_rows_are_replaced_as_a_whole(tmp_path: Path) -> None:
 
 
 def test_a_puzzle_is_known_by_what_it_is_not_by_its_name(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "l.sqlite") as ledger:
+    with Ledger(tmp_path / "l.sqlite", write=True) as ledger:
         ledger.write(Record("a", "m", 1, 1, 1, 1, puzzle="x", at_least=1))
         ledger.write(Record("b", "m", 1, 1, 1, 1, puzzle="x", at_least=2))
         renamed = ledger.read("c", "x")
@@ -198,7 +190,7 @@ def test_a_puzzle_is_known_by_what_it_is_not_by_its_name(tmp_path: Path) -> None
 
 def test_a_changed_puzzle_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if its file says the same, and something else is understood by it."""
-    with Ledger(tmp_path / "l.sqlite") as ledger:
+    with Ledger(tmp_path / "l.sqlite", write=True) as ledger:
         Run(ledger, 60.0).settle(["tetrominoes-5x4"])
         [record] = catalogued(ledger, ["tetrominoes-5x4"])
         assert record.status == "unsolvable"
@@ -211,7 +203,7 @@ def test_a_changed_puzzle_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_puzzle_with_two_names_is_settled_once(tmp_path: Path) -> None:
     names = ["diabolical-cube", "sheldons-cube"]
     written: list[str] = []
-    with Ledger(tmp_path / "l.sqlite") as ledger:
+    with Ledger(tmp_path / "l.sqlite", write=True) as ledger:
         Run(ledger, 60.0, watch=lambda record, _: written.append(record.id)).settle(names)
         assert set(written) == {"diabolical-cube"}
         one, other = catalogued(ledger, names)
@@ -236,7 +228,9 @@ def test_ledgers_of_earlier_versions_are_read_and_compared(tmp_path: Path) -> No
     base.commit()
     base.close()
     names = ["soma-cube", "tetrominoes-5x4"]
-    with Ledger(path) as ledger:
+    with pytest.raises(FileError, match=r"an older exactile has written this ledger: .* --resume"):
+        Ledger(path)
+    with Ledger(path, write=True) as ledger:
         assert [r.puzzle for r in ledger] == ["", ""]
         Run(ledger, 60.0).settle(names)
         soma, tetrominoes = catalogued(ledger, names)
@@ -247,21 +241,19 @@ def test_ledgers_of_earlier_versions_are_read_and_compared(tmp_path: Path) -> No
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
-    with Ledger(path) as first, Ledger(path) as second:
-        first.reserve()
+    with Ledger(path, write=True) as first, Ledger(path) as second:
         first.write(Record("soma-cube", "", 1, 1, 1, 1))
         assert [r.id for r in second] == ["soma-cube"]
         with pytest.raises(FileError, match="another run is at work"):
-            second.reserve()
-    with Ledger(path) as third:
-        third.reserve()
+            Ledger(path, write=True)
+    Ledger(path, write=True).close()
 
 
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("no ledger" * 100)
-    with pytest.raises(FileError, match="the ledger cannot be used"):
-        Ledger(tmp_path / "a")
-    with Ledger(tmp_path / "b") as ledger:
+    with pytest.raises(FileError, match="this is no store of exactile"):
+        Ledger(tmp_path / "a", write=True)
+    with Ledger(tmp_path / "b", write=True) as ledger:
         ledger.write(Record("soma-cube", "", 1, 1, 1, 1))
     base = sqlite3.connect(tmp_path / "b")
     base.execute("UPDATE record SET data = ?", (b"{",))
@@ -269,6 +261,44 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     base.close()
     with Ledger(tmp_path / "b") as ledger, pytest.raises(FileError, match="soma-cube is damaged"):
         list(ledger)
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_an_open_search_is_a_run_that_others_may_go_on_with(tmp_path: Path, finished: bool) -> None:
+    path, name = tmp_path / "l.sqlite", "tetrasticks-5x5-without-h"
+    settler = Settler(exactile.load(name))
+    settler.search(1e-9)
+    assert settler.record.search is not None
+    with Ledger(path, write=True) as ledger:
+        ledger.write(settler.record)
+        [before] = catalogued(ledger, [name])
+        settler.record.search.example = None  # it is the record's
+        assert before == settler.record
+        [run] = ledger.store.runs()
+        assert (run.puzzle, run.totals.nodes) == (name, settler.record.nodes)
+    with Store(path, write=True) as store:
+        gone_on = StoredRun(store, run.number)
+        gone_on.go_on() if finished else gone_on.cut(5)
+    with Ledger(path, write=True) as ledger:
+        [between] = catalogued(ledger, [name])
+        assert between.search is not None
+        assert between.search.finished == finished
+        assert between.search.nodes >= before.nodes
+        Run(ledger, 60.0).settle([name])
+        [after] = catalogued(ledger, [name])
+        whole = exactile.count(exactile.load(name), method="list")
+        assert after.numbers == Numbers(whole.raw or 0, whole.rotation or 0, whole.symmetry or 0)
+        assert after.method == "search"
+        assert after.nodes >= between.search.nodes
+        assert after.search is None
+
+
+def test_a_search_of_an_earlier_version_stays_in_its_record(tmp_path: Path) -> None:
+    state = TallyState("m", [([1, -2], 0.5)], nodes=7)
+    with Ledger(tmp_path / "l.sqlite", write=True) as ledger:
+        ledger.write(Record("a", "m", 1, 1, 1, 1, puzzle="x", search=state))
+        [record] = ledger
+        assert (record.search, ledger.store.runs()) == (state, [])
 
 
 class LyingDlx(DlxBackend):
@@ -288,7 +318,10 @@ def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert told[-1].wrong
     (written,) = tmp_path.glob("exactile-wrong-answer-*.json")
     assert str(written) in told[-1].error
-    with Ledger(tmp_path / "l.sqlite") as ledger, pytest.raises(CheckFailedError, match="soma"):
+    with (
+        Ledger(tmp_path / "l.sqlite", write=True) as ledger,
+        pytest.raises(CheckFailedError, match="soma"),
+    ):
         Run(ledger, 60.0, workers=1)._heard("soma-cube", told[-1])
 
 
@@ -299,7 +332,7 @@ def test_rounds_and_pages(tmp_path: Path) -> None:
         "tritrigs-heart-2",
         "one-sided-polyominoes-234-octagon",
     ]
-    with Ledger(tmp_path / "l.sqlite") as ledger:
+    with Ledger(tmp_path / "l.sqlite", write=True) as ledger:
         run = Run(ledger, 60.0, workers=2)
         run.settle(names)
         assert not run.errors
