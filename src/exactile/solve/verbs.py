@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from msgspec.structs import replace
 
@@ -19,14 +19,14 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
-from exactile.solve.front_counting import FrontCounting
 from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.memo import MemoCounting
 from exactile.solve.overtaking import Overtaking
 from exactile.solve.plan import Step, puzzle_plan
 from exactile.solve.search import Search
-from exactile.solve.unlisted import UnlistedCount
 from exactile.tuning import TUNING
+
+if TYPE_CHECKING:
+    from exactile.solve.unlisted import UnlistedCount
 
 
 class Options(TypedDict, total=False):
@@ -150,9 +150,13 @@ def count(
 
     def run(step: Step) -> Count:
         if step.method == "memo":
+            from exactile.solve.memo import MemoCounting  # which lists need not
+
             memo = MemoCounting(case, limits, step.budget or TUNING.memo_states)
             return _unlisted(case, "memo", memo.run())
         if step.method == "front":
+            from exactile.solve.front_counting import FrontCounting
+
             workers = options.get("workers") or cores()
             front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
             return _unlisted(case, "front", front.run())
