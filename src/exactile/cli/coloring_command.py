@@ -7,7 +7,7 @@ from typing import IO
 
 import rich_click as click
 
-from exactile.answers import ColoringAnswer, Status
+from exactile.answers import Status
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.options import (
     QUARTER,
@@ -18,8 +18,8 @@ from exactile.cli.options import (
     svg_option,
     time_limit_option,
 )
-from exactile.colorings.find import find_linear, weights_of
-from exactile.render.colorings.argument import argument
+from exactile.colorings.find import find_linear
+from exactile.render.colorings.argument import coloring_answer
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 
 
@@ -44,26 +44,18 @@ def command(
     """
     stated = read_puzzle(puzzle)
     found = find_linear(stated, time_limit=time_limit, memory=memory)
-    certificate = found.certificate
-    reason = None if certificate is None else argument(stated, certificate)
-    if certificate is not None and svg is not None:
-        svg.write(draw_coloring_svg(stated, certificate))
+    answer = coloring_answer(stated, found)
+    if found.certificate is not None and svg is not None:
+        svg.write(draw_coloring_svg(stated, found.certificate))
     if as_json:
-        answer = ColoringAnswer(
-            puzzle=stated.name,
-            certificate=None if certificate is None else weights_of(certificate),
-            argument=reason,
-            tried=found.tried,
-            finished=found.finished,
-            stopped=found.stopped,
-        )
         click.echo(answer.to_json())
-    elif certificate is not None:
-        click.echo(draw_coloring_text(stated, certificate) + f"\n{fill(reason or '', 80)}")
+    elif found.certificate is not None:
+        drawn = draw_coloring_text(stated, found.certificate)
+        click.echo(f"{drawn}\n{fill(answer.argument or '', 80)}")
     elif found.finished:
         click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
     else:
         click.echo(f"{stated.name}: no coloring found ({found.stopped}). Not all was tried.")
-    if certificate is None and found.finished:
+    if found.certificate is None and found.finished:
         return 0
-    return exit_code(Status.UNKNOWN if certificate is None else Status.UNSOLVABLE)
+    return exit_code(Status.UNKNOWN if found.certificate is None else Status.UNSOLVABLE)

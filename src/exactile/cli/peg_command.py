@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import IO, Any
 
 import rich_click as click
-from msgspec.structs import replace
 
-from exactile.answers import SOLUTION_LIMIT
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer
 from exactile.backends import get_backend
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Line
@@ -26,25 +25,17 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.cli.peg_text import (
-    answer_of,
-    boards_text,
-    count_text,
-    name_of,
-    outcome_answer,
-    overall,
-    reasons_text,
-    tally_answer,
-    verdict,
-)
+from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
+from exactile.peg.answers import counted_answer, overall, solved_answer
 from exactile.peg.boards import load_board
 from exactile.peg.check import Solution
 from exactile.peg.limits import PegLimits
 from exactile.peg.picture import draw_solution
 from exactile.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
 from exactile.peg.problem import PegProblem, written
-from exactile.peg.starts import alike, problems
-from exactile.peg.tally import PegTally, tally
+from exactile.peg.starts import problems
+from exactile.peg.tally import PegTally
+from exactile.peg.verbs import played, tallied
 from exactile.solve import Status
 
 GIB = 2**30
@@ -161,51 +152,40 @@ def _solve(
     every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
 ) -> int:
     """Find solutions from every start, and show each as soon as it is found."""
-    outcomes: list[PlayOutcome] = []
-    play: Play | None = None
     alone = len(every) == 1
+    outcomes: list[PlayOutcome] = []
 
-    def tell(solution: Solution) -> None:
-        prefix = "" if alone else f"{name_of(every[len(outcomes)])}: "
+    def write(problem: PegProblem, text: str) -> None:
         if not wanted.as_json:
-            wanted.output.write(f"{prefix}{written(solution)}\n")
+            wanted.output.write(text if alone else f"{name_of(problem)}: {text}")
 
+    def tell(problem: PegProblem, solution: Solution) -> None:
+        write(problem, f"{written(solution)}\n")
+
+    keep = wanted.as_json or wanted.limit is not None
     try:
-        for problem, (first, symmetry) in zip(every, alike(every), strict=True):
-            if first < len(outcomes) and wanted.limit is not None:
-                outcome = outcomes[first].moved(problem, symmetry)
-                for solution in outcome.solutions:
-                    tell(solution)
-            else:
-                keep = wanted.as_json or wanted.limit is not None
-                play = Play(problem, settings, limits)
-                outcome = play.run(wanted.limit, tell, keep=keep)
-            if outcome.status in (Status.UNSOLVABLE, Status.UNKNOWN) and not wanted.as_json:
+        for outcome in played(every, settings, limits, wanted.limit, tell, keep=keep):
+            outcomes.append(outcome)
+            searched = outcome.stopped != INTERRUPTED
+            if searched and outcome.status in (Status.UNSOLVABLE, Status.UNKNOWN):
                 unsolvable = alone and outcome.status is Status.UNSOLVABLE
                 text = reasons_text(outcome) if unsolvable else verdict(outcome)
-                wanted.output.write(f"{text if alone else f'{name_of(problem)}: {text}'}\n")
-            outcomes.append(outcome)
-            play = None
+                write(outcome.problem, f"{text}\n")
     except KeyboardInterrupt:
-        if play is not None:
-            outcomes.append(play.outcome("interrupted"))
-        _end(every, settings, wanted, outcomes)
+        _end(solved_answer(every, settings.backend, outcomes), every, wanted)
         raise
-    return _end(every, settings, wanted, outcomes)
+    return _end(solved_answer(every, settings.backend, outcomes), every, wanted)
 
 
-def _end(
-    every: list[PegProblem], settings: PlaySettings, wanted: Wanted, outcomes: list[PlayOutcome]
-) -> int:
+def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
     """Say what came of all starts; return the exit code."""
-    status = overall([o.status for o in outcomes], len(every))
     if wanted.as_json:
-        starts = [outcome_answer(o) for o in outcomes]
-        answer = answer_of(every[0].board, settings.backend, status, starts)
         click.echo(answer.to_json())
     elif not wanted.quiet:
-        _summarize(every, settings, [o.status for o in outcomes])
-    return exit_code(status, _stopped(outcomes))
+        _summarize(every, answer.backend, [start.status for start in answer.starts])
+    stopped = (start.stopped for start in answer.starts)
+    early = next((reason for reason in stopped if reason not in (None, SOLUTION_LIMIT)), None)
+    return exit_code(answer.status, early)
 
 
 def _show(
@@ -222,7 +202,7 @@ def _show(
                 wanted.output.write(boards_text(problem, solution))
             return exit_code(Status.SOLVABLE)
         statuses.append(play.status)
-    _summarize(every, settings, statuses)
+    _summarize(every, settings.backend, statuses)
     return exit_code(overall(statuses, len(every)))
 
 
@@ -236,44 +216,21 @@ def _count(
 ) -> int:
     """Count the solutions from every start."""
     tallies: list[PegTally] = []
-    try:
-        for problem, (first, _) in zip(every, alike(every), strict=True):
-            if first < len(tallies):
-                tallies.append(tallies[first].of(problem))
-            else:
-                tallies.append(tally(problem, settings, limits, by_moves=by_moves))
-    except KeyboardInterrupt:
-        _end_count(every, settings, wanted, tallies)
-        raise
-    return _end_count(every, settings, wanted, tallies)
 
-
-def _end_count(
-    every: list[PegProblem], settings: PlaySettings, wanted: Wanted, tallies: list[PegTally]
-) -> int:
-    """Say what was counted; return the exit code."""
-    status = overall([t.status for t in tallies], len(every))
-    if wanted.as_json:
-        numbers = [t.number for t in tallies if t.number is not None]
-        total = sum(numbers) if len(numbers) == len(every) else None
-        starts = [tally_answer(t) for t in tallies]
-        answer = answer_of(every[0].board, settings.backend, status, starts)
-        click.echo(replace(answer, count=total).to_json())
-    else:
-        if tallies:
+    def end() -> int:
+        if tallies and not wanted.as_json:
             wanted.output.write(count_text(tallies))
-        if not wanted.quiet:
-            _summarize(every, settings, [t.status for t in tallies])
-    return exit_code(status, _stopped(tallies))
+        return _end(counted_answer(every, settings.backend, tallies), every, wanted)
+
+    try:
+        tallies.extend(tallied(every, settings, limits, by_moves=by_moves))
+    except KeyboardInterrupt:
+        end()
+        raise
+    return end()
 
 
-def _stopped(starts: Sequence[PlayOutcome | PegTally]) -> str | None:
-    """Return why a start was left before it was done with, if one was."""
-    reasons = (start.stopped for start in starts)
-    return next((r for r in reasons if r not in (None, SOLUTION_LIMIT)), None)
-
-
-def _summarize(every: list[PegProblem], settings: PlaySettings, statuses: list[Status]) -> None:
+def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) -> None:
     """Say on stderr what is known of how many starts."""
     solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
     unsolvable = statuses.count(Status.UNSOLVABLE)
@@ -281,4 +238,4 @@ def _summarize(every: list[PegProblem], settings: PlaySettings, statuses: list[S
     words = [(solvable, "solvable"), (unsolvable, "unsolvable"), (unknown, "unknown")]
     known = ", ".join(f"{number} {word}" for number, word in words if number)
     of = plural(len(every), "start")
-    click.echo(f"{every[0].board.name}, {settings.backend}: {of}: {known}", err=True)
+    click.echo(f"{every[0].board.name}, {backend}: {of}: {known}", err=True)

@@ -1,19 +1,16 @@
-"""What `exactile peg` says: lines, tables, boards and answers."""
+"""What `exactile peg` says: lines, tables and boards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactile.answers import PegAnswer, PegStart, Stats, Status
-from exactile.peg.board import Board
+from exactile.answers import Status
 from exactile.peg.check import Solution
 from exactile.peg.picture import after
 from exactile.peg.play import PlayOutcome
 from exactile.peg.problem import PegProblem, written
 from exactile.peg.tally import PegTally
 from exactile.render.tables import table
-
-KNOWN = (Status.COMPLETE, Status.UNSOLVABLE)
 
 
 def name_of(problem: PegProblem) -> str:
@@ -98,64 +95,3 @@ def _shown(value: int | None) -> str:
 def _sum(numbers: Sequence[int | None]) -> str:
     known = [n for n in numbers if n is not None]
     return _shown(sum(known) if len(known) == len(numbers) else None)
-
-
-def numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
-    """Return a solution with holes counted from 1."""
-    return tuple(tuple(hole + 1 for hole in move) for move in solution)
-
-
-def overall(statuses: Sequence[Status], expected: int) -> Status:
-    """Return what is known of all starts together.
-
-    Examples
-    --------
-    >>> overall([Status.UNSOLVABLE, Status.SOLVABLE], 2)
-    <Status.SOLVABLE: 'solvable'>
-    >>> overall([Status.UNSOLVABLE], 2)
-    <Status.UNKNOWN: 'unknown'>
-    """
-    done = len(statuses) == expected
-    if Status.SOLVABLE in statuses or Status.COMPLETE in statuses:
-        complete = done and all(status in KNOWN for status in statuses)
-        return Status.COMPLETE if complete else Status.SOLVABLE
-    unsolvable = done and all(status is Status.UNSOLVABLE for status in statuses)
-    return Status.UNSOLVABLE if unsolvable else Status.UNKNOWN
-
-
-def answer_of(board: Board, backend: str, status: Status, starts: Sequence[PegStart]) -> PegAnswer:
-    """Return what came of all starts."""
-    return PegAnswer(
-        board=board.name,
-        grid=board.grid.name,
-        holes=board.size,
-        backend=backend,
-        status=status,
-        starts=tuple(starts),
-    )
-
-
-def outcome_answer(outcome: PlayOutcome) -> PegStart:
-    """Return what came of one start."""
-    return PegStart(
-        empty=tuple(outcome.problem.empty_holes),
-        status=outcome.status,
-        stopped=outcome.stopped,
-        moves=outcome.moves,
-        solutions=tuple(numbered(solution) for solution in outcome.solutions),
-        reasons=tuple(reason.answer for reason in outcome.reasons),
-        stats=Stats.of(outcome.stats),
-    )
-
-
-def tally_answer(tally: PegTally) -> PegStart:
-    """Return the numbers of one start."""
-    return PegStart(
-        empty=tuple(tally.problem.empty_holes),
-        status=tally.status,
-        stopped=tally.stopped,
-        moves=tally.moves,
-        count=tally.number,
-        by_moves=tally.by_moves,
-        stats=Stats.of(tally.stats),
-    )

@@ -10,19 +10,19 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Stats, Status, SudokuAnswer, SudokuFile
+from exactile.answers import Status, SudokuAnswer
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
-from exactile.errors import PuzzleError
 from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.grids.answers import counted_answer, examined_answer, file_answer, listed_answer
 from exactile.grids.count import count_sudoku
 from exactile.grids.lower import sudoku_model
-from exactile.grids.proof import prove_solutions
 from exactile.grids.reasons import where
-from exactile.grids.search import SudokuSearch, SudokuVerdict, judge, superfluous
+from exactile.grids.search import SudokuSearch, SudokuVerdict
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.grids.svg import svg_grid
 from exactile.grids.text import draw_grid
+from exactile.grids.verbs import examine_sudoku
 
 MOST_LISTED = 12
 """So many cells in which solutions differ are listed."""
@@ -44,14 +44,13 @@ class SudokuSession:
     answers: list[SudokuAnswer] = field(default_factory=list)
     stopped: str | None = None
 
-    def take(self, sudoku: Sudoku, kind: str, text: str, **found: Any) -> None:
+    def take(self, answer: SudokuAnswer, text: str) -> None:
         """Write what was found out about a sudoku, or keep it for the answer."""
-        self.kinds[kind] += 1
-        self.stopped = found.get("stopped") or self.stopped
+        self.kinds[answer.status] += 1
+        self.stopped = answer.stopped or self.stopped
         self.progress.clear()
         if self.as_json:
-            givens = sudoku.text(sudoku.givens)
-            self.answers.append(SudokuAnswer(line=sudoku.line, status=kind, givens=givens, **found))
+            self.answers.append(answer)
         else:
             self.write(text)
 
@@ -70,46 +69,18 @@ class SudokuSession:
 
 def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
     """Tell whether a sudoku is unique, ambiguous or contradictory."""
-    settings = session.settings
-    verdict = judge(sudoku, watch=session.progress, **settings)
-    spare = lemmas = None
-    if session.proof is not None:
-        lemmas = _prove(session, verdict)
-    if session.minimal and verdict.kind == "unique":
-        spare = superfluous(sudoku, **settings)
-    session.take(
+    found = examine_sudoku(
         sudoku,
-        verdict.kind,
-        _told(session.form or "", verdict, spare),
-        solutions=tuple(sudoku.text(grid) for grid in verdict.solutions),
-        differing=tuple(_place(sudoku, cell) for cell in verdict.differing),
-        reason=verdict.reason,
-        lemmas=lemmas,
-        superfluous=None if spare is None else tuple(_place(sudoku, cell) for cell in spare),
-        stopped=verdict.stopped if verdict.kind in ("solvable", "unknown") else None,
-        stats=verdict.stats,
+        minimal=session.minimal,
+        proof=session.proof,
+        watch=session.progress,
+        **session.settings,
     )
-
-
-def _prove(session: SudokuSession, verdict: SudokuVerdict) -> int | None:
-    """Leave a proof that a sudoku has no other solution; return its length."""
-    if verdict.kind == "ambiguous":
-        raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
-    assert session.proof is not None
-    proven = prove_solutions(verdict.sudoku, session.proof, seconds=session.settings["time_limit"])
-    if proven is None:
-        raise PuzzleError("The time is over before the proof is complete: allow it more.")
-    if not session.as_json:
-        click.echo(
-            f"{session.proof}: a proof of {plural(proven.lemmas, 'lemma')}, checked", err=True
-        )
-    return proven.lemmas
-
-
-def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
-    """Return row and column, from 1."""
-    row, column = divmod(cell, sudoku.layout.size)
-    return row + 1, column + 1
+    if found.lemmas is not None and not session.as_json:
+        proof = f"a proof of {plural(found.lemmas, 'lemma')}, checked"
+        click.echo(f"{session.proof}: {proof}", err=True)
+    told = _told(session.form or "", found.verdict, found.superfluous)
+    session.take(examined_answer(found), told)
 
 
 def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
@@ -155,16 +126,8 @@ def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) ->
     kept: list[str] = []
 
     def take() -> None:
-        found = search.found
-        session.take(
-            sudoku,
-            search.kind,
-            "" if found else _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}"),
-            found=found,
-            solutions=tuple(kept),
-            stopped=search.stopped,
-            stats=search.stats,
-        )
+        nothing = _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}")
+        session.take(listed_answer(search, kept), "" if search.found else nothing)
 
     try:
         for grid in search:
@@ -189,20 +152,9 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
-    counted = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
-    number = counted.number
-    kind = "unknown" if number is None else ("contradictory", "unique", "ambiguous")[min(number, 2)]
-    text = "not counted in this time" if number is None else str(number)
-    session.take(
-        sudoku,
-        kind,
-        text + "\n",
-        raw=number,
-        method=counted.method,
-        factor=counted.factor,
-        stopped="time limit" if number is None else None,
-        stats=Stats.of({"nodes" if counted.method == "search" else "states": counted.work}),
-    )
+    answer = counted_answer(sudoku, count_sudoku(sudoku, time_limit=session.settings["time_limit"]))
+    text = "not counted in this time" if answer.raw is None else str(answer.raw)
+    session.take(answer, text + "\n")
 
 
 def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
@@ -216,14 +168,8 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 def finish(session: SudokuSession, *, quiet: bool) -> None:
     """Print the document, or say on stderr what was found."""
     if session.as_json:
-        names = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
-        answer = SudokuFile(
-            file=session.name,
-            backend=session.settings["backend"],
-            **{name: session.kinds[name] for name in names},
-            stopped=INTERRUPTED if session.stopped == INTERRUPTED else None,
-            sudokus=tuple(session.answers),
-        )
+        backend = session.settings["backend"]
+        answer = file_answer(session.name, backend, session.kinds, session.stopped, session.answers)
         click.echo(answer.to_json())
     elif not quiet and session.kinds:
         number = plural(session.kinds.total(), "sudoku")

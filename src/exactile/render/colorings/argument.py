@@ -5,13 +5,36 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from exactile.answers import ColoringAnswer
 from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
 from exactile.certificate.remainder import remainder
+from exactile.colorings.find import Coloring, weights_of
 from exactile.puzzle import Puzzle
 from exactile.render.colorings.shading import Shading, plural
 
 MOST_LISTED = 8
 """So many numbers are listed at most; of more the range is told."""
+
+
+def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
+    """Return what a search for colorings found, with its argument in words.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4")
+    >>> coloring_answer(puzzle, exactile.find_coloring(puzzle)).certificate.modulus
+    2
+    """
+    certificate = found.certificate
+    return ColoringAnswer(
+        puzzle=puzzle.name,
+        certificate=None if certificate is None else weights_of(certificate),
+        argument=None if certificate is None else argument(puzzle, certificate),
+        tried=found.tried,
+        finished=found.finished,
+        stopped=found.stopped,
+    )
 
 
 def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
