@@ -113,6 +113,7 @@ class Ledger(Closing):
             ) from None
         if not record.settled and (run := self._run(record)) is not None:
             record.search = self._state(run)
+            record.at_least = max(record.at_least, record.search.raw)
         return record
 
     def _run(self, record: Record) -> RunRecord | None:

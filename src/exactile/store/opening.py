@@ -147,11 +147,11 @@ def opened_to_read(path: str) -> sqlite3.Connection:
         with explained(path):
             base = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10, isolation_level=None)
             try:
-                filled = base.execute("SELECT 1 FROM sqlite_schema").fetchone()
+                filled = _is_filled(base)
             except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
                 base.close()
                 base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
-                written = False
+                filled, written = _is_filled(base), False
             if filled or not written:
                 if _is_ledger(base):
                     raise FileError(
@@ -223,8 +223,7 @@ def _connected(path: str) -> sqlite3.Connection:
     with explained(path):
         base = sqlite3.connect(path, timeout=10, isolation_level=None)
         try:
-            filled = base.execute("SELECT 1 FROM sqlite_schema").fetchone()
-            version = _version(base, path) if filled and not _is_ledger(base) else 0
+            version = _version(base, path) if _is_filled(base) and not _is_ledger(base) else 0
             base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
             base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
             if version < FORMAT:  # all of it at once: nobody sees half a store
@@ -270,6 +269,11 @@ def _require_sound(base: sqlite3.Connection, path: str) -> None:
     wrong = base.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if wrong != "ok":
         raise FileError(f"{path}: the store is damaged: {wrong}. Go on with a copy from before.")
+
+
+def _is_filled(base: sqlite3.Connection) -> bool:
+    """Return whether a database has tables."""
+    return base.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
 
 
 def _is_ledger(base: sqlite3.Connection) -> bool:

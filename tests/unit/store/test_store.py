@@ -6,6 +6,7 @@ import fcntl
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,6 +93,25 @@ def test_a_store_that_nobody_may_write_can_be_read(path: Path) -> None:
     with Store(path) as store:
         assert store.run(1).parts == 2
     path.parent.chmod(0o700)
+
+
+def test_a_store_beside_which_nothing_can_be_written_can_be_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a disk that is mounted to be read only: SQLite needs a file beside it to share."""
+    connect = sqlite3.connect
+
+    class Unwritable(sqlite3.Connection):
+        def execute(self, *_: Any) -> sqlite3.Cursor:
+            raise sqlite3.OperationalError
+
+    def connected(name: str, **options: Any) -> sqlite3.Connection:
+        kind = Unwritable if name.endswith("?mode=ro") else sqlite3.Connection
+        return connect(name, factory=kind, **options)
+
+    monkeypatch.setattr("exactile.store.opening.sqlite3.connect", connected)
+    with Store(path) as store:
+        assert store.run(1).parts == 2
 
 
 def test_a_store_that_was_removed_is_not_written_on(path: Path) -> None:
