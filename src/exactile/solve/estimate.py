@@ -14,7 +14,8 @@ from exactile.backends.exploration import Exploration
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
-from exactile.solve.limits import require_positive
+from exactile.solve.limits import Limits, require_positive
+from exactile.solve.slices import drive
 
 
 class Start(NamedTuple):
@@ -166,10 +167,13 @@ def nodes_per_second(
     """
     model, starts = tree_of(subject, use_symmetry=use_symmetry)
     exploration = Exploration(model, prefixes=[Prefix(start.path, 1.0) for start in starts])
+
+    def work(seconds: float) -> bool:
+        exploration.run(seconds=seconds, keep=False)
+        return exploration.exhausted
+
     begun = time.monotonic()
-    end = begun + seconds
-    while not exploration.exhausted and (left := end - time.monotonic()) > 0:
-        exploration.run(seconds=min(left, 0.05), keep=False)
+    drive(work, Limits(seconds))
     return exploration.nodes / max(time.monotonic() - begun, 1e-9)
 
 

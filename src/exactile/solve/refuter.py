@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,8 @@ from exactile import _native
 from exactile.atomic import drafted
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Model
+from exactile.solve.limits import Limits
+from exactile.solve.slices import drive
 from exactile.tuning import TUNING
 
 BYTES_AT_ONCE = 1 << 22
@@ -102,19 +103,24 @@ def refute(
         )
     except ValueError as error:
         raise ModelError(f"The search for a proof cannot take this: {error}.") from None
-    deadline = float("inf") if seconds is None else time.monotonic() + seconds
     most = float("inf") if limit_bytes is None else limit_bytes
     solutions: list[tuple[int, ...]] = []
     size = 0
     with drafted(proof) as draft:
         with draft.open("wb") as file:
-            while not search.finished and size <= most and time.monotonic() < deadline:
-                _run(search, min(TUNING.proof_slice, deadline - time.monotonic()))
+
+            def work(seconds: float) -> bool:
+                nonlocal size
+                if not search.finished:
+                    _run(search, seconds)
                 size += file.write(search.take_text())
                 rows = search.take_solutions().tolist()
-                solutions += [tuple(o for o in row if o >= 0) for row in rows]
+                solutions.extend(tuple(o for o in row if o >= 0) for row in rows)
                 if heartbeat is not None:
                     heartbeat(search.nodes)
+                return search.finished or size > most
+
+            drive(work, Limits().within(seconds), lambda: TUNING.proof_slice)
         if search.finished:
             draft.replace(proof)
     return Refutation(search.finished, solutions, search.nodes, search.lemmas, size)
