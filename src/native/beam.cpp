@@ -1,6 +1,7 @@
 #include "beam.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -111,7 +112,7 @@ std::vector<Survivor> Beam::run() {
         for (std::size_t w = start_[state.front] / 64; w < state.live.size(); ++w)
             for (Word rest = state.live[w]; rest; rest &= rest - 1)
                 survivor.live.push_back(
-                    option_[w * 64 + static_cast<std::size_t>(__builtin_ctzll(rest))]);
+                    option_[w * 64 + static_cast<std::size_t>(std::countr_zero(rest))]);
         survivors.push_back(std::move(survivor));
     }
     return survivors;

@@ -1,13 +1,12 @@
 #include "front_lists.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "scratch.hpp"
 
 namespace exactile {
 
@@ -16,7 +15,7 @@ ListStore::ListStore(std::uint64_t most_bytes, std::string directory)
 
 ListStore::~ListStore() {
     for (const File& file : files_)
-        if (file.handle >= 0) ::close(file.handle);
+        if (file.handle >= 0) scratch::close(file.handle);
 }
 
 [[noreturn]] static void complain(const std::string& what, const std::string& directory) {
@@ -48,26 +47,18 @@ std::uint32_t ListStore::append(const std::byte* data, std::uint64_t bytes, std:
         if (files_.size() <= page_) files_.resize(page_ + 1);
         File& file = files_[page_];
         if (file.handle < 0) {
-            std::string name = directory_ + "/exactile-XXXXXX";
-            file.handle = ::mkstemp(name.data());
+            file.handle = scratch::open_in(directory_);
             if (file.handle < 0) complain("No file can be made in", directory_);
-            ::unlink(name.c_str());
         }
         handle = file.handle;
         place = file.end;
         file.end += bytes;
         file.live += bytes;
     }
-    for (std::uint64_t done = 0; done < bytes;) {
-        const ssize_t n =
-            ::pwrite(handle, data + done, bytes - done, static_cast<off_t>(place + done));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            const std::lock_guard lock(mutex_);
-            files_[page_].live -= bytes;
-            complain("Lists cannot be written to", directory_);
-        }
-        done += static_cast<std::uint64_t>(n);
+    if (!scratch::write_at(handle, data, bytes, place)) {
+        const std::lock_guard lock(mutex_);
+        files_[page_].live -= bytes;
+        complain("Lists cannot be written to", directory_);
     }
     return page_;
 }
@@ -92,13 +83,8 @@ void ListStore::read_part(const List& list, std::uint64_t from, std::uint64_t si
         const std::lock_guard lock(mutex_);
         handle = files_[list.file].handle;
     }
-    for (std::uint64_t done = 0; done < size;) {
-        const ssize_t n = ::pread(handle, bytes + done, size - done,
-                                  static_cast<off_t>(list.place + from + done));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) complain("Lists cannot be read back from", directory_);
-        done += static_cast<std::uint64_t>(n);
-    }
+    if (!scratch::read_at(handle, bytes, size, list.place + from))
+        complain("Lists cannot be read back from", directory_);
 }
 
 void ListStore::drop(List& list) {
@@ -109,7 +95,7 @@ void ListStore::drop(List& list) {
         File& file = files_[list.file];
         file.live -= list.bytes();
         if (file.live == 0 && list.file != page_) {
-            ::close(file.handle);
+            scratch::close(file.handle);
             file.handle = -1;
         }
     }

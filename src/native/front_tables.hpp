@@ -15,10 +15,9 @@
 
 #include "front_supply.hpp"
 #include "limbs.hpp"
+#include "wide.hpp"
 
 namespace exactile {
-
-__extension__ typedef unsigned __int128 Wide;
 
 // A number of some limbs, where it lies.
 struct Limbs {
@@ -253,14 +252,14 @@ struct AddLimbs {
 // Or it is multiplied with the number there, and the products are added up.
 struct MultiplyWords {
     const Table& table;
-    Wide sum = 0;
+    ProductSum sum = {};
     void operator()(std::uint64_t place, std::uint64_t count) {
-        sum += static_cast<Wide>(table.words[place]) * count;
+        sum.add(table.words[place], count);
     }
     template <typename Counts>
     void run(std::uint64_t to, Counts counts, std::uint64_t from, std::size_t size) {
         const std::uint64_t* const at = &table.words[to];
-        for (std::size_t k = 0; k < size; ++k) sum += static_cast<Wide>(at[k]) * counts[from + k];
+        for (std::size_t k = 0; k < size; ++k) sum.add(at[k], counts[from + k]);
     }
     void keyed(Key key, std::uint64_t count) {
         const std::uint64_t place = table.keys.find(key);

@@ -351,7 +351,7 @@ std::vector<Limb> Worker::joined(std::uint64_t edge) {
     MultiplyWords sink{table_};
     with_words(list, data, [&](auto counts) { pass(way, list, data, counts, sink); });
     std::vector<Limb> sum(4);
-    for (int k = 0; k < 4; ++k) sum[k] = static_cast<Limb>(sink.sum >> 32 * k);
+    for (int k = 0; k < 4; ++k) sum[k] = sink.sum.part(k);
     return sum;
 }
 

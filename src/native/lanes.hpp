@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #if defined(__AVX2__)
@@ -189,8 +190,8 @@ inline std::int64_t least(Lanes a) {
 
 #endif
 
-inline unsigned lowest(Word w) { return static_cast<unsigned>(__builtin_ctzll(w)); }
-inline unsigned bits_in(Word w) { return static_cast<unsigned>(__builtin_popcountll(w)); }
+inline unsigned lowest(Word w) { return static_cast<unsigned>(std::countr_zero(w)); }
+inline unsigned bits_in(Word w) { return static_cast<unsigned>(std::popcount(w)); }
 
 // The bits of `w` that stand where `mask` has ones, side by side from the lowest place on.
 inline Word gathered(Word w, Word mask) {

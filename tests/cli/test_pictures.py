@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import exactile
+from exactile.cli.pictures import InTime, write_found_pictures
 from exactile.solve import Search
+from exactile.solve.limits import Limits
 from support.command_line import Cli
 
 
@@ -106,3 +108,35 @@ def test_names_that_are_not_ascii_are_utf8(cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / f"a.{form}"
         assert cli("solve", str(source), "--all", "-o", str(file))[0] == 0
         assert "Käse ♥" in file.read_text("utf-8")
+
+
+class Hourglass(Limits):
+    """A second less is left each time one asks."""
+
+    @property
+    def left(self) -> float:
+        self.seconds = (self.seconds or 0) - 1
+        return max(self.seconds, 0.0)
+
+
+def test_drawing_ends_with_the_time_and_one_is_drawn_at_least() -> None:
+    solutions: list[exactile.Solution] = [()] * 9
+    for seconds, number in ((4, 4), (1, 1), (0.5, 1), (100, 9)):
+        drawn = InTime(iter(solutions), Hourglass(seconds), conversion=0.0)
+        assert len(list(drawn)) == drawn.number == number
+        assert drawn.cut == (number < 9)
+
+
+def test_what_was_not_drawn_is_told_as_not_finished(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All 18 solutions come in one batch, so that the search itself ends in time."""
+    monkeypatch.setattr(
+        "exactile.cli.solve_command.write_found_pictures",
+        lambda *given, limits, **named: write_found_pictures(*given, **named, limits=Hourglass(3)),
+    )
+    file = tmp_path / "some.svg"
+    code, _, err = cli("solve", "tetrahexes-4x7", "--all", "-o", str(file))
+    assert code == 3
+    assert "Drawn are the first 3: the time limit came first." in err
+    assert file.read_text("utf-8").count("<svg ") == 4

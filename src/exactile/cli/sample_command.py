@@ -82,10 +82,15 @@ def command(
     method, counter = sampler(subject, limits, scratch=scratch, workers=workers)
     some = counter.solutions(number, seed) if counter.known and counter.raw else iter(())
     end = ending(None if counter.known else TIME_LIMIT)
-    write_found(subject, some, form, output, lambda: end, columns=columns, numbered=number > 1)
+    missing = write_found(
+        *(subject, some, form, output, lambda: end),
+        columns=columns,
+        numbered=number > 1,
+        limits=limits,
+    )
     if not quiet:
         what = "unknown (time limit)"
         if counter.known:
             what = f"{number:,} of {counter.raw:,} solutions" if counter.raw else "no solution"
         click.echo(f"{subject.name}, {method}: {what}", err=True)
-    return exit_code(Status.SOLVABLE, None if counter.known else TIME_LIMIT)
+    return exit_code(Status.SOLVABLE, missing if counter.known else TIME_LIMIT)

@@ -30,7 +30,7 @@ def search_and_tell(
     search: Handle[A],
     progress: Line,
     *,
-    write: Callable[[Iterator[A]], Any],
+    write: Callable[[Iterator[A]], str | None],
     answer: Callable[[list[A]], Answer] | None = None,
     report: Callable[[], Any] | None = None,
 ) -> int:
@@ -45,19 +45,20 @@ def search_and_tell(
     progress
         The line that tells how far it is, which it is told by itself.
     write
-        Writes what is found as it is found.
+        Writes what is found as it is found; returns why some of it is missing, if so.
     answer
         Makes the answer of all that was found; then it is printed instead, as JSON.
     report
         Called at the end in any case.
     """
     kept: list[A] = []
+    missing = None
     try:
         found = _cleared(search, progress)
         if answer is not None:
             kept.extend(found)
         else:
-            write(found)
+            missing = write(found)
     except KeyboardInterrupt:  # perhaps while something was drawn or written
         search.close(INTERRUPTED)
         raise
@@ -67,7 +68,7 @@ def search_and_tell(
             click.echo(answer(kept).to_json())
         if report is not None:
             report()
-    return exit_code(search.status, search.stopped)
+    return exit_code(search.status, search.stopped or missing)
 
 
 def counted(verb: Callable[[], A], progress: Line) -> A:

@@ -46,6 +46,7 @@ from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.solve import Search
+from exactile.solve.limits import Limits
 
 
 @click.command("solve")
@@ -132,6 +133,7 @@ def command(
                 columns=columns,
                 exploded=exploded,
                 numbered=most != 1,
+                limits=search.limits,
             ),
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
             report=report,
@@ -234,15 +236,21 @@ def write_found(
     columns: int | None = None,
     exploded: bool = False,
     numbered: bool = False,
-) -> None:
-    """Write solutions in a format, each as soon as it is found; `told` says how the file ends."""
+    limits: Limits | None = None,
+) -> str | None:
+    """Write solutions in a format, each as soon as it is found; `told` says how the file ends.
+
+    Return why some are missing, if the limits do not suffice for drawing all.
+    """
     if form in FORMATS:
         write_solutions(puzzle, found, output, form, told)
-        return
+        return None
     if form in PICTURES:
-        write_found_pictures(puzzle, found, form, output, columns, exploded=exploded)
-        return
+        return write_found_pictures(
+            puzzle, found, form, output, columns, exploded=exploded, limits=limits
+        )
     for number, solution in enumerate(found, start=1):
         head = ("\n" if number > 1 else "") + (f"{number:,}.\n" if numbered else "")
         output.write(head + draw_text(puzzle, solution, color=paints(output)))
         output.flush()
+    return None
