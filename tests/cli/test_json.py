@@ -14,6 +14,8 @@ import pytest
 import exactile
 from exactile.answers import Answer
 from exactile.answers.schema import ANSWERS
+from exactile.cli.commands import COMMANDS
+from exactile.cli.main import loaded
 from exactile.files.solutions.writer import write_solutions
 from exactile.run.run import StoredRun
 from exactile.store import Store
@@ -117,6 +119,16 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("work a.store --shard 1/2 -o b.store", write_open_store),
     ("merge b.store a.store", write_store),
 ]
+
+
+def test_every_command_that_prints_json_is_called_here() -> None:
+    printing = {
+        name
+        for name in COMMANDS
+        for command in (loaded(name), *getattr(loaded(name), "commands", {}).values())
+        if any("--json" in parameter.opts for parameter in command.params)
+    }
+    assert printing == {call.split()[0] for call, _ in CALLS} == {*ANSWERS}
 
 
 @cache

@@ -141,12 +141,15 @@ def opened_to_read(path: str) -> sqlite3.Connection:
         If there is no such store, it is damaged, a newer one, or empty yet.
     """
     uri = Path(path).resolve().as_uri()
+    # Who may not write cannot tidy up SQLite's files beside the store when it is the last to close.
+    mode = "rw" if os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK) else "ro"
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
             _require_whole(path)
         with explained(path):
-            base = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10, isolation_level=None)
+            base = sqlite3.connect(f"{uri}?mode={mode}", uri=True, timeout=10, isolation_level=None)
             try:
+                base.execute("PRAGMA query_only = ON")
                 filled = _is_filled(base)
             except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
                 base.close()
