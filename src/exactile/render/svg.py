@@ -87,7 +87,7 @@ def piece_drawing(piece: Piece, zoom: float) -> Drawing:
     --------
     >>> import exactile
     >>> piece_drawing(exactile.load("pentominoes-6x10").piece("I"), 1.0).size
-    (89.0, 21.0)
+    (90.0, 22.0)
     """
     region = Region(piece.lattice, piece.units)
     placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
