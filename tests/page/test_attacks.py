@@ -71,6 +71,12 @@ class Attacked:
         """Require that it still works."""
         assert b'"symmetry":240' in self.ask("count", b'{"puzzle": "soma-cube"}')[1]
 
+    def require_no_growth(self, before: int) -> None:
+        """Require that its memory is about what it was; print by how much it is not."""
+        grown = self.memory - before
+        print(f"{grown / 2**20:.1f} MB more")
+        assert grown < MEGABYTES << 20
+
     @property
     def memory(self) -> int:
         """Its resident memory in bytes."""
@@ -144,7 +150,7 @@ def test_ten_thousand_malformed_requests(attacked: Attacked) -> None:
     before = attacked.memory
     for _ in range(9500):
         attacked.raw(malformed(random, attacked.port))
-    assert attacked.memory - before < MEGABYTES << 20
+    attacked.require_no_growth(before)
     attacked.require_well()
 
 
@@ -179,11 +185,12 @@ def test_a_hundred_megabytes(attacked: Attacked) -> None:
     chunk = b"%x\r\n%b\r\n" % (len(block), block)
     attacked.raw(head + b"Transfer-Encoding: chunked\r\n\r\n", *[chunk] * 100, b"0\r\n\r\n")
     assert attacked.ask("board", block * 2)[0] == 413
-    assert attacked.memory - before < MEGABYTES << 20
+    attacked.require_no_growth(before)
     attacked.require_well()
 
 
 def test_two_hundred_searches_at_once(attacked: Attacked) -> None:
+    before = attacked.memory
     lines = [attacked.connection() for _ in range(200)]
     statuses: list[int] = []
 
@@ -200,6 +207,7 @@ def test_two_hundred_searches_at_once(attacked: Attacked) -> None:
         thread.join()
     assert sorted(statuses) == [200] * SEARCHES + [503] * (200 - SEARCHES)
     assert len(attacked.children) <= 2 * SEARCHES + 3  # each with what it starts, and the guard
+    attacked.require_no_growth(before)  # with all 200 connections open
     for line in lines:
         if line.sock is not None:
             line.sock.shutdown(socket.SHUT_RDWR)
@@ -222,5 +230,5 @@ def test_a_tab_that_is_closed_a_hundred_times(attacked: Attacked) -> None:
         until(lambda: len(attacked.children) <= 3)
         if number == 9:
             before = attacked.memory
-    assert attacked.memory - before < MEGABYTES << 20
+    attacked.require_no_growth(before)
     attacked.require_well()

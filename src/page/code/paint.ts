@@ -13,7 +13,8 @@ export const PAINTS: Record<string, string> = {
   white: "#f4f4f0",
 };
 
-const OTHER = "#8a5a9e";
+/** For those that files have besides, in the order of their names. */
+const OTHERS = ["#5b4a8a", "#e6dcc0", "#8a5a9e", "#2f8f8f", "#c87533", "#7d8795"];
 
 export const PREFIX = "paint ";
 
@@ -63,11 +64,13 @@ export function kept(paint: Paint, units: Point[], pieces: string[]): Paint {
   return { ...paint, units: paint.units.filter(([p]) => keys.has(key(p))), pieces: Object.fromEntries(own) };
 }
 
-/** Painted units by their color. */
-export function byColor(paint: Paint): Map<string, Set<string>> {
+/** Painted units by their color: those of the region, or those of a piece. */
+export function byColor(paint: Paint, units = paint.units): Map<string, Set<string>> {
+  const names = [paint.units, ...Object.values(paint.pieces)].flatMap((own) => own.map(([, name]) => name));
+  const others = [...new Set(names)].filter((name) => !(name in PAINTS)).sort();
   const found = new Map<string, Set<string>>();
-  for (const [point, name] of paint.units) {
-    const color = PAINTS[name] ?? OTHER;
+  for (const [point, name] of units) {
+    const color = PAINTS[name] ?? OTHERS[others.indexOf(name) % OTHERS.length]!;
     found.set(color, (found.get(color) ?? new Set()).add(key(point)));
   }
   return found;

@@ -8,8 +8,8 @@ import { byColor, pieceUnitPainted, PREFIX } from "./paint";
 import type { Lattice, Paint, Piece } from "./types";
 
 export const FREEDOMS: [string, string][] = [
-  ["free", "turned and flipped"],
-  ["one-sided", "turned"],
+  ["free", "turns, flips"],
+  ["one-sided", "turns"],
   ["fixed", "as it is"],
 ];
 
@@ -39,7 +39,7 @@ export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
 
 function painting(tray: Tray, piece: Piece): HTMLElement {
   const sketch = unitsSketch(tray.lattice, piece.units, piece.color, piece.name, 14);
-  const colors = [...byColor({ ...tray.paint, units: tray.paint.pieces[piece.name] ?? [] })];
+  const colors = [...byColor(tray.paint, tray.paint.pieces[piece.name] ?? [])];
   const all = piece.units.map((_, i) => i);
   sketch.show([
     { name: piece.name, units: all, color: piece.color },
