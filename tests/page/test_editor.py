@@ -55,7 +55,7 @@ def test_an_address_brings_the_puzzle_to_others(page: Any) -> None:
     other.goto(address)
     assert saved(other).digest == drawn.digest
     other.get_by_role("link", name="Solve it").click()
-    other.get_by_role("button", name="Count").click()
+    other.get_by_role("button", name="Count", exact=True).click()
     other.wait_for_selector("text=in all.")
     other.goto(address[:-20])  # a part of it got lost
     other.wait_for_selector("text=This address is broken")
@@ -111,7 +111,7 @@ def test_a_puzzle_is_drawn_and_solved_with_the_keyboard_alone(page: Any) -> None
     page.get_by_role("link", name="Solve it").wait_for()
     reach(page, "Solve it")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Count").wait_for()
+    page.get_by_role("button", name="Count", exact=True).wait_for()
     reach(page, "Count")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=5 in all.")  # dominoes in a rectangle of 4 by 2

@@ -50,11 +50,11 @@ def test_the_piece_that_is_left_out_is_clicked(page: Any, piece: str, solutions:
 def test_a_search_is_cancelled(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10")
     page.get_by_label("Solver").select_option("reference")
-    page.get_by_role("button", name="Count").click()
+    page.get_by_role("button", name="Count", exact=True).click()
     page.wait_for_selector("text=nodes")
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector("text=Cancelled.")
-    assert page.get_by_role("button", name="Count").is_enabled()
+    assert page.get_by_role("button", name="Count", exact=True).is_enabled()
 
 
 @pytest.mark.parametrize("puzzle", ["tetrominoes-5x4", "hexiamonds-3x12"])

@@ -33,7 +33,7 @@ def solved(page: Any, name: str) -> dict[str, Cells]:
     page.get_by_role("button", name="Solve").click()
     page.wait_for_selector("text=1 of 1")
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Solutions").click()
+        page.get_by_role("button", name="Solutions", exact=True).click()
     lines = map(json.loads, saved.value.path().read_text("utf-8").splitlines())
     found = next(line for line in lines if "placements" in line)
     return {piece: {tuple(unit) for unit in units} for piece, units in found["placements"]}
