@@ -163,9 +163,49 @@ def test_parameters_of_a_solver_side_by_side(capfd: pytest.CaptureFixture[str]) 
     assert told["backends"] == ["dlx+seed=1", *(f"cpsat{level}+seed=1" for level in levels)]
     assert [r["parameters"].get("linearization_level") for r in told["runs"]] == [None, "0", "2"]
     assert {r["answer"] for r in told["runs"]} == {"unsolvable"}
-    for wrong in ("banana=1", "num_workers=8", "linearization_level", "linearization_level=x"):
+    for wrong in ("banana=1", "linearization_level", "linearization_level=,", "cut_level=x"):
         assert run([*words, "--param", wrong]) in (1, 2)
         assert wrong.partition("=")[0] in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("_here")
+def test_a_parameter_that_is_told_twice_has_all_values(capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", PUZZLES[1], "--backends", "cpsat", "-q"]
+    levels = ["--param", "linearization_level=1", "--param", "linearization_level=2"]
+    branching = ["--param", "search_branching=FIXED_SEARCH"]
+    assert run([*words, *levels, *branching]) == 0
+    told = capfd.readouterr().out.splitlines()
+    assert max(map(len, told)) <= 80
+    for number in (1, 2):
+        assert f"{number}: cpsat+linearization_level={number}+search_branching=FIXED_SEARCH" in told
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "random_seed",
+        "enumerate_all_solutions",
+        "keep_all_feasible_solutions_in_presolve",
+        "num_workers",
+        "num_search_workers",
+        "shared_tree_num_workers",
+        "stop_after_first_solution",
+        "stop_after_presolve",
+        "max_time_in_seconds",
+        "max_deterministic_time",
+        "max_number_of_conflicts",
+        "fix_variables_to_their_hinted_value",
+        "instantiate_all_variables",
+        "use_lns_only",
+        "log_search_progress",
+    ],
+)
+def test_parameters_on_which_the_answer_depends_are_refused(
+    name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["compare", PUZZLES[1], "--backends", "cpsat", "--task", "all", "-q"]
+    assert run([*words, "--param", f"{name}=1"]) == 2
+    assert name in capfd.readouterr().err
 
 
 def test_times_have_one_unit() -> None:

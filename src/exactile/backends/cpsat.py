@@ -7,6 +7,7 @@ last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -31,8 +32,12 @@ MODES = ("enumerate", "blocking")
 
 Parameters = Mapping[str, int]
 
-OURS = ("random_seed", "enumerate_all_solutions", "num_workers")
-"""Parameters that follow from what is asked, and on which it depends that no solution is lost."""
+OURS = re.compile(
+    "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
+    "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
+)
+"""In the names of parameters that are not set by users: they follow from what is asked, or it
+depends on them which solutions are kept, when the search ends, and what is written."""
 
 
 class CpSatBackend:
@@ -77,7 +82,7 @@ class CpSatBackend:
         """Return whether CP-SAT has such a parameter that is not ours to choose."""
         from ortools.sat.python import cp_model
 
-        return name not in OURS and hasattr(cp_model.CpSolver().parameters, f"clear_{name}")
+        return not OURS.search(name) and hasattr(cp_model.CpSolver().parameters, f"clear_{name}")
 
     def configured(self, told: Mapping[str, str]) -> CpSatBackend:
         """Return the backend with parameters of CP-SAT, the values written as in its manual.

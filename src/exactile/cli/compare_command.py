@@ -33,6 +33,9 @@ from exactile.solve.trial import TASKS, variant
 FILE_WIDTH = 140
 """Tables in files need not fit into a terminal."""
 
+LONGEST_HEAD = 40
+"""Where a column's name is longer, columns have numbers, and a legend."""
+
 SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 
 
@@ -136,7 +139,9 @@ def _variants(
     for encoding in encodings:
         if not any(encoding in own for own in known.values()):
             raise click.BadParameter(f"None of these backends knows the encoding '{encoding}'.")
-    values = dict(map(_parameter, params))
+    values: dict[str, list[str]] = {}
+    for param, told in map(_parameter, params):
+        values[param] = list(dict.fromkeys(values.get(param, []) + told))
     for param in values:
         if not any(_knows(backend, param) for backend in made.values()):
             raise click.BadParameter(f"None of these backends has a parameter '{param}' to set.")
@@ -152,7 +157,7 @@ def _variants(
 def _parameter(words: str) -> tuple[str, list[str]]:
     """Return name and values of a parameter."""
     name, _, values = words.partition("=")
-    if not re.fullmatch(r"[a-z]\w*", name) or not re.fullmatch(r"[^+=\s]+", values):
+    if not re.fullmatch(r"[a-z]\w*", name) or not re.fullmatch(r"[^+=,\s]+(,[^+=,\s]+)*", values):
         raise click.BadParameter(f"'{words}' sets nothing: write --param symmetry_level=0,2.")
     return name, _split(values)
 
@@ -194,9 +199,16 @@ def report(comparison: Comparison, width: int = WIDTH) -> str:
         ),
         *(f"DISAGREEMENT: {fault}" for fault in comparison.disagreements()),
     ]
+    heads = comparison.backends
+    legend = []
+    if max(map(len, heads), default=0) > LONGEST_HEAD:
+        heads = [str(number) for number in range(1, len(heads) + 1)]
+        legend = [f"{n}: {name}" for n, name in zip(heads, comparison.backends, strict=True)]
     lines = [
-        table(["puzzle", "answer", *comparison.backends], rows, width),
+        table(["puzzle", "answer", *heads], rows, width),
         "",
+        *legend,
+        *([""] if legend else []),
         f"Task: {comparison.task}. Seconds of searching, with starting the solver and writing",
         "the model for it, without building the model, which is the same for all.",
         f"Limits: {limit}{memory}; > was stopped by the time limit, ? is not run.",
