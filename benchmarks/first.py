@@ -45,6 +45,8 @@ def run(name: str, seconds: float, workers: int, seed: int) -> dict[str, Any]:
         solution = next(search, None)
         used = time.process_time() - begun
         packing = solution or search.packing or ()
+    uses = Counter(placement.piece for placement in packing)
+    lacking = [p.name for p in case.puzzle.pieces for _ in range(p.lower - uses[p.name])]
     return {
         "puzzle": name,
         "options": built - 1,
@@ -53,6 +55,7 @@ def run(name: str, seconds: float, workers: int, seed: int) -> dict[str, Any]:
         "seconds": round(used, 2),
         "filled": sum(len(placement.units) for placement in packing),
         "units": case.model.meaning.units,
+        "lacking": lacking,
     }
 
 
@@ -109,6 +112,27 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def left(rows: list[dict[str, Any]]) -> str:
+    """Return the puzzles that no run has solved, as Markdown, each with its best packing."""
+    solved = {row["puzzle"] for row in rows if is_solved(row)}
+    best: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        known = best.setdefault(row["puzzle"], row)
+        if row.get("filled", 0) >= known.get("filled", 0):
+            best[row["puzzle"]] = row
+    lines = [
+        "Left by all, with the best packing found: the units that it leaves open, and the pieces.",
+        "",
+        "| puzzle | units | open | pieces left over |",
+        "| --- | ---: | ---: | --- |",
+    ]
+    for puzzle in sorted(best.keys() - solved):
+        units, filled = best[puzzle].get("units", 0), best[puzzle].get("filled", 0)
+        lacking = ", ".join(best[puzzle].get("lacking", ["?"]))
+        lines.append(f"| {puzzle} | {units} | {units - filled} | {lacking} |")
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Run what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -133,7 +157,7 @@ def main() -> None:
             print(rows[-1], flush=True)
             with kept.open("a") as file:
                 file.write(json.dumps(rows[-1]) + "\n")
-            kept.with_suffix(".md").write_text(table(rows))
+            kept.with_suffix(".md").write_text(f"{table(rows)}\n{left(rows)}")
 
 
 if __name__ == "__main__":
