@@ -36,6 +36,9 @@ PREFIXES = 200
 DIVES = 10
 NODES = 12
 SMALL, LARGE = 5_000, 100_000
+LONG, MANY = 2e12, 1_000
+"""Searches of so many nodes are simulated for so many workers or more: fewer take an hour."""
+
 RATE = 1e6
 """Nodes that a worker visits in a second."""
 
@@ -46,6 +49,10 @@ LISTENING = 0.002
 
 LEAF = 0.01
 """Subtrees of so many seconds are not taken apart."""
+
+
+Curves = dict[str, list[float | None]]
+"""By puzzle: which part of their time workers search, for each of `WORKERS`."""
 
 
 class Tree(NamedTuple):
@@ -68,7 +75,13 @@ def main() -> None:
         given.measured.write_text(json.dumps(sizes))
         return
     known = json.loads(given.measured.read_text())
-    curves = {name: [simulated(known[name], n) for n in WORKERS] for name in known}
+    curves = {
+        name: [
+            simulated(known[name], n) if n >= MANY or known[name]["nodes"] < LONG else None
+            for n in WORKERS
+        ]
+        for name in known
+    }
     print(table(known, curves))
     if given.picture is not None:
         given.picture.write_text(picture(curves))
@@ -164,7 +177,7 @@ def worked(
     return spent, stack, False
 
 
-def table(known: dict[str, Any], curves: dict[str, list[float]]) -> str:
+def table(known: dict[str, Any], curves: Curves) -> str:
     """Return a table in Markdown."""
     lines = [
         "# Many workers",
@@ -176,15 +189,15 @@ def table(known: dict[str, Any], curves: dict[str, list[float]]) -> str:
         f"|---|---:|{'---:|' * len(WORKERS)}",
     ]
     for name, values in curves.items():
-        cells = " | ".join(f"{value:.3f}" for value in values)
+        cells = " | ".join("-" if value is None else f"{value:.3f}" for value in values)
         lines.append(f"| {name} | {known[name]['nodes']:.1e} | {cells} |")
     return "\n".join(lines)
 
 
-def picture(curves: dict[str, list[float]]) -> str:
+def picture(curves: Curves) -> str:
     """Return the curves as SVG."""
     width, height, left, top = 640, 330, 60, 20
-    colors = ("#0072b2", "#d55e00", "#009e73")
+    colors = ("#0072b2", "#d55e00", "#cc79a7", "#009e73")
     across = [left + 20 + k * 170 for k in range(len(WORKERS))]
 
     def down(value: float) -> float:
@@ -205,14 +218,12 @@ def picture(curves: dict[str, list[float]]) -> str:
         out.append(f'<text x="{x}" y="{down(0) + 18}" text-anchor="middle">{workers:,}</text>')
     out.append(f'<text x="340" y="{down(0) + 36}" text-anchor="middle">workers</text>')
     for k, (name, values) in enumerate(curves.items()):
-        points = " ".join(f"{x},{down(v):.1f}" for x, v in zip(across, values, strict=True))
+        there = [(x, v) for x, v in zip(across, values, strict=True) if v is not None]
+        points = " ".join(f"{x},{down(v):.1f}" for x, v in there)
         out.append(f'<polyline points="{points}" fill="none" stroke="{colors[k]}"/>')
         x, y = left + 20, down(0.45) + 18 * k
         out.append(f'<text x="{x}" y="{y}" fill="{colors[k]}">{name}</text>')
-        out += [
-            f'<circle cx="{x}" cy="{down(v):.1f}" r="3" fill="{colors[k]}"/>'
-            for x, v in zip(across, values, strict=True)
-        ]
+        out += [f'<circle cx="{x}" cy="{down(v):.1f}" r="3" fill="{colors[k]}"/>' for x, v in there]
     return "\n".join([*out, "</svg>", ""])
 
 
