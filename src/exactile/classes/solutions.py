@@ -60,9 +60,17 @@ class Solutions:
             return cls.of_rows(search.case, search.batches())
 
     @classmethod
-    def of_rows(cls, case: Case, batches: Iterable[Assignments]) -> Solutions:
-        """Return solutions that are given as options, batch by batch."""
-        return cls(case, _stacked([rows for rows in batches if len(rows)]))
+    def of_rows(
+        cls, case: Case, batches: Iterable[Assignments], *, in_order: bool = False
+    ) -> Solutions:
+        """Return solutions that are given as options, batch by batch.
+
+        Their numbers follow the batches, or the options, for batches of many searches at a time.
+        """
+        rows = _stacked([rows for rows in batches if len(rows)])
+        if in_order and rows.size:
+            rows = rows[np.lexsort(np.sort(rows, axis=1).T[::-1])]
+        return cls(case, rows)
 
     @classmethod
     def of_solutions(cls, puzzle: Puzzle, solutions: Iterable[Solution]) -> Solutions:

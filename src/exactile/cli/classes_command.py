@@ -9,7 +9,7 @@ from typing import IO
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, TIME_LIMIT, Count, Status, Verdict
+from exactile.answers import TIME_LIMIT, Status
 from exactile.classes import (
     Kind,
     Report,
@@ -29,7 +29,7 @@ from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
 from exactile.cli.searching import outcome
-from exactile.cli.stored import KeptOptions, kept_run, searched_on, store_options, tell
+from exactile.cli.stored import KeptOptions, kept_run, searched_on, store_options
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.limits import Limits
@@ -137,11 +137,9 @@ def command(
     if kept is None:
         solutions, whole = _solutions(puzzle, source, settings, progress)
     else:
-        solutions, known = _kept(puzzle, kept, settings)
-        if kept.parts is not None or known.stopped == INTERRUPTED:
-            tell(known, solutions.puzzle, as_json=as_json, quiet=settings.quiet)
-            return exit_code(known.status, known.stopped)
-        whole = known.status.final
+        if kept.parts is not None:
+            raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
+        solutions, whole = _kept(puzzle, kept, settings)
     isometries = usable_isometries(solutions, limits)
     try:
         found = transformations(
@@ -199,8 +197,8 @@ def _solutions(
     return solutions, search.stopped is None
 
 
-def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions, Count | Verdict]:
-    """Return the solutions that a store has after a search, and what is known of that."""
+def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
+    """Return the solutions that a store has after a search, and whether these are all."""
     from exactile.run.found import found_rows
 
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
@@ -208,7 +206,8 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     halved = replace(settings, time_limit=seconds and seconds / 2)
     with kept_run(kept, "solve", subject, halved, ["source"]) as run:
         answer = searched_on(run, kept, halved)
-        return Solutions.of_rows(run.case, found_rows(run, images=False)), answer
+        rows = found_rows(run, images=False)
+        return Solutions.of_rows(run.case, rows, in_order=True), answer.status.final
 
 
 def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:

@@ -105,6 +105,8 @@ def _refuse_contradictions(
         raise click.UsageError(
             f"--format {form} is for one solution: leave out --count and --list."
         )
+    if counted and is_given("output"):
+        raise click.UsageError("--count prints numbers: leave out --output.")
     if as_json and (is_given("form") or is_given("output")):
         raise click.UsageError("--json prints one document: leave out --format and --output.")
 

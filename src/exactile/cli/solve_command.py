@@ -170,11 +170,11 @@ def _kept(
     unheard = ("up_to", "subsets", "hint")
     with kept_run(kept, "solve", subject, settings, unheard, most=most) as run:
         answer = searched_on(run, kept, settings)
-        if shown and kept.parts is None:
+        if shown:
             found = islice(found_solutions(run), most)  # each is checked again
             if telling.as_json:
                 click.echo(listed(run, answer, found).to_json())
-            else:
+            elif kept.parts is None:
                 write_found(
                     *(subject, found, telling.form, telling.output),
                     lambda: ending(answer.stopped),
@@ -189,7 +189,9 @@ def _kept(
         remark = answer.reason or answer.stopped
         why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
         click.echo(f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}", err=True)
-    if not (quiet or kept.parts or kept.goes):
+    if not quiet and kept.parts:
+        click.echo(f"Search it with: exactile resume {kept.store} {run.number}", err=True)
+    elif run.record.totals.found and not (quiet or kept.goes):
         click.echo(f"See them with: exactile solutions {kept.store} {run.number}", err=True)
     return exit_code(answer.status, answer.stopped)
 

@@ -325,7 +325,7 @@ class StoredRun:
         return Stats(
             items=self.case.model.items,
             options=self.case.model.options,
-            nodes=totals.nodes,
+            nodes=None if self.settings.reason else totals.nodes,
             seconds=round(totals.seconds, 6),
         )
 
