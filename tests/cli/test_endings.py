@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,10 @@ def test_a_folder_that_is_not_there_is_told_before_any_work(
     def load(*_: object) -> None:
         pytest.fail("the puzzle was read")
 
+    # `load` is replaced where it is, not in modules that hold it from their first import on.
+    import_module("exactile.files.foreign.imports")
+    import_module("exactile.ledger.publish")
+    import_module("exactile.ledger.run")
     monkeypatch.setattr("exactile.files.puzzles.catalogue.load", load)
     code, out, err = cli(*words, "no/such")
     assert (code, out) == (1, "")

@@ -14,7 +14,7 @@ from click.shell_completion import shell_complete
 
 from exactile.cli.commands import COMMANDS, GROUPS
 from exactile.cli.completion_command import VARIABLE
-from exactile.cli.signals import hear_requests, told
+from exactile.cli.signals import hear_requests, leave, told
 from exactile.errors import ExactileError, clipped, suggestion
 
 
@@ -73,7 +73,7 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)
     hear_requests()
-    sys.exit(told(run(arguments)))
+    leave(told(run(arguments)))
 
 
 def run(arguments: list[str] | None = None) -> int:

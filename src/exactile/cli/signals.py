@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from exactile.solve.limits import Limits
+
+PATIENCE = 1.0
+"""Seconds that threads are waited for in the end."""
 
 _came: list[int] = []
 """The signals of this process so far."""
@@ -28,6 +35,25 @@ def hear_requests() -> None:
 def told(code: int) -> int:
     """Return an exit code: 143 in place of 130 where it was SIGTERM that ended us."""
     return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
+
+
+def leave(code: int) -> NoReturn:
+    """Leave with an exit code, after threads whose end a second Ctrl-C did not wait for.
+
+    A thread that came back from native code when the interpreter is gone would be a crash. If one
+    does not end, nothing is tidied up.
+    """
+    others = [t for t in threading.enumerate() if t is not threading.current_thread()]
+    with suppress(KeyboardInterrupt):
+        end = time.monotonic() + PATIENCE
+        for thread in others:
+            thread.join(max(0.0, end - time.monotonic()))
+    if any(thread.is_alive() for thread in others):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, OSError, ValueError):  # none, broken, closed
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 @contextmanager
