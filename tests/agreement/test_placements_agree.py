@@ -12,6 +12,8 @@ import pytest
 import exactile.certificate.placements as verifier_module
 from exactile.certificate.placements import placements
 from exactile.files import entries, load
+from exactile.files.foreign.imports import import_puzzles
+from exactile.files.foreign.puzzle_formats import write_puzzle_as
 from exactile.geometry.lattice import Point
 from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
@@ -59,8 +61,10 @@ def test_random_puzzles(block: int) -> None:
         assert placements(puzzle) == of_model(puzzle), seed
 
 
-def test_pieces_of_hundreds_of_units() -> None:
-    puzzle = large_pieces()
+def test_pieces_of_hundreds_of_units(tmp_path: Path) -> None:
+    write_puzzle_as(large_pieces(), tmp_path / "large.xmpuzzle", "xmpuzzle")
+    [puzzle] = import_puzzles(str(tmp_path / "large.xmpuzzle"))
+    assert puzzle == large_pieces()
     assert max(piece.order for piece in puzzle.pieces) > 580
     found = placements(puzzle)
     assert found == of_model(puzzle)

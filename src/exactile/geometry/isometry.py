@@ -83,7 +83,7 @@ def row_keys(points: Points) -> npt.NDArray[np.int64]:
     low = points.min(axis=tuple(range(points.ndim - 1)))
     span = points.max(axis=tuple(range(points.ndim - 1))) - low + 1
     strides = np.append(np.cumprod(span[:0:-1])[::-1], 1)
-    return np.asarray(((points - low) * strides).sum(axis=-1))
+    return np.asarray((points - low) @ strides)
 
 
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:
@@ -128,8 +128,20 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     2
     """
     images = orientations(points, matrices, period)
-    _, first = np.unique(row_keys(images), axis=0, return_index=True)
-    return np.asarray(images[first])
+    return np.asarray(images[distinct_rows(row_keys(images))])
+
+
+def distinct_rows(rows: npt.NDArray[np.int64]) -> list[int]:
+    """Return where the distinct ones of few long rows of numbers from 0 stand, in their order.
+
+    Examples
+    --------
+    >>> distinct_rows(np.array([[3, 1], [2, 300], [2, 4], [3, 1]]))
+    [2, 1, 3]
+    """
+    big_endian = rows.astype(">i8")  # the bytes have the order of the numbers
+    distinct = {row.tobytes(): place for place, row in enumerate(big_endian)}
+    return [place for _, place in sorted(distinct.items())]
 
 
 def as_tuples(points: Points) -> tuple[tuple[int, ...], ...]:

@@ -154,14 +154,13 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
 
 def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:
     """Return the placements of some aspects, one after the other, in order of their first unit."""
-    shifts = region.units - aspects[:, :1]
     fits = region.lattice.types(aspects[:, 0])[:, None] == region.types
     if region.wrap is None:
-        low, high = region.units.min(axis=0), region.units.max(axis=0)
-        fits &= (shifts + aspects.min(axis=1)[:, None] >= low).all(axis=2)
-        fits &= (shifts + aspects.max(axis=1)[:, None] <= high).all(axis=2)
+        for own, there in zip((aspects - aspects[:, :1]).T, region.units.T, strict=True):
+            fits &= there >= (there.min() - own.min(axis=0))[:, None]
+            fits &= there <= (there.max() - own.max(axis=0))[:, None]
     which, place = np.nonzero(fits)
-    shifts = shifts[which, place]
+    shifts = region.units[place] - aspects[which, 0]
     # Of large pieces a few units come first.
     steps = {-(-aspects.shape[1] // TUNING.probed_units), 1}
     for step in sorted(steps, reverse=True):

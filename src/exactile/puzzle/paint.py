@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import PieceError, PuzzleError
-from exactile.geometry.isometry import Matrices, Points, row_keys, to_origin
+from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Piece, motions
 
@@ -120,10 +120,8 @@ def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tup
     points = np.take_along_axis(images, order[:, :, None], axis=1)
     paints = np.take_along_axis(np.tile(codes, (len(matrices), 1)), order, axis=1)
     flat = np.concatenate([points.reshape(len(points), -1), paints], axis=1)
-    ranked = np.lexsort(flat.T[::-1])  # np.unique does the same, several times slower
-    fresh = np.ones(len(flat), dtype=bool)
-    fresh[1:] = (flat[ranked[1:]] != flat[ranked[:-1]]).any(axis=1)
-    return points[ranked[fresh]], paints[ranked[fresh]]
+    chosen = distinct_rows(flat)
+    return points[chosen], paints[chosen]
 
 
 def key(aspects: tuple[Points, Codes]) -> bytes:

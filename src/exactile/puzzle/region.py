@@ -147,7 +147,7 @@ class Region:
 
     def _encode(self, points: Points) -> npt.NDArray[np.int64]:
         strides = np.append(np.cumprod(self._span[:0:-1])[::-1], 1)
-        return np.asarray(((points - self._low) * strides).sum(axis=-1))
+        return np.asarray((points - self._low) @ strides)
 
     def index(self, points: Points) -> npt.NDArray[np.int64]:
         """Return the number of each unit, -1 outside; shape ``(..., d)`` gives ``(...)``."""

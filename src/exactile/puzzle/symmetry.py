@@ -75,7 +75,9 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
     cosets = {f: _cosets(puzzle.lattice, f) for f in {piece.freedom for piece in puzzle.pieces}}
-    goals: dict[tuple[int, int], int | None] = {}
+    goals: dict[tuple[int, int], int | None] = {
+        (k, cosets[piece.freedom][0]): k for k, piece in enumerate(puzzle.pieces)
+    }
     for number, matrix in enumerate(puzzle.lattice.group):
         targets = []
         for k, (piece, (_, rules)) in enumerate(zip(puzzle.pieces, kinds, strict=True)):
