@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from exactile.model.lower import lower
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import Search, Status, count, prove
+from exactile.tuning import TUNING
 from support.few import few
 from support.random_puzzles import random_puzzle
 from support.small import box_puzzle, dominoes, mutilated
@@ -149,9 +151,9 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
         (different, 1, [("first:chance", 1, 0), ("cpsat", 1, 20)]),
         (different, 2, [("first:chance", 2, 0), ("cpsat", 1, 20)]),
         (different, 4, [("first:chance", 4, 0), ("cpsat", 1, 20), ("sat:cadical195", 1, 80)]),
-        (copies, 1, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.5)]),
-        (copies, 2, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
-        (copies, 4, [("first:chance", 3, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
+        (copies, 1, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.2)]),
+        (copies, 2, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.2), ("cpsat", 1, 0.8)]),
+        (copies, 4, [("first:chance", 3, 0), ("sat:glucose42", 1, 0.2), ("cpsat", 1, 0.8)]),
     ):
         monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
         joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)
@@ -168,13 +170,61 @@ def test_a_search_that_promises_to_end_soon_keeps_a_processor(
     chance, second, cpsat = AutoBackend()._joiners(model, request, promising=True)
     assert [j.request.workers for j in (chance, second, cpsat)] == [1, 1, 1]
     assert [j.request.seed for j in (chance, second)] == [5, 6]
-    assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.5, 20]
+    assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.2, 20]
     soon = Batch(no_solutions(), {"nodes": 100_000}, done=0.01)
     late = soon._replace(done=0.001)
     assert [auto._is_promising(batch) for batch in (soon, late)] == [True, False]
     assert chance.is_due(0, True)
     for later in (second, cpsat):
         assert [later.is_due(30, True), later.is_due(30, False)] == [False, True]
+
+
+def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Asked for at every slice; never where the number of workers is given."""
+    monkeypatch.setattr(TUNING, "race_widens", 0)
+    for done, workers, processors, told in (
+        (0.01, None, 4, 2),
+        (0.0001, None, 4, 0),
+        (0.01, 3, 4, 0),
+        (0.01, None, 1, 0),
+    ):
+        monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
+        backend, (dlx,) = race(monkeypatch, dlx="wait")
+        slow = _Slow(done)
+        monkeypatch.setattr(dlx, "search", slow.search)
+        running = backend.search(MODEL, Request(limit=1, workers=workers))
+        for _ in range(10):
+            next(running)
+        slow.closed.set()
+        assert slow.threads[-1] == told
+        running.close()
+
+
+class _Slow:
+    """Has done some part of a search, and asks how many threads may help."""
+
+    def __init__(self, done: float) -> None:
+        self.done = done
+        self.threads: list[int] = []
+        self.closed = threading.Event()
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        while not self.closed.is_set():
+            self.threads.append(request.more())
+            self.closed.wait(0.01)
+            yield Batch(no_solutions(), {"nodes": 1}, self.done)
+
+
+def test_threads_that_are_lent_change_nothing_but_the_time() -> None:
+    model = lower(exactile.load("hexiamonds-3x12"))
+    nodes = []
+    for more in (0, 1, 3):
+        backend = get_backend("dlx")
+        *_, last = backend.search(model, Request(more=partial(int, more)))
+        nodes.append(last.stats["nodes"])
+    assert nodes == [nodes[0]] * 3
 
 
 def test_many_solutions_are_not_raced(monkeypatch: pytest.MonkeyPatch) -> None:

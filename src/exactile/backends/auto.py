@@ -5,9 +5,10 @@ All solutions, and many of them, are the business of the backend that says it co
 alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
 make of the rest, and others join; who, when, and with how many processors depends on whether pieces
 are copies of few shapes, and on how soon the first promises to end. There are at most two threads a
-processor, so that the first keeps half of one: what it settles alone takes no more than twice as
-long. The first with a solution, or with the proof that there is none, wins; the rest is stopped. A
-backend that crashes or is not installed drops out of the race.
+processor, so that the first keeps half of one; after a minute it gets more, if it has come a little
+way by then: what it settles alone takes less than twice as long. The first with a solution, or with
+the proof that there is none, wins; the rest is stopped. A backend that crashes or is not installed
+drops out of the race.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class AutoBackend:
         self.winner: str | None = None
         self.refuter: str | None = None
         self.head_start = head_start
+        self._more = 0  # threads that help the first one
 
     def version(self) -> str:
         """Return the rule in a line."""
@@ -75,7 +77,7 @@ class AutoBackend:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         spared, request = request.spared, replace(request, spared=None)
         first = racers("first")[0]
-        running = first.search(model, request)
+        running = first.search(model, replace(request, more=self._help))
         if request.limit != 1:
             self._settle(first)
             yield from running
@@ -91,6 +93,16 @@ class AutoBackend:
         """Return whether the first one has worked alone for long enough."""
         nodes = latest.stats.get("nodes", 0)
         return seconds >= self.head_start or nodes >= TUNING.race_alone_nodes
+
+    def _help(self) -> int:
+        """Return how many threads help the first one by now."""
+        return self._more
+
+    def _widen(self, seconds: float, latest: Batch, request: Request) -> None:
+        """Let threads help the first one if it lasts long, but is not without hope to end."""
+        hopeful = (latest.done or 0.0) >= TUNING.race_widens_from
+        if seconds >= TUNING.race_widens and hopeful and not request.workers:
+            self._more = cores() // 2
 
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
         """Return who joins, in this order; the rule is a table in docs/backends.md."""
@@ -140,7 +152,8 @@ class AutoBackend:
                 joiners = self._joiners(model, request, promising)
                 if prefix := spared() if spared and not failed else ():
                     runners[0].stop()
-                    rest = first.search(model, replace(request, prefixes=(prefix,)))
+                    asked = replace(request, prefixes=(prefix,), more=self._help)
+                    rest = first.search(model, asked)
                     runners[0] = _Runner(first, rest, latest.stats)
                     runners[0].begin(inbox)
             while joiners and (failed or joiners[0].is_due(seconds, promising)):
@@ -165,6 +178,7 @@ class AutoBackend:
             else:
                 runner.doing = news.doing or runner.doing
                 latest = _merged(latest, news, counts=runner is runners[0])
+                self._widen(seconds, latest, request)
                 others = [r.doing for r in runners[1:] if not r.failed]
                 latest = latest._replace(doing=", ".join(others) or None)
                 yield latest

@@ -102,6 +102,9 @@ class Request:
         Returns a prefix below which there is a solution if there is any, for backends with
         `takes_spared` that are asked whether there is one; it takes a moment to find. None if there
         is no such prefix but the empty one.
+    more
+        Returns how many threads may help beyond `workers`, from now on; a backend that can make use
+        of them asks again and again.
     """
 
     limit: int | None = None
@@ -117,6 +120,7 @@ class Request:
     at_once: int = 4096
     places: Floats | None = None
     spared: Callable[[], tuple[int, ...]] | None = None
+    more: Callable[[], int] = int
 
     @property
     def parts(self) -> tuple[float, ...]:

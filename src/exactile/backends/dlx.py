@@ -57,6 +57,7 @@ class DlxBackend:
             if held:
                 rows = held.pop(0)
             else:
+                exploration.workers = (request.workers or 1) + request.more()
                 rows = exploration.run(limit=limit, seconds=exploration.patience, nodes=self.nodes)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
             yield Batch(rows, stats, exploration.done, left=left)
