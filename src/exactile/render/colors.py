@@ -29,6 +29,7 @@ EMPTY_FILL = "#e8e8e8"
 BARE = "#d4d4d4"
 FAINT = "#c4c4c4"
 GHOST = "#f4f4f4"
+RIM = "#707070"
 
 
 def assign_colors(cover: Cover) -> list[str]:

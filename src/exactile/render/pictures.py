@@ -11,6 +11,7 @@ from typing import Any
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
+from exactile.render.colors import PALETTE
 from exactile.render.drawing import Drawing
 from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
@@ -107,9 +108,11 @@ def write_pieces(
     >>> stream.getvalue().count(b"<svg ")
     13
     """
-    write_sheet(
-        [(piece_drawing(p, PIECE_ZOOM), p.name) for p in pieces], stream, form, title, columns
-    )
+    pictures = [
+        (piece_drawing(piece, PIECE_ZOOM, PALETTE[k % len(PALETTE)]), piece.name)
+        for k, piece in enumerate(pieces)
+    ]
+    write_sheet(pictures, stream, form, title, columns)
 
 
 def _one_or_sheet(form: str) -> Callable[..., int]:

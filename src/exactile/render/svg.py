@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing
 from exactile.render.forms import draw_cover
@@ -21,8 +22,11 @@ GENERATED = re.compile(r"[PQ]\d+x\d+", re.IGNORECASE)
 LETTERS = 3
 """A label has no more."""
 
-ZOOM = 0.34
-"""How large pieces are in a legend."""
+ZOOM = 0.6
+"""How large pieces are in a legend, unless one of them would not fit there."""
+
+MIXED = "#bdc1c6"
+"""Of pieces in a legend whose copies differ in color."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of its letters, space around it; in pixels."""
@@ -80,7 +84,7 @@ def draw_alone(
     return _with_legend(drawing, cover)
 
 
-def piece_drawing(piece: Piece, zoom: float) -> Drawing:
+def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:
     """Return a small drawing of a piece.
 
     Examples
@@ -93,24 +97,28 @@ def piece_drawing(piece: Piece, zoom: float) -> Drawing:
     placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
     puzzle = Puzzle("piece", region, (piece,))
     if len(piece.lattice.embedding[0]) == 3 and len(piece.lattice.faces[0]) == 1:
-        nameless = Cover(puzzle, (placement,), labels=[""])
+        nameless = Cover(puzzle, (placement,), colors=[color], labels=[""])
         return draw_exploded(nameless, round(SIZE * zoom), apart=0.0)
-    return small(puzzle, (placement,), zoom=zoom)
+    return small(puzzle, (placement,), zoom=zoom, colors=[color])
 
 
 def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
     """Return a drawing with a small picture of each piece below it, and its label."""
     shown = dict(zip((p.piece for p in cover.solution), cover.labels, strict=True))
+    colors: dict[str, str] = {}
+    for placement, color in zip(cover.solution, assign_colors(cover), strict=True):
+        known = colors.setdefault(placement.piece, color)
+        colors[placement.piece] = color if known == color else MIXED
     pieces = sorted(shown.items(), key=lambda entry: (len(entry[1]), entry[1]))
     width, height = drawing.size
     across = max(1, int((width - 2 * GAP) / CELL))
-    pictures = [(piece_drawing(cover.puzzle.piece(n), ZOOM), text) for n, text in pieces]
-    high = max(d.size[1] * _fit(d) for d, _ in pictures) + LINE + GAP
+    pictures = [(piece_drawing(cover.puzzle.piece(n), ZOOM, colors[n]), t) for n, t in pieces]
+    scale = min(1.0, *((CELL - 8) / side for picture, _ in pictures for side in picture.size))
+    high = max(picture.size[1] for picture, _ in pictures) * scale + LINE + GAP
     rows = -(-len(pictures) // across)
 
     def entries() -> Iterator[str]:
         for k, (picture, text) in enumerate(pictures):
-            scale = _fit(picture)
             w, h = (side * scale for side in picture.size)
             left = GAP + k % across * CELL + CELL / 2
             bottom = height + (k // across + 1) * high - LINE
@@ -119,8 +127,3 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
 
     _, _, *elements = drawing.elements
     return ground(width, height + rows * high + GAP, cover.title, [*elements, *entries()])
-
-
-def _fit(picture: Drawing) -> float:
-    """Return the scale at which a picture fits into its place."""
-    return min(1.0, (CELL - 8) / picture.size[0], (CELL - 8) / picture.size[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +32,9 @@ HIGHEST = 1.0
 
 Spot = Callable[[Array], Array]
 """Where points in space are on the sheet."""
+
+Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
+"""For an owner and a vertex, places on its rods there that were drawn, a little away from it."""
 
 
 class Facet(NamedTuple):
@@ -87,33 +90,47 @@ def _moved(cover: Cover, apart: float) -> list[Array]:
     ]
 
 
-def standing(cover: Cover, corners: list[Array], paper: Paper, spot: Spot) -> list[str]:
-    """Return the placements as elements, what is nearer drawn over what is not."""
+def standing(
+    cover: Cover,
+    corners: list[Array],
+    paper: Paper,
+    spot: Spot,
+    units: Collection[int] | None = None,
+) -> list[str]:
+    """Return the placements as elements, what is nearer drawn over what is not.
+
+    With `units`, only these are drawn.
+    """
     colors = assign_colors(cover)
     edges = len(cover.lattice.faces[0][0]) == 2
+    joints: Joints = {}
     elements = []
-    for facet in in_order(cover, corners):
-        draw = _rod if edges else _face
-        name = cover.solution[facet.owner].piece
-        elements.append(group(name, draw(facet, colors[facet.owner], paper, spot)))
+    for facet in in_order(cover, corners, units):
+        name, color = cover.solution[facet.owner].piece, colors[facet.owner]
+        drawn = (
+            _rod(facet, color, paper, spot, joints) if edges else _face(facet, color, paper, spot)
+        )
+        elements.append(group(name, drawn))
     return elements
 
 
-def in_order(cover: Cover, corners: list[Array]) -> list[Facet]:
+def in_order(
+    cover: Cover, corners: list[Array], units: Collection[int] | None = None
+) -> list[Facet]:
     """Return what can be seen of the placements, the far ones first."""
     return sorted(
-        _facets(cover, corners),
+        _facets(cover, corners, units),
         key=lambda facet: round(float(facet.corners.mean(axis=0) @ TOWARD_VIEWER), 6),
     )
 
 
-def _facets(cover: Cover, corners: list[Array]) -> Iterator[Facet]:
+def _facets(cover: Cover, corners: list[Array], units: Collection[int] | None) -> Iterator[Facet]:
     """Yield what can be seen of the placements: of solid cells the faces toward the viewer."""
     faces = cover.lattice.faces
     solid = len(faces[0]) > 1
     found: list[tuple[int, Point, Array, float]] = []
     for unit, owner in enumerate(cover.owners):
-        if owner == EMPTY:
+        if owner == EMPTY or (units is not None and unit not in units):
             continue
         for polygon, place in zip(faces[int(cover.region.types[unit])], corners[unit], strict=True):
             step: Point = ()
@@ -160,23 +177,23 @@ def _face(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
     ]
 
 
-def _rod(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
+def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
+    """Return a rod with a dark rim, which cuts no rod of the same piece that was drawn before."""
     first, second = facet.corners
+    wide = max(2.0, ROD * paper.scale)
     ends = [first, second]
-    rims = [first, second]
+    mended = []
     for k, (here, there) in enumerate(((first, second), (second, first))):
         ends[k] = here + (there - here) * (0.0 if facet.sides[k] else END)
-        rims[k] = here + (there - here) * (ROD if facet.sides[k] else END)
-    wide = max(2.0, ROD * paper.scale)
+        before = joints.setdefault((facet.owner, side_key(here, here)), [])
+        mended += [np.array([here, place]) for place in before]
+        before.append(here + (there - here) * min(0.5, ROD + 2 / paper.scale))
     line = {"fill": "none", "stroke_linecap": "round"}
+    whole = [paper.line(spot(np.array(ends)))]
+    stubs = [paper.line(spot(pair)) for pair in mended]
     return [
-        path(
-            [paper.line(spot(np.array(rims)))],
-            stroke=shade(color, 0.45),
-            stroke_width=wide + 2,
-            **line,
-        ),
-        path([paper.line(spot(np.array(ends)))], stroke=color, stroke_width=wide, **line),
+        path(whole, stroke=shade(color, 0.45), stroke_width=wide + 2, **line),
+        path([*whole, *stubs], stroke=color, stroke_width=wide, **line),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Solutions of faces in space as SVG: floors, and the walls between them, layer by layer."""
+"""Solutions of faces in space as SVG: the whole, then floors and the walls between them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
 from exactile.render.svg_edges import tag
-from exactile.render.svg_space import FLATTENED, Array, Layers, side_key
+from exactile.render.svg_pieces import standing
+from exactile.render.svg_space import FLATTENED, TRIMETRIC, Array, Layers, side_key
 
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
@@ -41,7 +42,7 @@ def in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
 
 def draw_sheets(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of faces in space."""
-    layers = Layers(cover, width, FLATTENED, halves=True)
+    layers = Layers(cover, width, FLATTENED, halves=True, whole=TRIMETRIC)
     colors = [*assign_colors(cover), BARE]  # EMPTY is -1 and takes the last
     goes_on = Counter(
         (owner, side_key(*side))
@@ -49,6 +50,8 @@ def draw_sheets(cover: Cover, width: int) -> Drawing:
         for side in _pairs(faces[0])
     )
     elements = []
+    if layers.has_whole:
+        elements += standing(cover, layers.corners, layers.paper, layers.standing)
     for units, upright in in_order(cover, layers):
         owner = cover.owners[units[0]]
         color, level = colors[owner], layers.level[units[0]]

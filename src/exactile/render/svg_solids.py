@@ -35,7 +35,7 @@ class Face(NamedTuple):
 
 def draw_solids(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of solid cells."""
-    layers = Layers(cover, width, ISOMETRIC, whole=True)
+    layers = Layers(cover, width, ISOMETRIC, whole=ISOMETRIC)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     faces = _visible(cover, layers)
     walls = sorted(

@@ -12,6 +12,7 @@ from exactile.render.cover import Cover
 from exactile.render.paper import LARGEST_UNIT, MARGIN, TALLEST, Paper
 
 Array = npt.NDArray[np.float64]
+Axes = tuple[tuple[float, float], ...]
 
 ISOMETRIC = ((sqrt(0.75), -0.5), (sqrt(0.75), 0.5), (0.0, 1.0))
 """Where the axes of space go in the plane: the viewer sees the faces to +x, -y and +z."""
@@ -22,8 +23,11 @@ TRIMETRIC = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.62))
 FLATTENED = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.4))
 """The same with heights shortened so much that no wall hides the foot of the next."""
 
-TALL_WITH_WHOLE = 1.6
-"""Height of a drawing by its width, at most, if the whole stands above its layers."""
+TALL_WITH_WHOLE = 1.3
+"""Height of a drawing by its width, at most, if the whole is drawn beside or above its layers."""
+
+UNEVEN = 0.85
+"""How much smaller a drawing may be, if its last row is full then."""
 
 GAP = 0.5
 CAPTION = 0.55
@@ -45,12 +49,17 @@ class Layers:
     halves
         Whether what stands on a floor is a layer of its own.
     whole
-        Whether the whole stands above its layers, if there are several.
+        Where the axes go in a drawing of the whole, which comes before its layers if there are
+        several; there is none if left out.
+    together
+        Whether a piece is drawn whole, in the layer where it begins.
 
     Attributes
     ----------
     level
-        For each unit, the number of its layer, from the lowest.
+        For each unit, the number of the layer where it is drawn, from the lowest.
+    own
+        For each unit, the number of the layer where it is.
     next_level
         The number of the layer that lies directly on a layer, if there is one.
     corners
@@ -61,10 +70,11 @@ class Layers:
         self,
         cover: Cover,
         width: int,
-        axes: tuple[tuple[float, float], ...],
+        axes: Axes,
         *,
         halves: bool = False,
-        whole: bool = False,
+        whole: Axes | None = None,
+        together: bool = False,
     ) -> None:
         region, lattice = cover.region, cover.lattice
         axis = lattice.art.layer_axis or 0
@@ -72,7 +82,12 @@ class Layers:
         slices, level = np.unique(
             region.units[:, axis] * parts // lattice.period, return_inverse=True
         )
-        self.level: list[int] = level.tolist()
+        self.own: list[int] = level.tolist()
+        self.level = list(self.own)
+        for units in cover.units_of if together else ():
+            lowest = min(self.own[unit] for unit in units)
+            for unit in units:
+                self.level[unit] = lowest
         self.titles = [f"{lattice.axes[axis]} = {Fraction(s, parts)}" for s in slices.tolist()]
         embedding = np.array(lattice.embedding)
         self.corners: list[Array] = [
@@ -90,47 +105,71 @@ class Layers:
         )
         self._low, high = flat.min(axis=0), flat.max(axis=0)
         self._size = high - self._low
-        self.has_whole = whole and len(slices) > 1
+        self.has_whole = whole is not None and len(slices) > 1
+        self._whole_axes = np.array(whole or axes)
         self._standing = np.zeros((2, 2))
         if self.has_whole:
-            ends = np.concatenate([(faces @ self._axes).reshape(-1, 2) for faces in self.corners])
+            ends = np.concatenate([f @ self._whole_axes for faces in self.corners for f in faces])
             self._standing = np.array([ends.min(axis=0), ends.max(axis=0)])
-        self._columns = self._best_columns(len(slices), width)
+        self._wide, self._high = (float(e) for e in np.ptp(self._standing, axis=0))
+        self._columns, self._beside = self._best_order(len(slices), width)
         lows = [self._corner(i) for i in range(len(slices))]
         highs = [low + self._size + (0, CAPTION) for low in lows]
         if self.has_whole:
             lows.append(self._foot())
-            highs.append(self._foot() + np.ptp(self._standing, axis=0))
-        self.paper = Paper([*lows, *highs], width, TALL_WITH_WHOLE if self.has_whole else TALLEST)
+            highs.append(self._foot() + np.array([self._wide, self._high]))
+        self.paper = Paper([*lows, *highs], width, self._tallest)
 
-    def _best_columns(self, count: int, width: int) -> int:
-        """Return how many layers stand side by side: large drawings, full rows, no tall stacks."""
+    @property
+    def _tallest(self) -> float:
+        return TALL_WITH_WHOLE if self.has_whole else TALLEST
 
-        def merit(columns: int) -> float:
-            wide, high = np.ptp(self._standing, axis=0)
-            across = max(columns * (self._size[0] + GAP) - GAP, wide)
-            down = ceil(count / columns) * (self._size[1] + GAP + CAPTION) + high
-            tall = TALL_WITH_WHOLE if self.has_whole else 0.75
-            scale = min((width - 2 * MARGIN) / across, tall * width / down, LARGEST_UNIT)
-            return round(float(scale), 6) * (0.65 if count % columns else 1.0)
+    def _best_order(self, count: int, width: int) -> tuple[int, bool]:
+        """Return how many stand side by side, and whether the whole is one of these.
 
-        return max(range(1, count + 1), key=lambda c: (merit(c), c))
+        Drawings are to be large, and rows full.
+        """
+
+        def merit(order: tuple[int, bool]) -> tuple[float, int, bool]:
+            columns, beside = order
+            across = columns * (self._size[0] + GAP) - GAP
+            rows = ceil((count + beside) / columns)
+            down = rows * (self._size[1] + GAP + CAPTION) - GAP
+            if beside:
+                across += max(0.0, self._wide - self._size[0])
+                down += max(0.0, self._high - self._size[1] - CAPTION)
+            else:
+                across, down = max(across, self._wide), down + self._high
+            scale = min((width - 2 * MARGIN) / across, self._tallest * width / down, LARGEST_UNIT)
+            full = (count + beside) % columns == 0
+            return round(float(scale) * (1.0 if full else UNEVEN), 6), columns, beside
+
+        orders = [(columns, False) for columns in range(1, count + 1)]
+        if self.has_whole:
+            orders += [(columns, True) for columns in range(2, count + 2)]
+        return max(orders, key=merit)
 
     def _corner(self, level: int) -> Array:
         """Return the lower left corner of a layer on the sheet, its caption included."""
-        row, column = divmod(level, self._columns)
-        step = self._size + np.array([GAP, GAP + CAPTION])
-        return np.array([column * step[0], -row * step[1] - CAPTION])
+        row, column = divmod(level + self._beside, self._columns)
+        across, down = self._size + np.array([GAP, GAP + CAPTION])
+        left = column * across
+        if self._beside:
+            wider = max(0.0, self._wide - float(self._size[0]))
+            left += wider if column else wider / 2
+        return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the lower left corner of the whole: in the middle above the layers."""
+        """Return the lower left corner of the whole: first of its row, or in the middle above."""
+        if self._beside:
+            wide = max(self._wide, float(self._size[0]))
+            return np.array([(wide - self._wide) / 2, -CAPTION])
         across = self._columns * (self._size[0] + GAP) - GAP
-        wide = float(np.ptp(self._standing[:, 0]))
-        return np.array([(across - wide) / 2, self._size[1] + GAP])
+        return np.array([(across - self._wide) / 2, self._size[1] + GAP])
 
     def standing(self, points: Array) -> Array:
         """Return where points in space are on the sheet, as part of the whole."""
-        return np.asarray(points @ self._axes + self._foot() - self._standing[0])
+        return np.asarray(points @ self._whole_axes + self._foot() - self._standing[0])
 
     def flat(self, points: Array, level: int) -> Array:
         """Return where points in space are on the sheet, as part of a layer."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from exactile.geometry.lattice import Corner, Lattice
 from exactile.puzzle import Puzzle, Solution
-from exactile.render.colors import BARE, EMPTY_FILL, INK, assign_colors, shade
+from exactile.render.colors import BARE, EMPTY_FILL, INK, RIM, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
 from exactile.render.forms import draw_cover
@@ -58,7 +58,12 @@ def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> 
 
 
 def small(
-    puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0, exploded: bool = False
+    puzzle: Puzzle,
+    solution: Solution = (),
+    *,
+    zoom: float = 1.0,
+    exploded: bool = False,
+    colors: Sequence[str] | None = None,
 ) -> Drawing:
     """Draw a solution, or an empty region, as a small picture.
 
@@ -70,6 +75,8 @@ def small(
         So many times as large.
     exploded
         Whether pieces in space are drawn apart from each other.
+    colors
+        The color of each placement; they are chosen if left out.
 
     Returns
     -------
@@ -84,10 +91,10 @@ def small(
     >>> small(puzzle, exactile.solve_one(puzzle)).size
     (175.0, 107.0)
     """
-    cover = Cover(puzzle, solution)
+    cover = Cover(puzzle, solution, colors)
     lattice = puzzle.lattice
     if len(lattice.embedding[0]) == 3:
-        nameless = Cover(puzzle, solution, labels=[""] * len(solution))
+        nameless = Cover(puzzle, solution, colors, labels=[""] * len(solution))
         if solution and (exploded or len(lattice.faces[0][0]) == 2):
             return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
         if lattice.name == "cube":
@@ -233,8 +240,11 @@ def _edges(cover: Cover, zoom: float) -> Drawing:
         lines.setdefault(color, []).extend(data)
         forks.setdefault(color, []).extend(webs)
     wide = round(WIDER * STROKE * FINE * max(1.0, sqrt(2) * unit_size(cover.lattice)))
+    rim = f'stroke="{RIM}" stroke-width="{wide + 2 * frame.stroke(0.7)}" stroke-linecap="round"'
+    all_of_them = "".join("".join(lines[color] + forks[color]) for color in dict.fromkeys(colors))
     return frame.drawing(
         [
+            f'<path fill="none" {rim} d="{all_of_them}"/>' * bool(colors),
             f'<g fill="none" stroke-width="{wide}" stroke-linecap="round">',
             *(f'<path stroke="{color}" d="{"".join(data)}"/>' for color, data in lines.items()),
             "</g>",

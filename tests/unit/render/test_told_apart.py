@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -10,7 +12,10 @@ import pytest
 import exactile
 from exactile.render import draw_text
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
-from exactile.render.svg import GENERATED
+from exactile.render.cover import Cover
+from exactile.render.pictures import write_pieces
+from exactile.render.svg import GENERATED, draw_alone
+from exactile.render.svg_space import TRIMETRIC, Layers
 from support.vision import KINDS, ciede2000, differences, luminance
 
 PUZZLES = {
@@ -59,13 +64,62 @@ def test_pieces_in_space_are_drawn_apart_and_whole(name: str) -> None:
     assert exactile.draw_svg(puzzle, (), exploded=True) == exactile.draw_svg(puzzle, ())
 
 
-def test_sticks_in_space_are_drawn_whole_above_their_layers() -> None:
-    puzzle = exactile.load("space-tetrasticks-cube")
+@pytest.mark.parametrize("name", ["space-tetrasticks-cube", "space-disticks-cube"])
+def test_sticks_in_space_are_whole_in_the_layer_where_they_begin(name: str) -> None:
+    puzzle = exactile.load(name)
     solution = exactile.solve_one(puzzle)
     assert solution is not None
-    titles = re.findall(r"<title>([^<]+)</title>", exactile.draw_svg(puzzle, solution))
-    layered = sum(titles.count(placement.piece) for placement in solution)
-    assert layered > len(puzzle.region)  # each edge in the whole, and pieces in layers
+    picture, *_ = exactile.draw_svg(puzzle, solution).split("<svg x=")  # without the legend
+    drawn = Counter(re.findall(r"<title>([^<]+)</title>", picture)[1:])
+    units = Counter[str]()
+    for placement in solution:
+        units[placement.piece] += len(placement.units)
+    assert drawn == units + units  # each edge in the whole, and in one layer
+    cover = Cover(puzzle, solution)
+    layers = Layers(cover, 640, TRIMETRIC, whole=TRIMETRIC, together=True)
+    for mine in cover.units_of:
+        assert {layers.level[unit] for unit in mine} == {min(layers.own[unit] for unit in mine)}
+
+
+@pytest.mark.parametrize(
+    ("name", "beside"), [("soma-cube", True), ("bedlam-cube", False), ("dorian-cube", True)]
+)
+def test_solids_fill_their_sheet(name: str, beside: bool) -> None:
+    puzzle = exactile.load(name)
+    drawing = draw_alone(puzzle, (), 640)
+    width, height = drawing.size
+    assert 0.8 * width < height < 1.35 * width
+    places = [
+        float(x)
+        for d in re.findall(r' d="([^"]+)"', drawing.svg())
+        for x in re.findall(r"[ML](-?[\d.]+) ", d)
+    ]
+    assert max(places) - min(places) > 0.7 * width
+    captions = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"', drawing.svg())
+    assert (captions[0][1] != captions[1][1]) == beside or len(captions) == 3
+
+
+def test_polyominoids_are_drawn_as_they_stand_before_their_layers() -> None:
+    puzzle = exactile.load("trominoids-four-cubes")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    picture = exactile.draw_svg(puzzle, solution)
+    groups = re.findall(r"<title>([^<]+)</title>", picture)[1:]
+    assert len(groups) > len(puzzle.region)  # each face in the whole, the layers by piece
+    assert picture.count("z = ") == 3
+
+
+def test_pieces_of_a_legend_have_their_colors() -> None:
+    puzzle = exactile.load("didrafters-convex-hexagon")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    _, *pieces = exactile.draw_svg(puzzle, solution).split("<svg x=")
+    colors = [color for piece in pieces for color in PALETTE if f'fill="{color}"' in piece]
+    assert colors == [PALETTE[k] for k in range(len(solution))]
+    sheet = BytesIO()
+    write_pieces(puzzle.pieces, sheet, "svg")
+    _, _, *pieces = sheet.getvalue().decode().split("<svg ")
+    assert [c for piece in pieces for c in PALETTE if f'fill="{c}"' in piece] == colors
 
 
 def test_a_solid_is_drawn_as_it_stands_above_its_layers_on_their_ghosts() -> None:
