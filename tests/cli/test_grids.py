@@ -203,7 +203,7 @@ def test_queens(cli: Cli) -> None:
     code, out, _ = cli("queens", "8", "--count", "-q")
     assert (code, [int(line.split()[-1]) for line in out.splitlines()[1:]]) == (0, [92, 24, 12])
     assert "leave out --output" in cli("queens", "8", "--count", "-o", "numbers.txt")[2]
-    _, out, _ = cli("queens", "8", "--list", "-q")
+    _, out, _ = cli("queens", "8", "--all", "-q")
     assert len(set(out.splitlines())) == 92
     assert "1 5 8 6 3 7 2 4" in out.splitlines()
     assert len(cli("queens", "8", "--list", "--up-to", "symmetry", "-q")[1].splitlines()) == 12

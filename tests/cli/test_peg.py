@@ -120,7 +120,8 @@ def test_a_board_of_ones_own(cli: Cli, tmp_path: Path) -> None:
         (["--by-moves"], "--by-moves goes with --count"),
         (["--json", "--format", "svg"], "--json prints one document"),
         (["--format", "svg", "--all"], "--format shows one solution"),
-        (["--memory", "0"], "0.0 is not in the range"),
+        (["--memory", "8"], "8 bytes are too few: write 8M or 8G"),
+        (["--memory", "0"], "0 is no size: write 500M or 8G"),
     ],
 )
 def test_wrong_usage(cli: Cli, words: list[str], message: str) -> None:
@@ -133,9 +134,9 @@ def test_errors(cli: Cli) -> None:
     code, out, err = cli("peg", "triangle-4", "--start", "11")
     assert (code, out) == (1, "")
     assert err.startswith("Error: The board triangle-4 has no hole 11")
-    code, out, err = cli("peg", "english", "--start", "17", "--count", "--memory", "0.001")
+    code, out, err = cli("peg", "english", "--start", "17", "--count", "--memory", "1M")
     assert (code, out) == (1, "")
-    assert "needs more than 0.001 GiB" in err
+    assert "needs more than 0.000977 GiB" in err
     code, _, err = cli("peg", "triangle-4", "--backend", "nothing")
     assert code == 1
     assert "nothing" in err

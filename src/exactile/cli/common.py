@@ -21,6 +21,7 @@ from exactile.cli.options import (
     exit_code_option,
     external_option,
     quiet_option,
+    reasons_option,
     seed_option,
     symmetry_option,
     time_limit_option,
@@ -133,9 +134,7 @@ OPTIONS: list[Any] = [
     ),
     crossing_option,
     symmetry_option("Do not use the puzzle's symmetry to search less."),
-    click.option(
-        "--no-reasons", is_flag=True, help="Search even where areas or colorings rule it out."
-    ),
+    reasons_option("areas or colorings rule it"),
     exit_code_option,
     quiet_option(),
     verbose_option("Report counters on stderr."),
@@ -208,6 +207,12 @@ def exit_code(status: Status, stopped: str | None = None) -> int:
         return COMPETITION[status]
     answered = status is not Status.UNKNOWN and stopped in (None, SOLUTION_LIMIT)
     return 0 if answered else UNFINISHED
+
+
+def require_one_document(*, as_json: bool) -> None:
+    """Raise if --json was given, and where or how to write something else."""
+    if as_json and (is_given("form") or is_given("output")):
+        raise click.UsageError("--json prints one document: leave out --format and --output.")
 
 
 def is_given(name: str) -> bool:

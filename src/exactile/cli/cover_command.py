@@ -8,7 +8,7 @@ import rich_click as click
 
 from exactile.cli.common import chosen_backend, model_options
 from exactile.cli.model_file import search_model_file
-from exactile.cli.options import json_option, quiet_option
+from exactile.cli.options import json_option, limit_option, quiet_option
 
 
 @click.command("cover")
@@ -16,7 +16,7 @@ from exactile.cli.options import json_option, quiet_option
 @click.option(
     "--solutions", is_flag=True, help="Print solutions, an option a line, not their number."
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N solutions.")
+@limit_option("Stop after N solutions.")
 @model_options()
 @quiet_option()
 @json_option

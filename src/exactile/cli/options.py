@@ -18,9 +18,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Bytes(click.ParamType[int]):
-    """A size in memory: a number, and K, M or G for powers of 1024."""
+    """A size in memory: a number, and K, M or G for powers of 1024.
+
+    Parameters
+    ----------
+    least
+        So many bytes at least: who writes 8 where 8G is meant is told.
+    """
 
     name = "size"
+
+    def __init__(self, least: int = 1) -> None:
+        self._least = least
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number of bytes."""
@@ -28,6 +37,8 @@ class Bytes(click.ParamType[int]):
         size = int(float(match[1]) * 1024 ** " KMG".index(match[2] or " ")) if match else 0
         if not 0 < size < 2**62:
             self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
+        if size < self._least:
+            self.fail(f"{size} bytes are too few: write {value}M or {value}G.", param, ctx)
         return size
 
 
@@ -38,6 +49,11 @@ lattice_option = click.option(
     "--lattice", help="Only puzzles on this lattice.", shell_complete=words.lattices
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+up_to_option = click.option(
+    "--up-to",
+    type=click.Choice(["rotation", "symmetry"]),
+    help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
+)
 external_option = click.option(
     "--external",
     metavar="CMD",
@@ -183,18 +199,56 @@ def workers_option(
     )
 
 
-QUARTER = "(default: a quarter of the machine's); what needs more is not tried."
+def all_option(*names: str) -> Callable[[F], F]:
+    """Return the option to find all solutions; it may have other names, too."""
+    return click.option("--all", *names, "find_all", is_flag=True, help="Find all solutions.")
+
+
+def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+    """Return the option of how many solutions are enough."""
+    return click.option("--limit", type=click.IntRange(1), metavar="N", help=help)
+
+
+def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
+    """Return the option to give numbers in place of what they count."""
+    return click.option("--count", "counted", is_flag=True, help=help)
+
+
+def reasons_option(what: str) -> Callable[[F], F]:
+    """Return the option not to look for what rules a solution out."""
+    return click.option("--no-reasons", is_flag=True, help=f"Search even where {what} out.")
+
+
+QUARTER = " (default: a quarter of the machine's); what needs more is not tried."
 
 
 def memory_option(
-    what: str, default: str = "(default 4G); lists beyond it go to disk."
+    what: str,
+    otherwise: str = " (default 4G); lists beyond it go to disk.",
+    *names: str,
+    default: str | None = None,
+    least: int = 1,
 ) -> Callable[[F], F]:
-    """Return the option of how much memory there is for something."""
+    """Return the option of how much memory there is for something.
+
+    Parameters
+    ----------
+    what
+        For what.
+    otherwise
+        How much there is without it, in words; or `default`.
+    names
+        Other names of the option.
+    least
+        See `Bytes`.
+    """
     return click.option(
-        "--memory",
-        type=Bytes(),
+        *("--memory", *names),
+        type=Bytes(least),
+        default=default,
+        show_default=default is not None,
         metavar="SIZE",
-        help=f"{what}, such as 500M or 8G {default}",
+        help=f"{what}, such as 500M or 8G{otherwise}",
     )
 
 

@@ -12,15 +12,20 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer
 from exactile.backends import get_backend
-from exactile.cli.common import exit_code, plural
+from exactile.cli.common import exit_code, plural, require_one_document
 from exactile.cli.lines import Line
 from exactile.cli.options import (
+    all_option,
     backend_option,
+    count_option,
     exit_code_option,
     format_option,
     json_option,
+    limit_option,
+    memory_option,
     output_option,
     quiet_option,
+    reasons_option,
     seed_option,
     time_limit_option,
     workers_option,
@@ -37,8 +42,6 @@ from exactile.peg.starts import problems
 from exactile.peg.tally import PegTally
 from exactile.peg.verbs import played, tallied
 from exactile.solve import Status
-
-GIB = 2**30
 
 
 @dataclass(frozen=True)
@@ -59,27 +62,20 @@ class Wanted:
 @click.option(
     "--shortest", is_flag=True, help="Solutions of the fewest moves: jumps of one peg are one."
 )
-@click.option("--count", is_flag=True, help="Count solutions instead of finding them.")
+@count_option("Count solutions instead of finding them.")
 @click.option("--by-moves", is_flag=True, help="Count them by their numbers of moves.")
-@click.option("--all", "find_all", is_flag=True, help="Find all solutions.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Find up to N; 1 if left out.")
+@all_option()
+@limit_option()
 @click.option("--holes", is_flag=True, help="Show the numbers of the holes, and nothing else.")
 @backend_option(
     "native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.", default=NATIVE
 )
 @click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
-@click.option("--no-reasons", is_flag=True, help="Search even where parity rules it out.")
+@reasons_option("parity rules it")
 @format_option("lines", "boards", "svg", default="lines")
 @output_option
 @time_limit_option()
-@click.option(
-    "--memory",
-    type=click.FloatRange(min=0, min_open=True, max=2**20),
-    default=4.0,
-    show_default=True,
-    metavar="GIB",
-    help="Stop a search that needs more.",
-)
+@memory_option("Stop a search that needs more", ".", default="4G", least=1 << 20)
 @seed_option
 @workers_option()
 @exit_code_option
@@ -108,7 +104,7 @@ def command(**given: Any) -> int:
         seed=given["seed"],
     )
     with _limits(given) as limits:
-        if given["count"]:
+        if given["counted"]:
             return _count(every, settings, wanted, limits, by_moves=given["by_moves"])
         work = _solve if wanted.form == "lines" else _show
         return work(every, settings, wanted, limits)
@@ -118,19 +114,14 @@ def _check_usage(given: dict[str, Any]) -> None:
     """Raise if options exclude each other, or make no sense."""
     if given["backend"] != NATIVE:
         get_backend(given["backend"])
-    if not given["memory"] > 0:
-        raise click.UsageError(f"--memory {given['memory']} makes no sense.")
-    chosen = {name for name, value in given.items() if value not in (None, False)}
-    text = given["form"] == "lines" and given["output"].name == "-"
-    for first, second in (("find_all", "limit"), ("count", "find_all"), ("count", "limit")):
-        if {first, second} <= chosen:
-            names = [f"--{name.replace('find_', '')}" for name in (first, second)]
-            raise click.UsageError(f"{names[0]} and {names[1]} exclude each other.")
-    if given["by_moves"] and (not given["count"] or given["shortest"]):
+    words = {"counted": "--count", "find_all": "--all", "limit": "--limit"}
+    chosen = [word for name, word in words.items() if given[name]]
+    if len(chosen) > 1:
+        raise click.UsageError(f"{chosen[0]} and {chosen[1]} exclude each other.")
+    if given["by_moves"] and (not given["counted"] or given["shortest"]):
         raise click.UsageError("--by-moves goes with --count, and not with --shortest.")
-    if given["as_json"] and not text:
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
-    if given["form"] != "lines" and (given["count"] or given["find_all"] or given["limit"]):
+    require_one_document(as_json=given["as_json"])
+    if given["form"] != "lines" and (given["counted"] or given["find_all"] or given["limit"]):
         raise click.UsageError("--format shows one solution: leave out --count, --all, --limit.")
 
 
@@ -141,7 +132,7 @@ def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
     try:
         yield PegLimits(
             given["time_limit"],
-            int(given["memory"] * GIB),
+            given["memory"],
             lambda positions: line.show(f"{positions:,} positions"),
         )
     finally:

@@ -7,7 +7,13 @@ import rich_click as click
 from exactile.answers import Polyform, PolyformList
 from exactile.cli import words
 from exactile.cli.common import plural
-from exactile.cli.options import columns_option, format_option, json_option, output_option
+from exactile.cli.options import (
+    columns_option,
+    count_option,
+    format_option,
+    json_option,
+    output_option,
+)
 from exactile.cli.output import Output
 from exactile.cli.pictures import SHEETS, require_file
 from exactile.geometry import get_lattice
@@ -22,7 +28,7 @@ from exactile.pieces.piece import Freedom, Piece
 @click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
 @click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
-@click.option("--count", "only_count", is_flag=True, help="Print the number alone.")
+@count_option("Print the number alone.")
 @format_option("text", *SHEETS, default="text")
 @columns_option
 @output_option
@@ -33,7 +39,7 @@ def command(
     one_sided: bool,
     fixed: bool,
     quasi: bool,
-    only_count: bool,
+    counted: bool,
     form: str,
     columns: int | None,
     output: Output,
@@ -45,14 +51,14 @@ def command(
     grid = get_lattice(lattice)
     freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
     forms = generate(grid, order, freedom, quasi=quasi)
-    if only_count and not as_json:
+    if counted and not as_json:
         output.write(f"{len(forms)}\n")
         return
     names = names_of(forms, grid, freedom, quasi=quasi)
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
     units = [flat[k : k + order] for k in range(0, len(flat), order)]
     if as_json:
-        forms_named = zip(names, units, strict=True) if not only_count else ()
+        forms_named = zip(names, units, strict=True) if not counted else ()
         answer = PolyformList(
             lattice=grid.name,
             order=order,

@@ -1,4 +1,4 @@
-"""`exactile queens`: queens that do not attack each other, listed, counted and drawn."""
+"""`exactile queens`: queens that do not attack each other, find_all, counted and drawn."""
 
 from __future__ import annotations
 
@@ -16,9 +16,18 @@ from exactile.cli.common import (
     is_given,
     model_options,
     plural,
+    require_one_document,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.options import format_option, json_option, output_option, quiet_option
+from exactile.cli.options import (
+    all_option,
+    count_option,
+    format_option,
+    json_option,
+    output_option,
+    quiet_option,
+    up_to_option,
+)
 from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.files.models.exact_cover_writer import write_exact_cover
@@ -26,17 +35,14 @@ from exactile.grids.queens import Columns, QueensSearch
 from exactile.grids.queens_count import count_queens
 from exactile.grids.svg import svg_queens
 from exactile.grids.text import draw_queens
-from exactile.model.representatives import UP_TO
 
 
 @click.command("queens")
 @click.argument("size", metavar="N", type=click.IntRange(1))
 @click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
-@click.option("--count", "counted", is_flag=True, help="Count all solutions, and up to symmetry.")
-@click.option(
-    "--list", "listed", is_flag=True, help="Print all solutions: the column in each row, from 1."
-)
-@click.option("--up-to", type=click.Choice(list(UP_TO)), help="List one solution of each orbit.")
+@count_option("Count all solutions, and up to symmetry.")
+@all_option("--list")
+@up_to_option
 @format_option(
     *("text", "svg", "xcc"),
     default="text",
@@ -50,7 +56,7 @@ def command(
     size: int,
     torus: bool,
     counted: bool,
-    listed: bool,
+    find_all: bool,
     up_to: str | None,
     form: str,
     output: IO[str],
@@ -60,7 +66,8 @@ def command(
     **settings: Any,
 ) -> int:
     """Place N queens on N rows so that none attacks another; print a solution."""
-    _refuse_contradictions(counted=counted, listed=listed, up_to=up_to, form=form, as_json=as_json)
+    require_one_document(as_json=as_json)
+    _refuse_contradictions(counted=counted, find_all=find_all, up_to=up_to, form=form)
     settings["backend"] = chosen_backend(settings["backend"], external)
     progress = Progress(enabled=not quiet)
     if counted:
@@ -71,7 +78,7 @@ def command(
         if not as_json and not quiet:
             click.echo(counters(answer.stats), err=True)
         return exit_code(answer.status, answer.stopped)
-    most = None if listed else 1
+    most = None if find_all else 1
     search = QueensSearch(size, torus=torus, up_to=up_to, limit=most, watch=progress, **settings)
     if form == "xcc":
         write_exact_cover(search.model, output, comments=[search.name])
@@ -79,7 +86,7 @@ def command(
 
     def write(found: Iterator[Columns]) -> None:
         for columns in islice(found, most):
-            if listed:
+            if find_all:
                 output.write(" ".join(str(c + 1) for c in columns) + "\n")
             else:
                 output.write(svg_queens(columns) if form == "svg" else draw_queens(columns))
@@ -93,22 +100,16 @@ def command(
     )
 
 
-def _refuse_contradictions(
-    *, counted: bool, listed: bool, up_to: str | None, form: str, as_json: bool
-) -> None:
+def _refuse_contradictions(*, counted: bool, find_all: bool, up_to: str | None, form: str) -> None:
     """Raise if options exclude each other."""
-    if counted and listed:
-        raise click.UsageError("--count and --list exclude each other.")
-    if up_to is not None and not listed:
-        raise click.UsageError("--up-to is for --list; --count gives all numbers.")
-    if form != "text" and (counted or listed):
-        raise click.UsageError(
-            f"--format {form} is for one solution: leave out --count and --list."
-        )
+    if counted and find_all:
+        raise click.UsageError("--count and --all exclude each other.")
+    if up_to is not None and not find_all:
+        raise click.UsageError("--up-to is for --all; --count gives all numbers.")
+    if form != "text" and (counted or find_all):
+        raise click.UsageError(f"--format {form} is for one solution: leave out --count and --all.")
     if counted and is_given("output"):
         raise click.UsageError("--count prints numbers: leave out --output.")
-    if as_json and (is_given("form") or is_given("output")):
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
 
 
 def _numbers(answer: QueensAnswer) -> str:

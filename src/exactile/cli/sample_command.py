@@ -7,7 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
-from exactile.cli.common import exit_code, is_given, read_puzzle
+from exactile.cli.common import exit_code, read_puzzle, require_one_document
 from exactile.cli.options import (
     columns_option,
     crossing_option,
@@ -63,8 +63,7 @@ def command(
 
     They are drawn independently: one may come twice. The same seed gives the same solutions.
     """
-    if as_json and (is_given("form") or is_given("output")):
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    require_one_document(as_json=as_json)
     subject = read_puzzle(puzzle, no_crossing=no_crossing)
     if as_json:
         drawn = sample(

@@ -12,7 +12,7 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.cli import words
-from exactile.cli.options import Bytes, time_limit_option
+from exactile.cli.options import Bytes, memory_option, time_limit_option
 from exactile.errors import ExactileError
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -48,14 +48,7 @@ PORT = 8571
     help="So many at the same time.",
 )
 @time_limit_option("For each search.", default=3600.0)
-@click.option(
-    "--memory",
-    type=Bytes(),
-    default="2G",
-    show_default=True,
-    metavar="SIZE",
-    help="For each search.",
-)
+@memory_option("For each search", ".", default="2G")
 @click.option(
     "--request",
     type=Bytes(),

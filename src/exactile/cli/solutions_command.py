@@ -8,15 +8,21 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import is_given
-from exactile.cli.options import columns_option, format_option, json_option, output_option
+from exactile.cli.common import require_one_document
+from exactile.cli.options import (
+    columns_option,
+    format_option,
+    json_option,
+    limit_option,
+    output_option,
+    up_to_option,
+)
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES, require_file
 from exactile.cli.solve_command import write_found
 from exactile.cli.stored import chosen_run, listed, run_argument, store_argument
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solutions.writer import FORMATS, ending
-from exactile.model.representatives import UP_TO
 from exactile.puzzle import Solution
 from exactile.run.found import Having, found_solutions
 from exactile.run.run import StoredRun
@@ -45,7 +51,7 @@ class HavingType(click.ParamType[Having]):
 @columns_option
 @output_option
 @click.option("--offset", type=click.IntRange(0), default=0, metavar="N", help="Pass over N.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Show up to N; all if left out.")
+@limit_option("Show up to N; all if left out.")
 @click.option(
     "--with",
     "having",
@@ -55,11 +61,7 @@ class HavingType(click.ParamType[Having]):
     help="Only those in which the piece lies on these units, such as X@2,3 or 'X@2,3 3,3'; may be "
     "repeated.",
 )
-@click.option(
-    "--up-to",
-    type=click.Choice(list(UP_TO)),
-    help="One solution of each orbit: images by symmetries, or by rotations, are left out.",
-)
+@up_to_option
 @json_option
 def command(
     store: str,
@@ -78,8 +80,7 @@ def command(
     RUN is the number of the search; it may be left out where only one keeps its solutions. They
     are in the same order every time as long as nothing new is found. Each is checked.
     """
-    if as_json and (is_given("form") or is_given("output")):
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    require_one_document(as_json=as_json)
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
         chosen = StoredRun(opened, chosen_run(opened, run, among, "that keeps its solutions"))

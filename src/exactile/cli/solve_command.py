@@ -15,17 +15,21 @@ from exactile.cli.common import (
     exit_code,
     is_given,
     read_puzzle,
+    require_one_document,
     search_options,
     total_seconds,
 )
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
+    all_option,
     columns_option,
     exploded_option,
     format_option,
     json_option,
+    limit_option,
     output_option,
     puzzle_argument,
+    up_to_option,
 )
 from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
@@ -41,7 +45,6 @@ from exactile.cli.stored import (
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
-from exactile.model.representatives import UP_TO
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
@@ -51,13 +54,9 @@ from exactile.solve.limits import Limits
 
 @click.command("solve")
 @puzzle_argument
-@click.option("--all", "find_all", is_flag=True, help="Find all solutions.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Find up to N; 1 if left out.")
-@click.option(
-    "--up-to",
-    type=click.Choice(list(UP_TO)),
-    help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
-)
+@all_option()
+@limit_option()
+@up_to_option
 @click.option(
     "--subsets",
     is_flag=True,
@@ -102,8 +101,7 @@ def command(
 
         most = None if find_all else limit or 1
         return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
-    if as_json and (is_given("form") or is_given("output")):
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    require_one_document(as_json=as_json)
     if kept is not None:
         most = None if find_all else limit or 1
         telling = Telling(form, output, columns, exploded=exploded, as_json=as_json)

@@ -11,9 +11,17 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import INTERRUPTED
-from exactile.cli.common import chosen_backend, is_given, model_options
+from exactile.cli.common import chosen_backend, is_given, model_options, require_one_document
 from exactile.cli.lines import Progress
-from exactile.cli.options import format_option, json_option, output_option, quiet_option
+from exactile.cli.options import (
+    all_option,
+    count_option,
+    format_option,
+    json_option,
+    limit_option,
+    output_option,
+    quiet_option,
+)
 from exactile.cli.sudoku_tasks import (
     SudokuSession,
     count_solutions,
@@ -54,9 +62,9 @@ def _boxes(
     "too, behind a line `regions`.",
 )
 @click.option("--number", type=click.IntRange(1), metavar="N", help="Only the sudoku number N.")
-@click.option("--all", "find_all", is_flag=True, help="Print all solutions.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Print up to N solutions.")
-@click.option("--count", "counted", is_flag=True, help="Print the number of solutions.")
+@all_option()
+@limit_option("Print up to N solutions.")
+@count_option("Print the number of solutions.")
 @click.option("--minimal", is_flag=True, help="Tell which givens are superfluous.")
 @click.option(
     "--proof",
@@ -146,8 +154,7 @@ def _refuse_contradictions(tasks: dict[str, Any], form: str | None, *, as_json: 
         given.append(f"--format {form}")
     if len(given) > 1:
         raise click.UsageError(f"{given[0]} and {given[1]} exclude each other.")
-    if as_json and (form is not None or is_given("output")):
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
+    require_one_document(as_json=as_json)
 
 
 def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterator[Sudoku]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
+from exactile.backends import Backend, get_backend
 from exactile.backends.base import check_encoding
-from exactile.errors import BackendMissingError, PuzzleError
+from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.solve.trial import TASKS, Trial, run_trial, variant
 from exactile.wanted import wanted
@@ -186,13 +187,94 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
     return None
 
 
-def compare(puzzles: Iterable[Puzzle], backends: Iterable[str], **options: Any) -> ComparisonAnswer:
+def variants(
+    backends: Iterable[str],
+    encodings: Sequence[str] = (),
+    seeds: Sequence[int] = (),
+    parameters: Mapping[str, Sequence[str]] | None = None,
+) -> list[str]:
+    """Return each backend with each encoding and parameter that it knows and with each seed.
+
+    Parameters
+    ----------
+    backends
+        Their names.
+    encodings, seeds
+        Each of these; what every search has by default if there are none.
+    parameters
+        Values of parameters of solvers, by their names.
+
+    Raises
+    ------
+    BackendError
+        If none of the backends knows an encoding or a parameter.
+    BackendNotFoundError
+        If there is no such backend.
+
+    Examples
+    --------
+    >>> variants(["dlx", "sat"], ["pairwise", "bitwise"], seeds=[1])
+    ['dlx+seed=1', 'sat+encoding=pairwise+seed=1', 'sat+encoding=bitwise+seed=1']
+    >>> variants(["dlx", "cpsat"], parameters={"symmetry_level": ["0", "2"]})
+    ['dlx', 'cpsat+symmetry_level=0', 'cpsat+symmetry_level=2']
+    """
+    made = [(name, _installed(name)) for name in backends]
+    for encoding in encodings:
+        if not any(encoding in _encodings(backend) for _, backend in made):
+            raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
+    for parameter in parameters or {}:
+        if not any(_knows(backend, parameter) for _, backend in made):
+            raise BackendError(f"None of these backends has a parameter '{parameter}' to set.")
+    found = []
+    for name, backend in made:
+        told = [
+            [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
+            *(
+                [f"+{p}={v}" for v in vs]
+                for p, vs in (parameters or {}).items()
+                if _knows(backend, p)
+            ),
+            [f"+seed={seed}" for seed in seeds],
+        ]
+        found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]
+    return found
+
+
+def _installed(name: str) -> Backend | None:
+    """Return a backend if it is installed; what is not stands in the table."""
+    try:
+        return get_backend(variant(name).backend)
+    except BackendMissingError:
+        return None
+
+
+def _encodings(backend: Backend | None) -> Sequence[str]:
+    return getattr(backend, "encodings", ())
+
+
+def _knows(backend: Backend | None, parameter: str) -> bool:
+    """Return whether a parameter of a backend may be set."""
+    knows = getattr(backend, "knows", None)
+    return knows is not None and bool(knows(parameter))
+
+
+def compare(
+    puzzles: Iterable[Puzzle],
+    backends: Iterable[str],
+    *,
+    encodings: Sequence[str] = (),
+    seeds: Sequence[int] = (),
+    parameters: Mapping[str, Sequence[str]] | None = None,
+    **options: Any,
+) -> ComparisonAnswer:
     """Run backends on puzzles, each in a process of its own, and compare their answers.
 
     Parameters
     ----------
     puzzles, backends
         What is compared.
+    encodings, seeds, parameters
+        Backends are put beside each other with each of these; see `variants`.
     options
         See `Comparison`.
 
@@ -209,7 +291,8 @@ def compare(puzzles: Iterable[Puzzle], backends: Iterable[str], **options: Any) 
     [('dlx', 36), ('reference', 36)]
     """
     puzzles = list(wanted(puzzles, Iterable, "What is compared"))  # type: ignore[type-abstract]
-    comparison = Comparison(puzzles, list(backends), **options)
+    chosen = variants(backends, encodings, seeds, parameters)
+    comparison = Comparison(puzzles, chosen, **options)
     for _ in comparison.run():
         pass
     return comparison.answer
