@@ -63,9 +63,13 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
         "1. count soma-cube, dlx: complete",
         "   11,520 all, 480 up to rotation, 240 up to symmetry",
     ]
+    code, out, _ = cli("resume", store)
+    assert code == 0
+    assert "  all                   11,520\n" in out
+    cli("count", "tetrominoes-5x4", "--store", store)
     code, _, err = cli("resume", store)
     assert code == 1
-    assert "there is no run that is not finished" in err
+    assert "there are several runs to go on with: name one of 1 (soma-cube), 2" in err
     code, _, err = cli("solutions", store)
     assert "there is no run that keeps its solutions" in err
 
@@ -221,7 +225,7 @@ def test_one_solution_is_kept_and_ends_the_search(tmp_path: Path, cli: Cli) -> N
     [run] = exactile.store_status(store).runs
     assert (run.status, run.stopped) == (Status.SOLVABLE, "solution limit")
     assert run.parts
-    assert "there is no run that is not finished" in cli("resume", store)[2]
+    assert cli("resume", store)[0] == 0
     code, out, _ = cli("solve", "tetrominoes-5x4", "--no-reasons", "--store", store, "--json")
     assert (code, json.loads(out)["status"]) == (0, "unsolvable")
 

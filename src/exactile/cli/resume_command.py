@@ -37,14 +37,17 @@ def command(
 ) -> int:
     """Go on with a search that FILE keeps, until it is finished or stopped again.
 
-    RUN is its number; it may be left out where only one is not finished.
+    RUN is its number; it may be left out where only one is not finished, or where there is only
+    one. What is finished is told again.
     """
     from exactile.run.run import StoredRun
     from exactile.store import Store
 
     with Store(store, write=True) as opened:
-        among = [each for each in opened.runs() if each.answer is None]
-        chosen = StoredRun(opened, chosen_run(opened, run, among, OPEN))
+        runs = opened.runs()
+        left = [each for each in runs if each.answer is None]
+        what = OPEN if left else "to go on with"
+        chosen = StoredRun(opened, chosen_run(opened, run, left or runs, what))
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
     return exit_code(answer.status, answer.stopped)
