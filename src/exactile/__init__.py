@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from exactile.errors import ExactileError
     from exactile.files import entries as catalogue
     from exactile.files import load, read_solutions, write_solutions
-    from exactile.files.foreign.imports import import_puzzles
+    from exactile.files.foreign.conversion import import_file, import_puzzles
     from exactile.files.foreign.puzzle_formats import write_puzzle_as
     from exactile.files.models.formats import export_model, read_model
     from exactile.files.puzzles.stated import make_puzzle
@@ -99,7 +99,8 @@ _HOMES = {
     "found_solutions": "run.found",
     "generate": "pieces.generate",
     "get_lattice": "geometry",
-    "import_puzzles": "files.foreign.imports",
+    "import_file": "files.foreign.conversion",
+    "import_puzzles": "files.foreign.conversion",
     "join_stores": "run.joining",
     "load": "files",
     "lower": "model.lower",
@@ -163,6 +164,7 @@ __all__ = [
     "found_solutions",
     "generate",
     "get_lattice",
+    "import_file",
     "import_puzzles",
     "join_stores",
     "load",

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 import exactile
-from exactile.classes import Kind, Report, Solutions, pairs_sharing
-from exactile.classes.transformations import transformations
+from exactile.classes import Kind, Report, Solutions, classify, pairs_sharing
 
 
 def report_on(name: str) -> Report:
     solutions = Solutions.of_search(exactile.Search(exactile.load(name)))
-    return Report.of(solutions, transformations(solutions))
+    return classify(solutions)
 
 
 @pytest.fixture(scope="module")

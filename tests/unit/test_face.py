@@ -32,7 +32,7 @@ COUNTERPARTS = {
     "verify-certificate": "verify_certificate",
     "render": "draw_svg",
     "export": "export_model",
-    "import": "import_puzzles",
+    "import": "import_file",
     "cover": "CoverSearch",
     "peg": "solve_peg",
     "sudoku": "solve_sudoku",

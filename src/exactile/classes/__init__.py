@@ -1,7 +1,7 @@
 """Similarity classes: which solutions of a puzzle become each other by moving a few pieces."""
 
 from exactile.classes.graph import classes, similarity_graph
-from exactile.classes.report import Report, pairs_sharing
+from exactile.classes.report import Report, classify, pairs_sharing
 from exactile.classes.silhouettes import silhouette_table
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation, usable_isometries
@@ -12,6 +12,7 @@ __all__ = [
     "Solutions",
     "Transformation",
     "classes",
+    "classify",
     "pairs_sharing",
     "silhouette_table",
     "similarity_graph",

@@ -21,10 +21,9 @@ def bushiness_plot(report: Report) -> str:
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes import Solutions
-    >>> from exactile.classes.transformations import transformations
+    >>> from exactile.classes import Solutions, classify
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
-    >>> bushiness_plot(Report.of(solutions, transformations(solutions))).count("<circle")
+    >>> bushiness_plot(classify(solutions)).count("<circle")
     72
     """
     found = sorted((size, edges) for size, edges in report.bushiness if size > 1)

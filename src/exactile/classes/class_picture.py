@@ -46,9 +46,9 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     Examples
     --------
     >>> import exactile
-    >>> from exactile.classes.transformations import transformations
+    >>> from exactile.classes import classify
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
-    >>> picture = class_picture(Report.of(solutions, transformations(solutions)))
+    >>> picture = class_picture(classify(solutions))
     >>> picture.count("<svg"), picture.count("<line"), ">FLNTWYZ<" in picture
     (3, 4, True)
     """

@@ -9,6 +9,7 @@ from exactile.classes.isometries import Isometries
 from exactile.classes.silhouettes import Forms
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Kind, Transformation
+from exactile.puzzle.coordinates import in_coordinates
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -19,10 +20,10 @@ def similarity_graph(
 ) -> nx.MultiGraph[int]:
     """Return the graph of solutions, numbered from 0, and the transformations between them.
 
-    Edges have the attributes ``kind`` and ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of
-    those that move, or of both halves), ``silhouette`` (the canonical form of what they cover),
-    ``element`` (the symmetry of the puzzle applied to the second solution), and ``isometry`` (the
-    matrix and the translation, or None).
+    Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kind`` and
+    ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of those that move, or of both halves),
+    ``silhouette`` (the canonical form of what they cover), ``element`` (the symmetry of the puzzle
+    applied to the second solution), and ``isometry`` (the matrix and the translation, or None).
 
     Examples
     --------
@@ -41,7 +42,8 @@ def similarity_graph(
 
     forms = Forms(solutions)
     graph: nx.MultiGraph[int] = nx.MultiGraph(puzzle=solutions.puzzle.name)
-    graph.add_nodes_from(range(len(solutions)))
+    for number in range(len(solutions)):
+        graph.add_node(number, placements=in_coordinates(solutions.puzzle, solutions[number]))
     for change in found:
         parts = change.halves or (change.moved,)
         isometry = None

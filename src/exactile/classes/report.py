@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from exactile.answers import SilhouetteTable, SilhouetteUse, SimilarityClasses
-from exactile.classes.graph import classes
+from exactile.classes.graph import classes, similarity_graph
+from exactile.classes.isometries import Isometries
 from exactile.classes.silhouettes import Silhouette, silhouette_table
 from exactile.classes.solutions import Solutions
-from exactile.classes.transformations import Kind, Transformation, transformations
+from exactile.classes.transformations import (
+    Kind,
+    Transformation,
+    transformations,
+    usable_isometries,
+)
 from exactile.puzzle import Puzzle
 from exactile.solve import Search
 from exactile.solve.limits import Limits
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,23 +41,30 @@ class Report:
         The transformations.
     classes
         The classes under all kinds, the largest first.
-    by_kind
-        The number of classes under the first kind, the first two, and all.
+    isometries
+        What may move more than one piece.
+    shared, complete, remarks
+        See `SimilarityClasses`.
     """
 
     solutions: Solutions
     found: list[Transformation]
     classes: list[list[int]]
-    by_kind: dict[Kind, int]
+    isometries: Isometries
+    shared: int
+    complete: bool | None
+    remarks: tuple[str, ...]
 
-    @classmethod
-    def of(cls, solutions: Solutions, found: list[Transformation]) -> Report:
-        """Return the report on solutions and their transformations."""
-        count = len(solutions)
-        by_kind = {
-            kind: len(classes(count, found, [k for k in Kind if k <= kind])) for kind in Kind
-        }
-        return cls(solutions, found, classes(count, found), by_kind)
+    @cached_property
+    def by_kind(self) -> dict[Kind, int]:
+        """The number of classes under the first kind, the first two, and all."""
+        count = len(self.solutions)
+        return {k: len(classes(count, self.found, [o for o in Kind if o <= k])) for k in Kind}
+
+    @property
+    def graph(self) -> nx.MultiGraph[int]:
+        """Solutions and transformations; see `similarity_graph`."""
+        return similarity_graph(self.solutions, self.found, self.isometries)
 
     @property
     def edges(self) -> dict[Kind, int]:
@@ -82,21 +99,18 @@ class Report:
         """The table of silhouettes; see `silhouette_table`."""
         return silhouette_table(self.solutions, self.found)
 
-    def answer(
-        self,
-        *,
-        shared: int,
-        pairs_sharing: int | None = None,
-        most: int = 10,
-        complete: bool | None = None,
-        remarks: tuple[str, ...] = (),
-    ) -> SimilarityClasses:
+    @cached_property
+    def pairs_sharing(self) -> int:
+        """The number of pairs of solutions that have placements in common; see `pairs_sharing`."""
+        return pairs_sharing(self.solutions, self.shared)
+
+    def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
         """Return the numbers, to be written down.
 
         Parameters
         ----------
-        shared, pairs_sharing, complete, remarks
-            See `SimilarityClasses`.
+        pairs
+            Whether to tell how many pairs of solutions have placements in common.
         most
             So many silhouettes of each kind are told; with 0 there is no table of silhouettes.
         """
@@ -115,13 +129,13 @@ class Report:
                 str(size): round(sum(n) / (size * len(n)), 3) for size, n in sorted(by_size.items())
             },
             classes=tuple(map(tuple, self.classes)),
-            shared=shared,
-            pairs_sharing=pairs_sharing,
+            shared=self.shared,
+            pairs_sharing=self.pairs_sharing if pairs else None,
             silhouettes={k.name.lower(): self._silhouettes(k, most) for k in Kind}
             if most
             else None,
-            complete=complete,
-            remarks=remarks,
+            complete=self.complete,
+            remarks=self.remarks,
         )
 
     def _silhouettes(self, kind: Kind, most: int) -> SilhouetteTable:
@@ -169,8 +183,46 @@ def pairs_sharing(solutions: Solutions, least: int) -> int:
     return total
 
 
+def classify(
+    solutions: Solutions,
+    *,
+    shared: int = 2,
+    complete: bool | None = None,
+    watch: Callable[[float], None] | None = None,
+    limits: Limits | None = None,
+) -> Report:
+    """Sort solutions into classes of similar ones.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    complete
+        Whether these are all; None if that is not known.
+    shared, watch, limits
+        See `transformations`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-5x12")))
+    >>> len(classify(solutions).classes)
+    291
+    """
+    limits = limits or Limits()
+    remarks: list[str] = []
+    known = usable_isometries(solutions, limits)
+    found = transformations(
+        solutions, shared=shared, moved_by=known, watch=watch, remarks=remarks, limits=limits
+    )
+    if complete is False:
+        remarks.append("The search was stopped: classes of the solutions found so far.")
+    every = classes(len(solutions), found)
+    return Report(solutions, found, every, known, shared, complete, tuple(remarks))
+
+
 def similarity_classes(
-    puzzle: Puzzle, *, shared: int = 2, most: int = 10, **options: Any
+    puzzle: Puzzle, *, shared: int = 2, pairs: bool = False, most: int = 10, **options: Any
 ) -> SimilarityClasses:
     """Sort all solutions of a puzzle into classes of similar ones.
 
@@ -180,8 +232,8 @@ def similarity_classes(
         The puzzle.
     shared
         See `transformations`.
-    most
-        So many silhouettes of each kind are told.
+    pairs, most
+        See `Report.answer`.
     options
         Of the search for the solutions; see `Search`. A time limit is one for all together, half
         of it for the search.
@@ -197,8 +249,5 @@ def similarity_classes(
     limits = Limits(seconds).rest()
     search = Search(puzzle, time_limit=seconds and seconds / 2, **options)
     solutions = Solutions.of_search(search)
-    remarks: list[str] = []
-    found = transformations(solutions, shared=shared, remarks=remarks, limits=limits)
-    return Report.of(solutions, found).answer(
-        shared=shared, most=most, complete=search.stopped is None, remarks=tuple(remarks)
-    )
+    report = classify(solutions, shared=shared, complete=search.stopped is None, limits=limits)
+    return report.answer(pairs=pairs, most=most)

@@ -4,49 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO
 
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
-from exactile.classes import (
-    Kind,
-    Report,
-    Solutions,
-    pairs_sharing,
-    similarity_graph,
-    usable_isometries,
-)
+from exactile.classes import Kind, Report, Solutions, classify
 from exactile.classes.bushiness import bushiness_plot
 from exactile.classes.class_picture import class_picture
-from exactile.classes.isometries import Isometries
 from exactile.classes.sheet import WORDS
 from exactile.classes.silhouette_picture import silhouettes_picture
-from exactile.classes.transformations import transformations
 from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
 from exactile.cli.searching import outcome
-from exactile.cli.stored import KeptOptions, kept_run, searched_on, store_options
+from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.solutions.writer import read_solutions
-from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.limits import Limits
 
 NARROW = 78
 """Width of a line of sizes."""
-
-
-@dataclass(frozen=True)
-class _Wishes:
-    """Files to be written, and what else was asked for."""
-
-    graph: IO[str] | None
-    picture: IO[str] | None
-    number: int
-    plot: IO[str] | None
-    silhouettes: IO[str] | None
 
 
 def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:  # noqa: A002 (as in click)
@@ -131,48 +110,43 @@ def command(
         raise click.UsageError("--json prints one document: write the others to files.")
     if is_given("number") and picture is None:
         raise click.UsageError("--class says what --svg draws: write --svg FILE too.")
-    remarks: list[str] = []
+    if kept is not None and kept.parts is not None:
+        raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
     if kept is None:
         solutions, whole = _solutions(puzzle, source, settings, progress)
     else:
-        if kept.parts is not None:
-            raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
         solutions, whole = _kept(puzzle, kept, settings)
-    isometries = usable_isometries(solutions, limits)
     try:
-        found = transformations(
+        report = classify(
             solutions,
             shared=shared,
-            moved_by=isometries,
+            complete=whole,
             watch=lambda part: progress.show(f"{part:.0%} compared"),
-            remarks=remarks,
             limits=limits,
         )
     finally:
         progress.clear()
-    report = Report.of(solutions, found)
-    stopped = limits.reached()
-    if whole is False:
-        remarks.append("The search was stopped: classes of the solutions found so far.")
-    sharing = pairs_sharing(solutions, shared) if pairs else None
+    stopped = TIME_LIMIT if whole is False else limits.reached()
     if as_json:
-        answer = report.answer(
-            shared=shared,
-            pairs_sharing=sharing,
-            most=most,
-            complete=whole,
-            remarks=tuple(remarks),
-        )
-        click.echo(answer.to_json())
+        click.echo(report.answer(pairs=pairs, most=most).to_json())
     else:
-        for line in _lines(report, sharing, shared, most):
+        for line in _lines(report, most, pairs=pairs):
             click.echo(line)
-        for remark in remarks if not settings.quiet else ():
+        for remark in report.remarks if not settings.quiet else ():
             click.echo(remark, err=True)
-    _write(_Wishes(graph, picture, number, plot, silhouettes), report, isometries)
-    return exit_code(Status.SOLVABLE, TIME_LIMIT if whole is False else stopped)
+    drawings: tuple[tuple[IO[str] | None, Callable[[], str]], ...] = (
+        (picture, lambda: class_picture(report, number)),
+        (plot, lambda: bushiness_plot(report)),
+        (silhouettes, lambda: silhouettes_picture(report.solutions, report.silhouettes)),
+        (graph, lambda: _graph_text(report)),
+    )
+    for file, draw in drawings:
+        if file is not None:
+            text = draw()  # may fail: before the file is opened
+            file.write(text)
+    return exit_code(Status.SOLVABLE, stopped)
 
 
 def _solutions(
@@ -204,32 +178,21 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
-    with kept_run(kept, "solve", subject, halved, ["source"]) as run:
-        answer = searched_on(run, kept, halved)
+    search = KeptSearch(kept, "solve", subject, halved, ["source"])
+    with search.run() as run:
+        answer = search.go_on(run)
         rows = found_rows(run, images=False)
         return Solutions.of_rows(run.case, rows, in_order=True), answer.status.final
 
 
-def _write(wishes: _Wishes, report: Report, isometries: Isometries) -> None:
-    """Write the files that were asked for."""
-    if wishes.picture is not None:
-        picture = class_picture(report, wishes.number)  # may fail: before the file is opened
-        wishes.picture.write(picture)
-    if wishes.plot is not None:
-        wishes.plot.write(bushiness_plot(report))
-    if wishes.silhouettes is not None:
-        wishes.silhouettes.write(silhouettes_picture(report.solutions, report.silhouettes))
-    if wishes.graph is not None:
-        import networkx as nx
+def _graph_text(report: Report) -> str:
+    """Return the solutions and transformations as node-link JSON."""
+    import networkx as nx
 
-        graph = similarity_graph(report.solutions, report.found, isometries)
-        for node in graph:
-            solution = report.solutions[node]
-            graph.nodes[node]["placements"] = in_coordinates(report.solutions.puzzle, solution)
-        json.dump(nx.node_link_data(graph, edges="edges"), wishes.graph)
+    return json.dumps(nx.node_link_data(report.graph, edges="edges"))
 
 
-def _lines(report: Report, sharing: int | None, shared: int, most: int) -> Iterator[str]:
+def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
     """Yield what people read."""
     solutions = report.solutions
     symmetries = "symmetry" if solutions.action.order == 1 else "symmetries"
@@ -237,8 +200,9 @@ def _lines(report: Report, sharing: int | None, shared: int, most: int) -> Itera
         f"{solutions.puzzle.name}: {plural(len(solutions), 'solution')} up to "
         f"{solutions.action.order} {symmetries}, {plural(len(report.classes), 'class', 'classes')}"
     )
-    if sharing is not None:
-        yield f"{plural(sharing, 'pair')} with at least {plural(shared, 'placement')} in common"
+    if pairs:
+        least = plural(report.shared, "placement")
+        yield f"{plural(report.pairs_sharing, 'pair')} with at least {least} in common"
     yield ""
     yield f"{'':22}{'transformations':>16}{'pairs of solutions':>20}{'classes then':>14}"
     for kind in Kind:

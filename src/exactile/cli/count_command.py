@@ -20,7 +20,7 @@ from exactile.cli.options import (
     scratch_option,
 )
 from exactile.cli.searching import counted
-from exactile.cli.stored import KeptOptions, search_and_keep, store_options
+from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Known, Puzzle
@@ -85,10 +85,7 @@ def command(
         unheard += ["on", "parts", "backend"] if front else []
         unheard += ["method"] if method == "memo" else []
         how: Method = "front" if front else "list"
-        answer = search_and_keep(
-            kept, "count", subject, settings, unheard, method=how, as_json=as_json
-        )
-        return exit_code(answer.status, answer.stopped)
+        return KeptSearch(kept, "count", subject, settings, unheard, how).told(as_json=as_json)
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)
     if by_pieces:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -144,12 +144,8 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
         click.echo(few if answer.raw is None else str(answer.raw))
     if quiet:
         return
-    if problem.ignored:
-        click.echo(
-            f"{answer.file}: {plural(len(problem.ignored), 'option')} without primary items passed "
-            f"over (line {problem.ignored[0]}{' ...' if len(problem.ignored) > 1 else ''})",
-            err=True,
-        )
+    for line in passed_over(problem.ignored):
+        click.echo(f"{answer.file}: {line}", err=True)
     words = {
         Status.COMPLETE: f"all {plural(answer.found, 'solution')}",
         Status.SOLVABLE: plural(answer.found, "solution"),
@@ -163,3 +159,18 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
         f"{model.options:,} options, {answer.stats['seconds']:.2f} s",
         err=True,
     )
+
+
+def passed_over(lines: Sequence[int]) -> list[str]:
+    """Return what is to be said of options that a file has without primary items.
+
+    Examples
+    --------
+    >>> passed_over([3, 7]), passed_over([])
+    (['2 options without primary items passed over (line 3 ...)'], [])
+    """
+    if not lines:
+        return []
+    more = " ..." if len(lines) > 1 else ""
+    options = plural(len(lines), "option")
+    return [f"{options} without primary items passed over (line {lines[0]}{more})"]

@@ -18,7 +18,7 @@ from exactile.cli.options import (
     memory_option,
     puzzle_argument,
 )
-from exactile.cli.stored import KeptOptions, search_and_keep, store_options
+from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.solve.verdict import prove
 
 
@@ -44,8 +44,7 @@ def command(
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     if kept is not None:
         unheard = ("certificate", "memory")
-        answer = search_and_keep(kept, "prove", subject, settings, unheard, as_json=as_json)
-        return exit_code(answer.status, answer.stopped)
+        return KeptSearch(kept, "prove", subject, settings, unheard).told(as_json=as_json)
     source = get_current_context().get_parameter_source("backend")
     named = source is not ParameterSource.DEFAULT or settings.backend.startswith("external:")
     progress, line = Progress(enabled=not settings.quiet), Line(enabled=not settings.quiet)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import exit_code
 from exactile.cli.options import (
     exit_code_option,
     json_option,
@@ -49,5 +48,4 @@ def command(
         what = OPEN if left else "to go on with"
         chosen = StoredRun(opened, chosen_run(opened, run, left or runs, what))
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
-    tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
-    return exit_code(answer.status, answer.stopped)
+    return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)

@@ -36,9 +36,8 @@ from exactile.cli.pictures import PICTURES, write_found_pictures
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.stored import (
     KeptOptions,
-    kept_run,
+    KeptSearch,
     listed,
-    searched_on,
     store_options,
     tell,
 )
@@ -166,8 +165,9 @@ def _kept(
         )
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     unheard = ("up_to", "subsets", "hint")
-    with kept_run(kept, "solve", subject, settings, unheard, most=most) as run:
-        answer = searched_on(run, kept, settings)
+    search = KeptSearch(kept, "solve", subject, settings, unheard, most=most)
+    with search.run() as run:
+        answer = search.go_on(run)
         if shown:
             found = islice(found_solutions(run), most)  # each is checked again
             if telling.as_json:

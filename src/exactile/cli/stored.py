@@ -15,7 +15,7 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
-from exactile.cli.common import Settings, counters, is_given, plural
+from exactile.cli.common import Settings, counters, exit_code, is_given, plural
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.options import F
 from exactile.cli.signals import ending_in_order
@@ -83,20 +83,11 @@ def store_options(function: F) -> F:
     return cast(F, store_option(on_option(parts_option(wrapped))))
 
 
-@contextmanager
-def kept_run(
-    kept: KeptOptions,
-    verb: Verb,
-    puzzle: Puzzle,
-    settings: Settings,
-    unheard: Sequence[str] = (),
-    *,
-    method: Method = "list",
-    most: int | None = None,
-) -> Iterator[StoredRun]:
-    """Begin a run in a store, or take the one that is there; the store is open within.
+@dataclass(frozen=True)
+class KeptSearch:
+    """A search with a store.
 
-    Parameters
+    Attributes
     ----------
     kept
         The store.
@@ -107,58 +98,64 @@ def kept_run(
     method
         How a count is made.
     """
-    from exactile.backends.registry import get_backend
-    from exactile.run.run import StoredRun
-    from exactile.store import Store
 
-    option = "--on" if kept.goes else "--store"
-    for parameter in get_current_context().command.params:
-        if parameter.name in (*unheard, *UNHEARD) and is_given(parameter.name):
-            raise click.UsageError(
-                f"{option} takes a plain search only: leave out {parameter.opts[0]}."
+    kept: KeptOptions
+    verb: Verb
+    puzzle: Puzzle
+    settings: Settings
+    unheard: Sequence[str] = ()
+    method: Method = "list"
+    most: int | None = None
+
+    @contextmanager
+    def run(self) -> Iterator[StoredRun]:
+        """Begin a run in the store, or take the one that is there; the store is open within."""
+        from exactile.run.run import StoredRun
+        from exactile.store import Store
+
+        self._require_sense()
+        with Store(self.kept.store, write=True) as store:
+            yield StoredRun.same(
+                store,
+                self.puzzle,
+                self.verb,
+                backend=self.settings.backend,
+                use_symmetry=not self.settings.no_symmetry,
+                use_reasons=not self.settings.no_reasons,
+                method=self.method,
+                most=self.most,
             )
-    if not get_backend(settings.backend).takes_prefixes:
-        raise click.UsageError(
-            f"The backend {settings.backend} cannot search a part of a puzzle: take dlx, sat or "
-            f"cpsat with {option}."
-        )
-    with Store(kept.store, write=True) as store:
-        yield StoredRun.same(
-            store,
-            puzzle,
-            verb,
-            backend=settings.backend,
-            use_symmetry=not settings.no_symmetry,
-            use_reasons=not settings.no_reasons,
-            method=method,
-            most=most,
-        )
 
+    def _require_sense(self) -> None:
+        """Raise if an option was given that runs do not hear, or a backend that has no parts."""
+        from exactile.backends.registry import get_backend
 
-def searched_on(run: StoredRun, kept: KeptOptions, settings: Settings) -> Count | Verdict:
-    """Go on with a run, or only cut it, as the options say; return what is known."""
-    if kept.parts is not None:
-        run.cut(kept.parts)
-        return run.answer()
-    limit = settings.time_limit
-    return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
+        option = "--on" if self.kept.goes else "--store"
+        for parameter in get_current_context().command.params:
+            if parameter.name in (*self.unheard, *UNHEARD) and is_given(parameter.name):
+                raise click.UsageError(
+                    f"{option} takes a plain search only: leave out {parameter.opts[0]}."
+                )
+        if not get_backend(self.settings.backend).takes_prefixes:
+            raise click.UsageError(
+                f"The backend {self.settings.backend} cannot search a part of a puzzle: take dlx, "
+                f"sat or cpsat with {option}."
+            )
 
+    def go_on(self, run: StoredRun) -> Count | Verdict:
+        """Go on with a run, or only cut it, as the options say; return what is known."""
+        kept, settings = self.kept, self.settings
+        if kept.parts is not None:
+            run.cut(kept.parts)
+            return run.answer()
+        limit = settings.time_limit
+        return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
 
-def search_and_keep(
-    kept: KeptOptions,
-    verb: Verb,
-    puzzle: Puzzle,
-    settings: Settings,
-    unheard: Sequence[str] = (),
-    *,
-    method: Method = "list",
-    as_json: bool,
-) -> Count | Verdict:
-    """Search with a store, see `kept_run`; tell, as JSON if asked for, and return what is known."""
-    with kept_run(kept, verb, puzzle, settings, unheard, method=method) as run:
-        answer = searched_on(run, kept, settings)
-    tell(answer, puzzle, as_json=as_json, quiet=settings.quiet)
-    return answer
+    def told(self, *, as_json: bool) -> int:
+        """Search, tell what is known, as JSON if asked for, and return the exit code."""
+        with self.run() as run:
+            answer = self.go_on(run)
+        return tell(answer, self.puzzle, as_json=as_json, quiet=self.settings.quiet)
 
 
 def go_on(
@@ -187,11 +184,12 @@ def go_on(
     return answer
 
 
-def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> None:
-    """Print an answer as `count` and `prove` do."""
+def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
+    """Print an answer as `count` and `prove` do; return the exit code."""
+    code = exit_code(answer.status, answer.stopped)
     if as_json:
         click.echo(answer.to_json())
-        return
+        return code
     if isinstance(answer, Count):
         from exactile.cli.count_command import report
 
@@ -202,6 +200,7 @@ def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool)
         click.echo("\n".join(verdict_lines(answer)))
     if not quiet:
         click.echo(counters(answer.stats), err=True)
+    return code
 
 
 def listed(

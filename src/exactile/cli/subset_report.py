@@ -13,7 +13,7 @@ from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
 from exactile.cli.searching import outcome, search_and_tell
-from exactile.cli.stored import KeptOptions, kept_run, searched_on
+from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
@@ -120,8 +120,9 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
     """Return how many solutions each subset has that a store keeps after a search."""
     from exactile.run.found import found_rows
 
-    with kept_run(kept, "solve", puzzle, settings, ["method", "memory", "scratch"]) as run:
-        answer = cast(Count, searched_on(run, kept, settings))
+    search = KeptSearch(kept, "solve", puzzle, settings, ["method", "memory", "scratch"])
+    with search.run() as run:
+        answer = cast(Count, search.go_on(run))
         return tally_found(run.case, found_rows(run), Counted.of(answer))
 
 

@@ -1,4 +1,4 @@
-"""Files of other programs: which format one has, and reading puzzles from it."""
+"""Files of other programs: which format one has, and what reads it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from exactile.files.foreign.common import Foreign
 from exactile.files.foreign.polycube_text import parse_polycube
 from exactile.files.foreign.psv import CONTENT, parse_psv
 from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
-from exactile.files.io.contents import decoded, file_bytes
-from exactile.files.io.place import Place
+from exactile.files.io.contents import decoded
 from exactile.files.models.names import SUFFIXES
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solutions.reader import Reading, read_solutions, stated_puzzle
@@ -109,35 +108,3 @@ def named_solutions(name: str, text: str) -> tuple[Puzzle, Reading]:
     except NotFoundError as error:
         raise NotFoundError(f"{name}: line 1: {error}") from None
     return puzzle, read_solutions(StringIO(text), puzzle, name)
-
-
-def import_puzzles(path: str, form: str | None = None) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file of another program.
-
-    Parameters
-    ----------
-    path
-        The file; ``"-"`` is standard input.
-    form
-        One of `PUZZLES`; if left out, the file's name tells, or how it begins.
-
-    Raises
-    ------
-    FileError
-        If the file cannot be read, or holds no puzzles.
-
-    Examples
-    --------
-    >>> import exactile, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = str(Path(folder, "soma.xmpuzzle"))
-    ...     exactile.write_puzzle_as(exactile.load("soma-cube"), path, "xmpuzzle")
-    ...     import_puzzles(path) == (exactile.load("soma-cube"),)
-    True
-    """
-    name, data = file_bytes(path)
-    found = form or format_of(name, data)
-    if found not in PUZZLES:
-        raise FileError(f"{name}: it is no file of puzzles of another program.")
-    with Place(name).errors():
-        return tuple(PUZZLES[found](name, data).puzzles)

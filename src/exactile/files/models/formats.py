@@ -154,8 +154,23 @@ def write_model(
         raise FileError(f"There is no format '{form}': there are {', '.join(FORMATS)}.")
 
 
-def export_model(puzzle: Puzzle, path: str | PathLike[str], form: str = "xcc") -> None:
-    """Write the model of a puzzle for other programs; ``"-"`` is standard output.
+def export_model(
+    puzzle: Puzzle | ExactCover,
+    path: str | PathLike[str],
+    form: str = "xcc",
+    *,
+    encoding: str | None = None,
+) -> None:
+    """Write the model of a puzzle, or one from `read_model`, for other programs.
+
+    Parameters
+    ----------
+    puzzle
+        What is written.
+    path
+        Where to; ``"-"`` is standard output.
+    form, encoding
+        See `write_model`.
 
     Raises
     ------
@@ -171,6 +186,6 @@ def export_model(puzzle: Puzzle, path: str | PathLike[str], form: str = "xcc") -
     ...     read_model(path).model.items
     72
     """
-    problem = model_of(puzzle, placements=form == "json")
+    problem = model_of(puzzle, placements=form == "json") if isinstance(puzzle, Puzzle) else puzzle
     with written(path) as stream:
-        write_model(problem, stream, form)
+        write_model(problem, stream, form, encoding=encoding)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from exactile.classes.graph import classes as sorted_into_classes
+from exactile.classes.report import classify
 from exactile.classes.solutions import Solutions
-from exactile.classes.transformations import transformations
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints
 from exactile.render.board import Numbered, in_numbers
@@ -72,12 +71,11 @@ def classes(asked: Searched, tell: Tell) -> None:
         raise PuzzleError("Not all solutions were found in time: there are too many to compare.")
     if len(found) > MOST:
         raise PuzzleError(f"There are {len(found):,} solutions: up to {MOST:,} are compared here.")
-    remarks: list[str] = []
 
     def watch(done: float) -> None:
         tell("progress", {"done": done, "doing": "comparing"})
 
-    changes = transformations(found, watch=watch, remarks=remarks, limits=limits)
+    report = classify(found, watch=watch, limits=limits)
     case, columns = found.case, [{o: k for k, o in enumerate(_placed(row))} for row in found.rows]
     tell(
         "classes",
@@ -90,7 +88,7 @@ def classes(asked: Searched, tell: Tell) -> None:
                 ]
                 for row in found.rows
             ],
-            classes=sorted_into_classes(len(found), changes),
+            classes=report.classes,
             ways=[
                 Way(
                     c.first,
@@ -99,12 +97,12 @@ def classes(asked: Searched, tell: Tell) -> None:
                     c.kind.name.lower(),
                     [columns[c.first][o] for o in c.moved],
                 )
-                for c in changes
+                for c in report.found
             ],
             units=[[*map(int, s.units)] for s in case.symmetries],
             pieces=[[*map(int, s.pieces)] for s in case.symmetries],
             names=[piece.name for piece in case.puzzle.pieces],
-            remarks=remarks,
+            remarks=[*report.remarks],
         ),
     )
 

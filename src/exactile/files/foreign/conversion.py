@@ -1,0 +1,131 @@
+"""Files of other programs become files of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+
+from exactile.atomic import written
+from exactile.errors import FileError
+from exactile.files.foreign.common import Foreign
+from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
+from exactile.files.io.contents import decoded, file_bytes
+from exactile.files.io.place import Place
+from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.formats import READERS, write_model
+from exactile.files.puzzles.writer import write_puzzles
+from exactile.files.solutions.reader import UNTOLD, Reading
+from exactile.files.solutions.writer import write_solutions
+from exactile.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class ForeignPuzzles:
+    """Puzzles of another program, which are written as a puzzle file."""
+
+    name: str
+    foreign: Foreign
+    written_as = "toml"
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write them."""
+        write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
+
+
+@dataclass
+class ForeignSolutions:
+    """Solutions of a puzzle that their file names; they are checked when they are written."""
+
+    name: str
+    puzzle: Puzzle
+    solutions: Reading
+    number: int | None = None
+    written_as = "jsonl"
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write them; their number is known then."""
+        with Place(self.name).errors(), written(path) as target:
+            self.number = write_solutions(
+                self.puzzle, self.solutions, target, told=lambda: self.solutions.end or UNTOLD
+            )
+
+
+@dataclass(frozen=True)
+class ForeignModel:
+    """A model, which is written as JSON."""
+
+    name: str
+    problem: ExactCover
+    written_as = "json"
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write it."""
+        with written(path) as stream:
+            write_model(self.problem, stream, "json")
+
+
+def import_file(
+    path: str, form: str | None = None
+) -> ForeignPuzzles | ForeignSolutions | ForeignModel:
+    """Read a file of another program, to be written as one of ours.
+
+    Parameters
+    ----------
+    path
+        The file; ``"-"`` is standard input.
+    form
+        What it is: see `format_of`. If left out, the file's name tells, or how it begins.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = folder + "/soma.xmpuzzle"
+    ...     exactile.write_puzzle_as(exactile.load("soma-cube"), path, "xmpuzzle")
+    ...     import_file(path).write("-")
+    format = 1
+    <BLANKLINE>
+    [puzzle.soma]
+    ...
+    """
+    name, data = file_bytes(path)
+    found = form or format_of(name, data)
+    if found == SOLUTIONS:
+        return ForeignSolutions(name, *named_solutions(name, decoded(name, data)))
+    with Place(name).errors():
+        if found in PUZZLES:
+            return ForeignPuzzles(name, PUZZLES[found](name, data))
+        return ForeignModel(name, READERS[found](name, decoded(name, data)))
+
+
+def import_puzzles(path: str, form: str | None = None) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a file of another program.
+
+    Parameters
+    ----------
+    path, form
+        See `import_file`.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, or holds no puzzles.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = folder + "/soma.xmpuzzle"
+    ...     exactile.write_puzzle_as(exactile.load("soma-cube"), path, "xmpuzzle")
+    ...     import_puzzles(path) == (exactile.load("soma-cube"),)
+    True
+    """
+    found = import_file(path, form)
+    if not isinstance(found, ForeignPuzzles):
+        raise FileError(f"{found.name}: it is no file of puzzles of another program.")
+    return tuple(found.foreign.puzzles)
