@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+NAME = re.compile(r"^from (\S+) import (\w+)", re.MULTILINE)
+OTHER_NAME = re.compile(r"^(\w+) = (\w+)$", re.MULTILINE)
 
-def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return what a package has as its ``__getattr__``.
+
+def attach(
+    package: str, init: str
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return what a package has as its ``__getattr__``, ``__dir__`` and ``__all__``.
+
+    Its names stand once, in the stub beside it, where type checkers read them too: lines such as
+    ``from exactile.errors import ExactileError as ExactileError``, and ``catalogue = entries`` for
+    what is called otherwise where it comes from.
 
     Parameters
     ----------
-    package
-        Its name.
-    homes
-        The module of each name, relative to the package; ``module:other`` if it is called
-        otherwise there.
+    package, init
+        Its ``__name__`` and ``__file__``.
 
     Examples
     --------
-    >>> loader("exactile", {"ExactileError": "errors"})("ExactileError").__name__
-    'ExactileError'
+    >>> import exactile
+    >>> load, _, names = attach("exactile", exactile.__file__)
+    >>> load("ExactileError").__name__, "count" in names
+    ('ExactileError', True)
     """
+    stub = Path(init).with_suffix(".pyi").read_text("utf-8")
+    homes = {name: (module, name) for module, name in NAME.findall(stub)}
+    homes |= {name: homes.pop(own) for name, own in OTHER_NAME.findall(stub)}
 
     def load(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
-        module, _, own = homes[name].partition(":")
-        return getattr(import_module(f"{package}.{module}"), own or name)
+        module, own = homes[name]
+        return getattr(import_module(module), own)
 
-    return load
+    return load, lambda: sorted({*homes, *vars(sys.modules[package])}), sorted(homes)

@@ -7,38 +7,6 @@ Programs of other makers are started in a `Group`. Whatever happens, no process 
 that started it.
 """
 
-from typing import TYPE_CHECKING
+from exactile.lazy import attach
 
-from exactile.lazy import loader
-from exactile.work.wire import HEARTBEAT, Service, Task, Tell
-
-if TYPE_CHECKING:
-    from exactile.work.group import Group
-    from exactile.work.job import Job
-    from exactile.work.pool import TRIES, Event, Pool
-    from exactile.work.worker import Death, ended, last_lines, speaks_of_memory
-
-__all__ = [
-    "HEARTBEAT",
-    "TRIES",
-    "Death",
-    "Event",
-    "Group",
-    "Job",
-    "Pool",
-    "Service",
-    "Task",
-    "Tell",
-    "ended",
-    "last_lines",
-    "speaks_of_memory",
-]
-
-_HOMES = {
-    "Group": "group",
-    "Job": "job",
-    **dict.fromkeys(("TRIES", "Event", "Pool"), "pool"),
-    **dict.fromkeys(("Death", "ended", "last_lines", "speaks_of_memory"), "worker"),
-}
-
-__getattr__ = loader(__name__, _HOMES)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)
