@@ -20,7 +20,7 @@ from exactile.render import draw_text
 from exactile.solve import Search
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Uses, text_of
-from exactile.subsets.tally import Counted, count_by_subset, tally_found
+from exactile.subsets.tally import count_by_subset, tally_found
 
 
 class SubsetLine(Line):
@@ -123,7 +123,7 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
     search = KeptSearch(kept, "solve", puzzle, settings, ["method", "memory", "scratch"])
     with search.run() as run:
         answer = cast(Count, search.go_on(run))
-        return tally_found(run.case, found_rows(run), Counted.of(answer))
+        return tally_found(run.case, found_rows(run), answer)
 
 
 def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:

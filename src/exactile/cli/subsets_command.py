@@ -29,7 +29,7 @@ from exactile.puzzle import Puzzle
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.sheet import draw_sheet
 from exactile.subsets.survey import Finding, difficulty, survey
-from exactile.subsets.tally import Counted, sizes, tally_found
+from exactile.subsets.tally import sizes, tally_found
 
 
 @click.command("subsets")
@@ -128,7 +128,7 @@ def _counting(
         with Store(kept.store, write=True) as store:
             run = StoredRun.same(store, puzzle, "solve", use_symmetry=False)
             answer = go_on(run, kept.on, None, time_limit, quiet=quiet, goes=kept.goes)
-            return tally_found(run.case, found_rows(run), Counted.of(cast(Count, answer)))
+            return tally_found(run.case, found_rows(run), cast(Count, answer))
 
     return counted
 

@@ -11,7 +11,6 @@ import msgspec
 from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
 from exactile.backends.base import Prefix, cores
 from exactile.errors import FileError
-from exactile.model.orbits import exact_quotient
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
@@ -23,7 +22,7 @@ from exactile.run.sizing import in_groups
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
 from exactile.solve.limits import Limits
-from exactile.solve.shares import Share
+from exactile.solve.shares import Share, numbers
 from exactile.store import RunRecord, Store, Totals
 
 GIVEN_UP = "parts given up"
@@ -76,30 +75,14 @@ class StoredRun:
         store: Store,
         puzzle: Puzzle | Case,
         verb: Verb,
-        *,
-        backend: str = DEFAULT_BACKEND,
-        use_symmetry: bool = True,
-        use_reasons: bool = True,
-        method: Method = "list",
-        most: int | None = None,
+        **options: Any,
     ) -> StoredRun:
-        """Write a new run into a store; nothing is searched yet.
+        """Write a new run into a store, open to be written; nothing is searched yet.
 
-        Parameters
-        ----------
-        store
-            The store, open to be written.
-        puzzle, backend, use_symmetry, use_reasons
-            See `exactile.solve.Search`.
-        verb
-            ``"count"``, ``"solve"`` or ``"prove"``.
-        method
-            ``"front"`` counts without listing, in this process.
-        most
-            How many solutions are enough for ``"solve"``; None if all are wanted.
+        What is searched is told as to `settings_of`.
         """
         case = Case.of(puzzle)
-        settings = settings_of(case, verb, backend, use_symmetry, use_reasons, method, most)
+        settings = settings_of(case, verb, **options)
         starts = case.starts if settings.symmetric else [Prefix((), 1.0)]
         number = store.add_run(
             case.puzzle,
@@ -333,13 +316,26 @@ class StoredRun:
 def settings_of(
     case: Case,
     verb: Verb,
+    *,
     backend: str = DEFAULT_BACKEND,
     use_symmetry: bool = True,
     use_reasons: bool = True,
     method: Method = "list",
     most: int | None = None,
 ) -> RunSettings:
-    """Return the settings of a run over a puzzle."""
+    """Return the settings of a run over a puzzle.
+
+    Parameters
+    ----------
+    case, backend, use_symmetry, use_reasons
+        See `exactile.solve.Search`.
+    verb
+        ``"count"``, ``"solve"`` or ``"prove"``.
+    method
+        ``"front"`` counts without listing, in this process.
+    most
+        How many solutions are enough for ``"solve"``; None if all are wanted.
+    """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"
     name = backend if method == "list" else method
@@ -351,9 +347,4 @@ def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:
     everything = Share()
     for share in record.totals.shares.values():
         everything.add(share)
-    action = case.action
-    return (
-        everything.raw,
-        exact_quotient(everything.kept_properly, int(action.proper.sum())),
-        exact_quotient(everything.kept, action.order),
-    )
+    return numbers(case, {"": everything})[""]

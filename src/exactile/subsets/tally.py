@@ -133,7 +133,7 @@ class _Counters:
                 self._counters[uses] = OrbitCounter(self._selections.action(uses))
             self._counters[uses].add(part)
 
-    def answer(self, search: Search | Counted) -> SubsetCounts:
+    def answer(self, search: Search | Count) -> SubsetCounts:
         """Return what is known, of a search that ended so."""
         final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
         tallies = [
@@ -184,25 +184,7 @@ def _one_by_one(
     return _answer(puzzle, search, tallies, _sums(search, tallies))
 
 
-class Counted(NamedTuple):
-    """How a count ended that was no search of ours; as the attributes of one."""
-
-    status: Status
-    stopped: str | None
-    stats: Stats
-    reason: str | None = None
-    method: str = "front"
-
-    @classmethod
-    def of(cls, answer: Count) -> Counted:
-        """Return it of a count that says how it ended."""
-        stats = answer.stats
-        if answer.reason:  # nothing was searched
-            stats = replace(stats, nodes=None)
-        return cls(answer.status, answer.stopped, stats, answer.reason, answer.backend)
-
-
-def tally_found(case: Case, batches: Iterable[Assignments], counted: Counted) -> SubsetCounts:
+def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
     """Count solutions that are found already by the pieces that they use.
 
     Parameters
@@ -212,7 +194,7 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Counted) ->
     batches
         The solutions, as options of its model.
     counted
-        How the search ended that found them.
+        What is known of all together, and how the search ended that found them.
 
     Examples
     --------
@@ -220,12 +202,14 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Counted) ->
     >>> case = Case(exactile.load("shader-hexagon"))
     >>> with Search(case) as search:
     ...     batches = list(search.batches())
-    >>> tally_found(case, batches, Counted(search.status, None, search.stats)).subsets
+    >>> tally_found(case, batches, count(case)).subsets
     8
     """
     counters = _Counters(case)
     for rows in batches:
         counters.add(rows)
+    if counted.reason:  # nothing was searched
+        counted = replace(counted, stats=replace(counted.stats, nodes=None))
     return counters.answer(counted)
 
 
@@ -244,7 +228,10 @@ def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) ->
         raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
         numbers = raw, rotation, symmetry
     stats = Stats(build_seconds=0.0, seconds=time.monotonic() - begun)
-    counted = Counted(Status.UNKNOWN if found is None else known, stopped, stats)
+    status = Status.UNKNOWN if found is None else known
+    counted = Count(
+        puzzle=case.puzzle.name, backend="front", status=status, stopped=stopped, stats=stats
+    )
     return _answer(case.puzzle, counted, tallies, numbers)
 
 
@@ -265,7 +252,7 @@ def _rank(tally: SubsetNumbers) -> tuple[int, int, Uses]:
 
 def _answer(
     puzzle: Puzzle,
-    search: Search | SubsetSearch | Counted,
+    search: Search | SubsetSearch | Count,
     tallies: list[SubsetNumbers],
     numbers: Numbers | None,
 ) -> SubsetCounts:
@@ -286,7 +273,7 @@ def _answer(
     )
     return SubsetCounts(
         puzzle=puzzle.name,
-        backend=search.method if isinstance(search, Counted) else search.backend.name,
+        backend=search.backend if isinstance(search, Count) else search.backend.name,
         status=search.status,
         raw=raw,
         rotation=rotation,

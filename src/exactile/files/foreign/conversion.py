@@ -87,11 +87,8 @@ def import_file(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = folder + "/soma.xmpuzzle"
     ...     exactile.write_puzzle_as(exactile.load("soma-cube"), path, "xmpuzzle")
-    ...     import_file(path).write("-")
-    format = 1
-    <BLANKLINE>
-    [puzzle.soma]
-    ...
+    ...     import_file(path).written_as
+    'toml'
     """
     name, data = file_bytes(path)
     found = form or format_of(name, data)
