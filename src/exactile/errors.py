@@ -116,6 +116,10 @@ class CountingError(ExactileError):
     """A count without listing ran out of its budget, or was stopped."""
 
 
+class UnfinishedError(ExactileError, TimeoutError):
+    """A limit came before there was anything to tell."""
+
+
 class CertificateError(ExactileError, ValueError):
     """A certificate does not prove what it claims; the message names the first fault."""
 

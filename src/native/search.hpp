@@ -46,17 +46,23 @@ struct Left {
     Path path() const;
 };
 
-// Whether the subtree of `a` is searched before that of `b`; both are paths.
+// Whether the subtree of `a` is searched before that of `b`; both are paths, which are known to
+// begin with so many equal moves.
 template <typename A, typename B>
-bool comes_before(const A& a, const B& b) {
+bool comes_before(const A& a, const B& b, std::size_t equal = 0) {
     const std::size_t common = std::min(a.size(), b.size());
-    for (std::size_t k = 0; k < common; ++k) {
+    for (std::size_t k = equal; k < common; ++k) {
         if (a[k] == b[k]) continue;
         // Where one goes on without an option, the other has chosen it before.
         if ((a[k] < 0) != (b[k] < 0)) return b[k] < 0;
         return a[k] < b[k];
     }
     return a.size() < b.size();
+}
+
+// The same of what was left at one stop, all along the way to one node: it differs at the end only.
+inline bool comes_before(const Left& a, const Left& b) {
+    return comes_before(a, b, a.trunk == b.trunk ? std::min(a.shared, b.shared) : 0);
 }
 
 // Paths one after the other; the k-th ends at ends[k].

@@ -44,3 +44,10 @@ def test_a_large_error_is_pointed_out(cli: Cli) -> None:
 def test_a_time_limit_ends_the_dives(cli: Cli) -> None:
     out = cli("estimate", "soma-cube", "--time-limit", "0.01", "--dives", "100000000")[1]
     assert int(out.split(" dives")[0].split(", ")[1].replace(",", "")) < 100_000_000
+
+
+def test_a_limit_that_no_dive_keeps_is_told(cli: Cli) -> None:
+    words = ("--pieces", "1200xdomino", "--box", "1200x2", "--time-limit", "1e-9")
+    code, out, err = cli("estimate", *words)
+    assert (code, out) == (3, "")
+    assert err.startswith("No dive came to an end within the time limit")

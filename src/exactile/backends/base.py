@@ -105,6 +105,9 @@ class Request:
     more
         Returns how many threads may help beyond `workers`, from now on; a backend that can make use
         of them asks again and again.
+    deadline
+        When the search will be stopped, as `time.monotonic` tells time, for backends that look up
+        only now and then; None if time is no limit.
     """
 
     limit: int | None = None
@@ -121,6 +124,7 @@ class Request:
     places: Floats | None = None
     spared: Callable[[], tuple[int, ...]] | None = None
     more: Callable[[], int] = int
+    deadline: float | None = None
 
     @property
     def parts(self) -> tuple[float, ...]:

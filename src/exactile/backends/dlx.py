@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 
 from exactile import __version__
@@ -58,7 +59,10 @@ class DlxBackend:
                 rows = held.pop(0)
             else:
                 exploration.workers = (request.workers or 1) + request.more()
-                rows = exploration.run(limit=limit, seconds=exploration.patience, nodes=self.nodes)
+                seconds = exploration.patience
+                if request.deadline is not None:
+                    seconds = min(seconds, max(0.0, request.deadline - time.monotonic()))
+                rows = exploration.run(limit=limit, seconds=seconds, nodes=self.nodes)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
             yield Batch(rows, stats, exploration.done, left=left)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 
 from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Request, no_solutions
@@ -76,6 +76,7 @@ class _Team:
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
+        self._turns = Lock()  # drawing an attempt may take a second: nobody else waits for it
         self._changed = Condition()
         self._threads: list[Thread] = []
         self._doing = ""
@@ -140,14 +141,15 @@ class _Team:
             self._fail(error)
 
     def _try_once(self) -> None:
-        with self._changed:
+        with self._turns:
             member, attempt = self._schedule.next()
-            self._doing = member.name
+        self._doing = member.name
         result = attempt()
+        with self._turns:
+            self._schedule.report(member, result)
         with self._changed:
             if self._over:
                 return
-            self._schedule.report(member, result)
             self._counters["nodes"] += result.counters["nodes"]
             self._counters["attempts"] += 1
             if result.solution is not None or result.exhausted:

@@ -20,7 +20,7 @@ from exactile.solve.estimate import estimate
 @puzzle_argument
 @click.option("--dives", type=click.IntRange(1), default=10_000, show_default=True, metavar="N")
 @seed_option
-@time_limit_option("Begin no dive after this time.")
+@time_limit_option("Dive no longer than this.")
 @click.option(
     "--measure",
     type=click.FloatRange(min=0),

@@ -15,7 +15,7 @@ from click.shell_completion import shell_complete
 from exactile.cli.commands import COMMANDS, GROUPS
 from exactile.cli.completion_command import VARIABLE
 from exactile.cli.signals import hear_requests, leave, told
-from exactile.errors import ExactileError, clipped, suggestion
+from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
 
 class LazyGroup(click.RichGroup):
@@ -87,7 +87,7 @@ def run(arguments: list[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except ExactileError as error:
-        return _fail(str(error))
+        return _failed(error)
     except Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
@@ -106,6 +106,16 @@ def run(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _fail("Out of memory: the puzzle has too many placements for this machine.")
     return result if isinstance(result, int) else 0
+
+
+def _failed(error: ExactileError) -> int:
+    """Tell an error of ours; a limit that came too early is none."""
+    if not isinstance(error, UnfinishedError):
+        return _fail(str(error))
+    from exactile.cli.common import UNFINISHED  # which loads more than most need
+
+    click.echo(str(error), err=True)
+    return UNFINISHED
 
 
 def _fail(message: str) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
 import msgspec
 
-from exactile.errors import CheckFailedError, ExactileError
+from exactile.errors import CheckFailedError, ExactileError, UnfinishedError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler, unseen
@@ -110,7 +111,8 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
         settler.race(task.budget)
         yield
     if task.last and not record.settled and record.guess is None:
-        settler.estimate(TUNING.ledger_estimate_seconds)
+        with suppress(UnfinishedError):
+            settler.estimate(TUNING.ledger_estimate_seconds)
 
 
 def is_hopeful(record: Record, task: PuzzleTask) -> bool:

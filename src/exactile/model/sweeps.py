@@ -6,6 +6,8 @@ geometry gets some: how far its items are from a few others, by options that the
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import numpy.typing as npt
 
@@ -166,23 +168,40 @@ def _longest_steps(points: Floats) -> Floats:
 def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
     """Return as neighbors what is no further apart than `reach`.
 
-    Points are compared with the next one in lexicographic order, the next but one, and so on until
-    all are too far along the first axis.
+    All axes but the last are cut into lengths of `reach`. A point has neighbors in its own cell and
+    in those around it only, and there in a stretch of the last axis.
     """
     real = np.flatnonzero(~np.isnan(points).any(axis=1))
-    real = real[np.lexsort(points[real].T[::-1])]
-    place, reach = points[real], reach * (1 + 1e-6)
-    found = [np.zeros((2, 0), dtype=np.int64)]
-    for step in range(1, len(real)):
-        gap = place[step:] - place[:-step]
-        if gap[:, 0].min() > reach:
-            break
-        near = np.flatnonzero((gap**2).sum(axis=1) <= reach**2)
-        found.append(np.stack([real[near], real[near + step]]))
+    if not len(real):
+        return _lists(len(points), *np.zeros((2, 0), dtype=np.int64))
+    reach *= 1 + 1e-6
+    side = reach or 1.0
+    place = points[real] - points[real].min(axis=0) + 2 * side  # no cell at the border
+    cells = (place[:, :-1] / side).astype(np.int64)
+    sizes = cells.max(axis=0, initial=0) + 2
+    width = place[:, -1].max() + 2 * side
+    key = width * _raveled(cells, sizes) + place[:, -1]
+    order = np.argsort(key)
+    real, place, cells, key = real[order], place[order], cells[order], key[order]
+    found = []
+    for step in product((-1, 0, 1), repeat=cells.shape[1]):
+        middle = width * _raveled(cells + step, sizes) + place[:, -1]
+        begin = np.searchsorted(key, middle - reach)
+        number = np.searchsorted(key, middle + reach, side="right") - begin
+        ones = np.repeat(np.arange(len(key)), number)
+        others = np.arange(len(ones)) + np.repeat(begin - np.cumsum(number) + number, number)
+        gap = place[ones] - place[others]
+        near = (ones != others) & ((gap**2).sum(axis=1) <= reach**2)
+        found.append(np.stack([real[ones[near]], real[others[near]]]))
     pairs = np.concatenate(found, axis=1)
-    pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
     pairs = pairs[:, np.lexsort(pairs[::-1])]
     return _lists(len(points), *pairs)
+
+
+def _raveled(cells: Longs, sizes: Longs) -> Longs:
+    """Return the number of each cell of a grid; without axes there is one."""
+    strides = np.append(np.cumprod(sizes[::-1])[::-1][1:], 1) if len(sizes) else sizes
+    return cells @ strides.astype(np.int64)
 
 
 def _components(first: Longs, others: Ints, units: Longs) -> Longs:

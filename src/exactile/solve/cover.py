@@ -109,7 +109,8 @@ class ModelProblem(Problem[A]):
         if self._found:
             yield Batch(stacked(self._found), left=lambda: self._rest([]))
         if self.request.prefixes:
-            with closing(self.backend.search(self.asked, self.request)) as running:
+            request = replace(self.request, deadline=self.limits.deadline)
+            with closing(self.backend.search(self.asked, request)) as running:
                 for batch in running:
                     yield self._completed(batch)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import isqrt
 from random import Random
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
+from exactile.errors import UnfinishedError
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
@@ -34,6 +36,9 @@ class Dive(NamedTuple):
 
 
 WHOLE = (Start((), 1),)
+
+SURE_NODES = 1000
+"""So deep a dive goes whatever the time."""
 
 MOST_NODES = 10**300
 """No time is told for more of them, which floats do not hold."""
@@ -66,14 +71,18 @@ def estimate(
         Whether to look at the smaller tree of a search for all solutions that makes use of the
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
-        No dive begins after so many seconds, but there is at least one.
+        No dive begins after so many seconds, of which some go into the model, but there is at least
+        one. A deep dive is cut, and does not count.
     measure
-        Search for so many seconds to see how fast that is; None or 0 leaves it out.
+        Search for so many seconds to see how fast that is, if the time limit leaves any; None or 0
+        leaves it out.
 
     Raises
     ------
     PuzzleError
         If the number of dives or the time limit is not positive.
+    UnfinishedError
+        If the first dive was deep, and cut.
 
     Examples
     --------
@@ -87,16 +96,25 @@ def estimate(
     .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
        Computation 29 (1975), 121-136.
     """
-    require_positive(number_of_dives=dives, time_limit=time_limit)
+    require_positive(number_of_dives=dives)
+    limits = Limits(time_limit)
+    limits.begin()
     if isinstance(subject, Puzzle):
         subject = Case(subject)
-    end = None if time_limit is None else time.monotonic() + time_limit
     model, starts = tree_of(subject, use_symmetry=use_symmetry)
     exploration = Exploration(model, endgame=False)
     random = Random(seed)  # noqa: S311
     seen: list[Dive] = []
-    while len(seen) < dives and not (seen and end is not None and time.monotonic() >= end):
-        seen.append(dive(exploration, starts, random.randrange))
+    with suppress(TimeoutError):
+        while len(seen) < dives and not (seen and limits.reached()):
+            seen.append(dive(exploration, starts, random.randrange, limits))
+    if not seen:
+        raise UnfinishedError(
+            "No dive came to an end within the time limit: give more time. The deeper a tree, the "
+            "longer each dive."
+        )
+    if measure and limits.left is not None:
+        measure = min(measure, limits.left)
     rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
     nodes, nodes_error = _mean([d.nodes for d in seen])
     solutions, solutions_error = _mean([d.solutions for d in seen])
@@ -130,17 +148,29 @@ def tree_of(
     return model, [Start((option,), len(elements)) for option, elements in pairs]
 
 
-def dive(exploration: Exploration, starts: Sequence[Start], choose: Callable[[int], int]) -> Dive:
+def dive(
+    exploration: Exploration,
+    starts: Sequence[Start],
+    choose: Callable[[int], int],
+    limits: Limits = Limits(),  # noqa: B008 (none)
+) -> Dive:
     """Go down to a leaf; `choose(n)` decides between n branches.
 
     Nothing is rounded: if each choice is made with the same chance, the expected numbers are the
     numbers of nodes and solutions of the tree.
+
+    Raises
+    ------
+    TimeoutError
+        If a limit comes first, and the dive is deep.
     """
     weight = len(starts)
     start = starts[choose(weight)]
     here = [Prefix(start.path, 1.0)]
     nodes = solutions = length = 0
     while here:
+        if length >= SURE_NODES:
+            limits.require()
         before = exploration.count
         exploration.prefixes = here
         exploration.run(nodes=1, keep=False)

@@ -40,11 +40,14 @@ class Problem(ABC, Generic[A]):
         Why it obviously has no answer, in words; then nothing is searched.
     share
         The part of the whole search that is to be done: less than 1 if some lies behind.
+    limits
+        Those of the handle, which says them: nobody need work longer at a time than they leave.
     """
 
     name: str
     reason: str | None = None
     share: float = 1.0
+    limits: Limits = Limits()
 
     @property
     @abstractmethod
@@ -131,7 +134,7 @@ class Handle(Closing, Generic[A]):
         build_seconds: float = 0.0,
     ) -> None:
         self.problem = problem
-        self.limits = limits or Limits()
+        self.limits = problem.limits = limits or Limits()
         self.found = 0
         self.done: float | None = None
         self.stopped: str | None = None

@@ -116,6 +116,11 @@ class Limits:
         deadline = self._deadline
         return self.seconds if deadline is None else max(deadline - time.monotonic(), 0.0)
 
+    @property
+    def deadline(self) -> float | None:
+        """When time is over, as `time.monotonic` tells it; None if never, or not begun."""
+        return self._deadline
+
     def reached(self, found: int = 0) -> str | None:
         """Return why a search that has found so many solutions must stop, None if it need not."""
         if self._cancelled.is_set():

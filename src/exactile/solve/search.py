@@ -244,6 +244,7 @@ class Search(Handle[Solution]):
         branch = symmetric and table is None and self.backend.takes_prefixes
         branches = self.case.branches if branch or (left and left.symmetric) else None
         most_images = max(map(len, branches.elements)) if branches and images else 1
+        cells = most_images * len(self.case.puzzle.region)
         request = Request(
             limit=most,
             seed=seed,
@@ -253,7 +254,11 @@ class Search(Handle[Solution]):
             hint=options_of(self.case.puzzle, self.case.model, hint) if hint else (),
             encoding=encoding,
             images=table,
-            at_once=min(Request.at_once, max(1, TUNING.solutions_at_once // most_images)),
+            at_once=min(
+                Request.at_once,
+                max(1, TUNING.solutions_at_once // most_images),
+                max(1, TUNING.checked_cells // cells),
+            ),
             places=places(self.case.puzzle, self.case.model),
             spared=self.case.spared if spared else None,
         )

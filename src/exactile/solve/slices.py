@@ -18,18 +18,14 @@ class Slices(Problem[NoReturn]):
     ----------
     work
         Works for some seconds, and returns whether all is done.
-    limits
-        Those of the handle: no slice is longer than what they leave.
     patience
-        Tells for how many seconds to work at a time.
+        Tells for how many seconds to work at a time; no slice is longer than the limits leave.
     """
 
     name = searcher = "work"
 
-    def __init__(
-        self, work: Callable[[float], bool], limits: Limits, patience: Callable[[], float]
-    ) -> None:
-        self._work, self._limits, self._patience = work, limits, patience
+    def __init__(self, work: Callable[[float], bool], patience: Callable[[], float]) -> None:
+        self._work, self._patience = work, patience
 
     def batches(self) -> Generator[Batch]:
         """See `Problem`."""
@@ -37,7 +33,7 @@ class Slices(Problem[NoReturn]):
             yield Batch(no_solutions())
 
     def _seconds(self) -> float:
-        left, patience = self._limits.left, self._patience()
+        left, patience = self.limits.left, self._patience()
         return patience if left is None else min(patience, left)
 
     def fault(self, rows: Assignments) -> None:
@@ -70,7 +66,6 @@ def drive(
     >>> drive(lambda seconds: next(parts)), drive(lambda seconds: False, Limits(0.01))
     (None, 'time limit')
     """
-    limits = limits or Limits()
-    with Handle(Slices(work, limits, patience), limits) as handle:
+    with Handle(Slices(work, patience), limits) as handle:
         handle.wait()
     return handle.stopped

@@ -10,7 +10,7 @@ import pytest
 
 import exactile
 from exactile.backends.exploration import KERNELS, Exploration
-from exactile.errors import PuzzleError
+from exactile.errors import PuzzleError, UnfinishedError
 from exactile.geometry import get_lattice
 from exactile.model import Model
 from exactile.pieces.sets import piece_set
@@ -117,7 +117,9 @@ def test_numbers_beyond_all_floats() -> None:
 
 def test_limits() -> None:
     puzzle = dominoes(4, 4)
-    assert estimate(puzzle, dives=10**9, time_limit=1e-9).dives == 1
+    assert estimate(puzzle, dives=10**9, time_limit=1e-9, measure=1e9).dives == 1
+    with pytest.raises(UnfinishedError, match="No dive came to an end"):
+        estimate(dominoes(2, 1200), time_limit=1e-9)
     for wrong in ({"dives": 0}, {"time_limit": -1.0}, {"time_limit": float("nan")}):
         with pytest.raises(PuzzleError, match="must be positive"):
             estimate(puzzle, **wrong)
