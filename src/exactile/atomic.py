@@ -153,7 +153,7 @@ def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
         except OSError as error:
             error.filename = os.fspath(target)  # nobody has heard of the draft
             raise
-        if _locked(lock) and draft.exists():  # nobody swept it away before the lock
+        if locked(lock) is not False and draft.exists():  # nobody swept it away before the lock
             return draft, lock
         os.close(lock)
         _removed(draft)
@@ -163,9 +163,10 @@ def _beginning(target: Path) -> str:
     return f".{target.name[:LONGEST_NAME]}."
 
 
-def _locked(descriptor: int) -> bool:
+def locked(descriptor: int) -> bool | None:
+    """Lock a file; return whether nobody else has, None where files cannot be locked."""
     if fcntl is None:
-        return True
+        return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -175,13 +176,11 @@ def _locked(descriptor: int) -> bool:
 
 def _sweep(target: Path) -> None:
     """Remove the drafts of a file that killed writers left."""
-    if fcntl is None:
-        return
     for draft in target.parent.glob(f"{escape(_beginning(target))}*.part"):
         with suppress(OSError):
             descriptor = os.open(draft, os.O_RDONLY)
             try:
-                if _locked(descriptor):
+                if locked(descriptor):
                     _removed(draft)
             finally:
                 os.close(descriptor)

@@ -225,9 +225,9 @@ def test_unknown_lattice_and_set() -> None:
         text(lattice="sqare"), NotFoundError
     )
     assert (
-        "puzzle.a.pieces.set: There is no piece set 'pentominos' on the square lattice. "
+        "puzzle.a.pieces.set: There is no piece set 'pentominis' on the square lattice. "
         "Did you mean 'pentominoes'?"
-    ) in message(text(pieces='{ set = "pentominos" }'), NotFoundError)
+    ) in message(text(pieces='{ set = "pentominis" }'), NotFoundError)
 
 
 PIECES = [
@@ -307,9 +307,9 @@ PIECES = [
         "Two pieces are called 'F': rename one, or write copies = {F = 2}.",
     ),
     (
-        '[{ set = "pentominoes" }, { set = "tetrominos" }]',
+        '[{ set = "pentominoes" }, { set = "tetrominis" }]',
         NotFoundError,
-        "my.toml: puzzle.a.pieces[1].set: There is no piece set 'tetrominos'",
+        "my.toml: puzzle.a.pieces[1].set: There is no piece set 'tetrominis'",
     ),
 ]
 

@@ -83,6 +83,11 @@ def test_other_texts_are_called_what_they_are(text: str, hint: str, here: Path, 
         (("--pieces", "soma-cubes", "--box", "3x3x3"), 11520),
         (("--pieces", "tetrahexes", "--box", "4x7", "--lattice", "hexagon"), 18),
         (("--pieces", "trominoes", "--drawing", "region.txt"), 2),
+        (("--pieces", "tetrahexes", "--box", "4x7"), 18),
+        (("--pieces", "30xdomino", "--box", "10x6"), 4213133),
+        (("--pieces", "30*dominoes", "--box", "10x6"), 4213133),
+        (("--pieces", "2xI4,2xO4,0..1xL4", "--box", "4x4"), 6),
+        (("--pieces", "2xone-sided-tetrominoes:l4", "--box", "4x2"), 1),
     ],
 )
 def test_a_puzzle_on_the_command_line(
@@ -108,6 +113,27 @@ def test_a_puzzle_on_the_command_line(
 def test_half_a_puzzle_on_the_command_line(words: tuple[str, ...], here: Path, cli: Cli) -> None:
     (here / "region.txt").write_text("###\n###\n")
     assert cli("count", *words)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--pieces pentominis --box 10x6", "Did you mean 'pentominoes'?"),
+        ("--pieces 30xdomina --box 10x6", "Did you mean 'domino'?"),
+        ("--pieces domino:30 --box 10x6", "how often stands in front, 30xdomino"),
+        ("--pieces I4:5,O4 --box 6x4", "how often stands in front, 5xI4"),
+        ("--pieces pentominoes:Q --box 10x6", "There is no piece 'Q' in the set."),
+        ("--pieces L --box 3x3x3", "soma-cubes:L or solid-pentominoes:L"),
+        ("--pieces tetrahexes,X --box 10x6", "No lattice has all of these pieces together"),
+        ("--pieces tetrahexes --lattice square --box 4x7", "on the square lattice"),
+        ("--pieces , --box 10x6", "names no pieces"),
+        ("pentominoes --box 10x6", "write --pieces pentominoes"),
+    ],
+)
+def test_pieces_that_are_none(words: str, told: str, cli: Cli) -> None:
+    code, out, err = cli("count", *words.split())
+    assert (code > 0, out) == (True, "")
+    assert told in " ".join(err.split())
 
 
 @pytest.mark.parametrize("form", ["toml", "xmpuzzle"])

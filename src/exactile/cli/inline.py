@@ -42,7 +42,12 @@ def _option(*names: str, callback: Callable[..., None] = _kept, **how: Any) -> C
 
 
 OPTIONS = [
-    _option("--pieces", metavar="SET", help="A set of pieces, in place of PUZZLE."),
+    _option(
+        "--pieces",
+        metavar="PIECES",
+        help="Pieces, in place of PUZZLE: a set such as pentominoes, or sets and pieces with how "
+        "often each is used, such as 30xdomino or 2xtetrominoes,X.",
+    ),
     _option("--box", metavar="AxB", callback=_sides, help="The region: a box, 10x6 or 3x4x5."),
     _option(
         "--drawing",
@@ -54,7 +59,7 @@ OPTIONS = [
         "--lattice",
         metavar="NAME",
         shell_complete=words.lattices,
-        help="Their lattice; square or cube if left out.",
+        help="Their lattice, if the pieces do not tell.",
     ),
     _option(
         "--fix",
@@ -76,6 +81,11 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
     """
     given = context.meta.get(INLINE, {})
     if value is not None and given:
+        if "pieces" not in given:
+            raise click.UsageError(
+                f"--{next(iter(given))} goes with --pieces, not with PUZZLE: if '{value}' are "
+                f"pieces, write --pieces {value}."
+            )
         raise click.UsageError("PUZZLE and --pieces exclude each other: leave one of them out.")
     if value is not None or context.resilient_parsing:
         return value
@@ -129,13 +139,15 @@ def stated(
     >>> exactile.load(stated("pentominoes", [10, 6])) == exactile.load("pentominoes-6x10")
     True
     """
+    from exactile.files.puzzles.piece_text import lattice_of
+
     region: dict[str, Any] = {"box": box} if box else {"drawing": _text(drawing)}
     size = "x".join(map(str, box)) if box else Path(drawing or "").stem
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
-    grid = lattice or ("cube" if len(box or ()) == 3 else "square")
+    grid = lattice or lattice_of(pieces, len(box or ()))
     return (
         f"format = 1\n[puzzle.{json.dumps(name)}]\nlattice = {json.dumps(grid)}\n"
-        f"pieces.set = {json.dumps(pieces)}\n"
+        f"pieces = {json.dumps(pieces)}\n"
         + "".join(f"region.{key} = {json.dumps(value)}\n" for key, value in region.items())
     )
 

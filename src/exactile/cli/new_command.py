@@ -27,6 +27,7 @@ lattice = "square"
 
 # A set by its name. "only" and "omit" choose pieces, "copies" says how often each is used.
 pieces = {{ set = "pentominoes" }}
+# pieces = "30xdomino, X"
 # pieces = {{ set = "pentominoes", omit = ["X"], copies = {{ Y = 2 }} }}
 # Pieces of your own, in coordinates:
 # pieces = {{ cells = {{ A = "0,0 1,0 2,0", B = "0,0 1,0 1,1" }} }}

@@ -1,7 +1,8 @@
 """Sets of pieces under their customary names.
 
 A set is found by name on one lattice. Upper and lower case, hyphens and spaces do not matter, so
-``one-sided-pentominoes`` and ``OneSidedPentominoes`` are the same. These names exist:
+``one-sided-pentominoes`` and ``OneSidedPentominoes`` are the same, and so are singular and plural.
+These names exist:
 
 - the customary name of a complete order, such as ``pentominoes`` or ``tritrigs``;
 - a family and its orders as digits, such as ``polyominoes-12345`` or ``polyiamonds-9``;
@@ -11,6 +12,7 @@ A set is found by name on one lattice. Upper and lower case, hyphens and spaces 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -134,17 +136,29 @@ def set_names(lattice: Lattice) -> list[str]:
     ]
 
 
+def singular(stem: str) -> str:
+    """Return a simplified name without the ending of the plural.
+
+    Examples
+    --------
+    >>> singular("dominoes"), singular("dominos"), singular("tetrahexes"), singular("somacubes")
+    ('domino', 'domino', 'tetrahex', 'somacube')
+    """
+    return re.sub(r"(?<=[ox])es$|s$", "", stem)
+
+
 def _members(stem: str, lattice: Lattice, *, quasi: bool) -> dict[str, Points] | None:
     """Return the pieces of a set by the simplified rest of its name, None if there is none."""
+    one = singular(stem)
     for name, order in lattice.sets.items():
-        if simplified(name) == stem:
+        if singular(simplified(name)) == one:
             return dict(named_order(lattice, order, quasi=quasi))
-    plural = simplified(lattice.plural)
-    digits = stem.removeprefix(plural)
-    if digits != stem and digits.isascii() and digits.isdecimal() and "0" not in digits:
-        return dict(order_set(lattice, [int(d) for d in digits], quasi=quasi).pieces)
+    family = re.fullmatch(r"(\D+)([1-9]+)", stem)
+    if family and singular(family[1]) == singular(simplified(lattice.plural)):
+        return dict(order_set(lattice, [int(d) for d in family[2]], quasi=quasi).pieces)
     for name, entry in table(lattice).get("set", {}).items():
-        if stem in {simplified(s) for s in (name, *entry.get("aliases", []))} and not quasi:
+        names = {singular(simplified(s)) for s in (name, *entry.get("aliases", []))}
+        if one in names and not quasi:
             return _special(entry, lattice)
     return None
 

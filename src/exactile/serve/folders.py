@@ -8,12 +8,8 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
 
+from exactile.atomic import locked
 from exactile.closing import Closing
-
-try:
-    import fcntl
-except ImportError:  # not on this system: folders of killed servers stay
-    fcntl = None  # type: ignore[assignment]
 
 PREFIX = "exactile-serve-"
 
@@ -42,7 +38,7 @@ class Folder(Closing):
         self.path = Path(mkdtemp(prefix=PREFIX))
         unlocked = self.path / "new"  # nobody looks for it under this name
         self._lock = os.open(unlocked, os.O_RDWR | os.O_CREAT, 0o600)
-        _locked(self._lock)
+        locked(self._lock)
         unlocked.rename(self.path / LOCK)
 
     def close(self) -> None:
@@ -51,24 +47,13 @@ class Folder(Closing):
         os.close(self._lock)
 
 
-def _locked(lock: int) -> bool:
-    """Lock a file; return whether nobody else has."""
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
 def _sweep() -> None:
     """Remove the folders of servers that were killed."""
     for path in Path(gettempdir()).glob(f"{PREFIX}*/{LOCK}"):
         with suppress(OSError):
             lock = os.open(path, os.O_RDWR)
             try:
-                if _locked(lock):
+                if locked(lock):
                     rmtree(path.parent, ignore_errors=True)
             finally:
                 os.close(lock)

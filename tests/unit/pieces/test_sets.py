@@ -58,7 +58,7 @@ def test_forms_get_the_name_of_their_piece() -> None:
 
 def test_mistakes() -> None:
     with pytest.raises(NotFoundError, match="Did you mean 'pentominoes'"):
-        piece_set("pentominos", SQUARE)
+        piece_set("pentominis", SQUARE)
     with pytest.raises(PieceError, match="no piece 'Q' in the set"):
         piece_set("pentominoes", SQUARE).piece("Q")
     with pytest.raises(PieceError):

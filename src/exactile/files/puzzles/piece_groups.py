@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from operator import add
 
@@ -12,6 +13,7 @@ import numpy as np
 from exactile.errors import FileError, PieceError, suggestion
 from exactile.files.io.place import Place
 from exactile.files.puzzles.drawing import parse_drawing
+from exactile.files.puzzles.piece_text import piece_tables
 from exactile.files.puzzles.structure import ChoiceTable, PieceTable, Range, Units
 from exactile.files.puzzles.units import parse_units
 from exactile.geometry.isometry import Points, as_tuples
@@ -24,9 +26,11 @@ Bounds = tuple[int, int]
 
 
 def read_pieces(
-    groups: PieceTable | list[PieceTable], lattice: Lattice, place: Place
+    groups: str | PieceTable | list[PieceTable], lattice: Lattice, place: Place
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and which of them may be left out.
+
+    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`.
 
     Raises
     ------
@@ -41,6 +45,8 @@ def read_pieces(
     >>> [(p.name, p.upper) for p in pieces]
     [('X', 1), ('Y', 9)]
     """
+    if isinstance(groups, str):
+        return _merged(groups, lattice, place), None
     placed = (
         [(groups, place)]
         if isinstance(groups, PieceTable)
@@ -59,6 +65,18 @@ def read_pieces(
         with place.errors():
             _require_names(omission.names, [p.name for p in pieces], "choose_omitted")
     return tuple(pieces), omission
+
+
+def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
+    """Return the pieces of a text; what stands there twice is used as often as both say."""
+    merged: dict[Piece, tuple[int, int]] = {}
+    with place.errors():
+        for group in piece_tables(text, lattice):
+            for piece in _group(group, lattice, place):
+                alike = replace(piece, lower=0, upper=1)
+                least, most = merged.get(alike, (0, 0))
+                merged[alike] = least + piece.lower, most + piece.upper
+    return tuple(replace(piece, lower=a, upper=b) for piece, (a, b) in merged.items())
 
 
 def _omission(choice: list[str] | ChoiceTable) -> Omission:

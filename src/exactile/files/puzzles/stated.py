@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from exactile.errors import NotFoundError, PieceError
 from exactile.files.io.place import Place
 from exactile.files.puzzles.document import built
+from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.puzzles.structure import PuzzleTable
-from exactile.geometry import get_lattice, lattice_names
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle
 
 KEYS = {field.encode_name for field in msgspec.structs.fields(PuzzleTable)}
@@ -31,9 +28,11 @@ def make_puzzle(
     Parameters
     ----------
     pieces
-        The name of a set, or what stands behind ``pieces`` in puzzle files.
+        What stands behind ``pieces`` in puzzle files, such as the name of a set, or
+        ``"30xdomino, X"``.
     lattice
-        May be left out where only one lattice has a set of that name.
+        May be left out where only one lattice has such pieces. If several have, it is that of
+        squares, or of cubes for a box of three sides.
     name
         Its identifier.
     **keys
@@ -50,34 +49,27 @@ def make_puzzle(
     >>> import exactile
     >>> exactile.count(make_puzzle("pentominoes", box=(20, 3))).raw
     8
+    >>> exactile.count(make_puzzle("30xdomino", box=(10, 6))).raw
+    4213133
     >>> board = make_puzzle("polyominoes-12", box=(4, 4), minus=[{"box": (1, 1)}])
     >>> len(board.region)
     15
     """
     place = Place(name)
-    if isinstance(pieces, str):
-        lattice = lattice or _lattice_of(pieces, place)
-        pieces = {"set": pieces}
-    elif lattice is None:
-        sets = {group.get("set") for group in ([pieces] if isinstance(pieces, Mapping) else pieces)}
-        (only,) = sets if len(sets) == 1 else (None,)
-        if not isinstance(only, str):
-            raise place.error("say on which lattice: lattice='square', or another.")
-        lattice = _lattice_of(only, place)
+    if lattice is None:
+        with place.errors():
+            lattice = lattice_of(_text(pieces, place), len(keys.get("box") or ()))
     table = {key: keys.pop(key) for key in KEYS & set(keys)}
     region = {**table.pop("region", {}), **keys}
     table |= {"lattice": lattice, "pieces": pieces, "region": region}
     return built(name, place.convert(msgspec.to_builtins(table), PuzzleTable), place)
 
 
-def _lattice_of(name: str, place: Place) -> str:
-    found = []
-    for lattice in lattice_names():
-        with suppress(NotFoundError, PieceError):
-            piece_set(name, get_lattice(lattice))
-            found.append(lattice)
-    if len(found) != 1:
-        if not found:
-            raise place.error(f"pieces: no lattice has a set '{name}', see docs/puzzle-files.md.")
-        raise place.error(f"several lattices have a set '{name}': say lattice='{found[0]}', ...")
-    return found[0]
+def _text(pieces: str | Mapping[str, Any] | Sequence[Mapping[str, Any]], place: Place) -> str:
+    """Return which sets there are, if these tell the lattice."""
+    if isinstance(pieces, str):
+        return pieces
+    sets = [group.get("set") for group in ([pieces] if isinstance(pieces, Mapping) else pieces)]
+    if not sets or not all(isinstance(name, str) for name in sets):
+        raise place.error("say on which lattice: lattice='square', or another.")
+    return ",".join(map(str, sets))

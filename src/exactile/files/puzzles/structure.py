@@ -98,7 +98,7 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     """A puzzle."""
 
     lattice: str
-    pieces: PieceTable | list[PieceTable]
+    pieces: str | PieceTable | list[PieceTable]
     region: dict[str, Any]
     title: str = ""
     aliases: list[Name] = []

@@ -18,11 +18,12 @@ def test_it_is_the_puzzle_of_a_file() -> None:
 @pytest.mark.parametrize(
     ("pieces", "keys", "text"),
     [
-        ("pentominos", {"box": (3, 3)}, "no lattice has a set 'pentominos'"),
+        ("pentominis", {"box": (3, 3)}, "on any lattice. Did you mean 'pentominoes'?"),
+        ("2xpentominoes", {"lattice": "cube", "box": (3, 3, 3)}, "on the cube lattice"),
         ("pentominoes", {}, "a region starts from exactly one of box"),
         ("pentominoes", {"bix": (3, 3)}, "unknown key 'bix'. Did you mean 'box'?"),
         ("pentominoes", {"box": (3, 3), "fixed": 5}, "fixed"),
-        ([{"set": "pentominoes"}, {"set": "tetrominoes"}], {"box": (4, 20)}, "on which lattice"),
+        ([{"set": "pentominoes"}, {"orders": [4]}], {"box": (4, 20)}, "on which lattice"),
         ({"cells": {"I": [(0, 0)]}}, {"box": (4, 20)}, "on which lattice"),
     ],
 )
@@ -31,6 +32,33 @@ def test_what_is_wrong_is_one_clear_error(pieces: Any, keys: dict[str, Any], tex
         make_puzzle(pieces, **keys)
     assert text in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("30xdomino", {"set": "domino", "copies": 30}),
+        ("30 × Dominoes", {"set": "domino", "copies": 30}),
+        ("0..3xtetrominoes", {"set": "tetrominoes", "ranges": "0..3"}),
+        ("X,2*Y", {"set": "pentominoes", "only": ["X", "Y"], "copies": {"Y": 2}}),
+        ("pentominoes, X, Y", {"set": "pentominoes", "copies": {"X": 2, "Y": 2}}),
+        ("X, Y, Y", {"set": "pentominoes", "only": ["X", "Y"], "copies": {"Y": 2}}),
+        ("2xP7x003", {"set": "heptominoes", "only": ["P7x003"], "copies": 2}),
+        ("one-sided-tetrominoes:l4", {"set": "one-sided-tetrominoes", "only": ["l4"]}),
+    ],
+)
+def test_pieces_in_a_line_of_text(text: str, table: dict[str, Any]) -> None:
+    expected = make_puzzle(table, lattice="square", box=(6, 5))
+    assert make_puzzle(text, box=(6, 5)) == expected
+    file = (
+        f"format = 1\n[puzzle.puzzle]\nlattice = 'square'\npieces = '{text}'\nregion.box = [6, 5]"
+    )
+    assert load(file) == expected
+
+
+def test_several_sets_tell_their_lattice() -> None:
+    puzzle = make_puzzle([{"set": "tetrahexes"}, {"set": "trihexes"}], box=(4, 20))
+    assert puzzle.lattice.name == "hexagon"
 
 
 def test_pieces_of_ones_own() -> None:

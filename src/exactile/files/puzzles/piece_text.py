@@ -1,0 +1,185 @@
+"""Pieces in a line of text, as on the command line: ``"30xdomino"``, ``"pentominoes, 2xO4"``."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import NamedTuple
+
+import msgspec
+
+from exactile.errors import NotFoundError, PieceError, suggestion
+from exactile.files.puzzles.structure import PieceTable
+from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.lattice import Lattice
+from exactile.pieces.names import key, table
+from exactile.pieces.sets import PieceSet, order_set, piece_set, set_names
+
+PART = re.compile(r"(?:(\d{1,6})(?:\.\.(\d{1,6}))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
+"""How often, and what."""
+
+GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
+"""The name of a piece where no customary ones exist."""
+
+
+class PieceWord(NamedTuple):
+    """A part of such a text: a set or a piece, and how often at least and at most."""
+
+    name: str
+    bounds: tuple[int, int]
+
+
+def parts(text: str) -> list[PieceWord]:
+    """Return the parts of a text.
+
+    Raises
+    ------
+    PieceError
+        If it is none.
+
+    Examples
+    --------
+    >>> parts("30xdomino, 0..2xpentominoes:X")
+    [PieceWord(name='domino', bounds=(30, 30)), PieceWord(name='pentominoes:X', bounds=(0, 2))]
+    """
+    found = []
+    for word in text.split(","):
+        match = PART.fullmatch(word.strip())
+        if match is None:
+            raise PieceError(
+                f"'{text}' names no pieces: write a set or pieces, such as pentominoes or "
+                "30xdomino,X."
+            )
+        least, most, name = match.groups()
+        found.append(PieceWord(name, (int(least or 1), int(most or least or 1))))
+    return found
+
+
+def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
+    """Return what a text stands for in puzzle files.
+
+    Parts are separated by commas. Each is the name of a set, of a piece, or both joined by a colon;
+    before it may stand how often: ``3x`` or ``0..3x``.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such set or piece.
+    PieceError
+        If several pieces have this name.
+
+    Examples
+    --------
+    >>> for group in piece_tables("30xdomino, X, one-sided-tetrominoes:l4", get_lattice("square")):
+    ...     print(group.set, group.only, group.ranges)
+    domino None [30, 30]
+    pentominoes ['X'] [1, 1]
+    one-sided-tetrominoes ['l4'] [1, 1]
+    """
+    return [_group(part, lattice) for part in parts(text)]
+
+
+def lattice_of(text: str, sides: int = 2) -> str:
+    """Return on which lattice a text stands for pieces.
+
+    If there are several, it is that of squares, or of cubes for a box of three sides.
+
+    Raises
+    ------
+    NotFoundError, PieceError
+        If there is none, or it is neither of these.
+
+    Examples
+    --------
+    >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x001", sides=3)
+    ('hexagon', 'square', 'cube')
+    """
+    usual = "cube" if sides == 3 else "square"
+    named = sorted(parts(text), key=lambda part: bool(GENERATED.match(part.name)))
+    if all(_known(part, usual) for part in named):
+        return usual
+    common = [n for n in lattice_names() if all(_named(part, n) for part in named)]
+    if len(common) == 1:
+        return common[0]
+    if common:
+        raise PieceError(f"Several lattices have '{text}', {', '.join(common)}: say which.")
+    for part in named:
+        if not any(_named(part, n) for n in lattice_names()):
+            everything = {s for n in lattice_names() for s in set_names(get_lattice(n))}
+            raise _unknown(part.name, "any lattice", sorted(everything))
+    raise PieceError(f"No lattice has all of these pieces together: {text}.")
+
+
+def _known(part: PieceWord, lattice: str) -> bool:
+    with suppress(NotFoundError):
+        return bool(_group(part, get_lattice(lattice)))
+    return False
+
+
+def _named(part: PieceWord, lattice: str) -> bool:
+    """Return whether a name is known, even if it does not tell which piece."""
+    with suppress(PieceError):
+        return _known(part, lattice)
+    return True
+
+
+def _unknown(name: str, where: str, known: list[str]) -> NotFoundError:
+    stem, colon, number = name.partition(":")
+    if number.strip().isdecimal():
+        return NotFoundError(f"'{name}': how often stands in front, {number.strip()}x{stem}.")
+    hint = suggestion(stem if colon else name, known)
+    return NotFoundError(
+        f"There is neither a set nor a piece '{name}' on {where}.{hint} `exactile pieces` and "
+        "docs/puzzle-files.md tell what there is."
+    )
+
+
+def _group(part: PieceWord, lattice: Lattice) -> PieceTable:
+    stem, colon, piece = (word.strip() for word in part.name.partition(":"))
+    found = None if piece.isdecimal() else _set(stem, lattice)
+    if found is not None:
+        if colon and piece:
+            found.piece(piece)  # which says what there is
+        only = [piece] if colon and piece else None
+        return PieceTable(set=stem, only=only, ranges=[*part.bounds])
+    if not colon:
+        owners = _owners(stem, lattice)
+        if len(owners) > 1:
+            raise PieceError(
+                f"Several pieces are called '{stem}' on the {lattice.name} lattice: write "
+                f"{' or '.join(f'{owner.set}:{stem}' for owner in owners)}."
+            )
+        for owner in owners:
+            return msgspec.structs.replace(owner, only=[stem], ranges=[*part.bounds])
+    raise _unknown(part.name, f"the {lattice.name} lattice", set_names(lattice))
+
+
+def _set(name: str, lattice: Lattice) -> PieceSet | None:
+    with suppress(NotFoundError):
+        return piece_set(name, lattice)
+    return None
+
+
+def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
+    """Return the sets with a piece of a name, one of those that have the same piece."""
+    named = table(lattice)
+    found = [
+        (PieceTable(set=stem), piece_set(stem, lattice))
+        for stem, order in lattice.sets.items()
+        if name in named.get("order", {}).get(str(order), {})
+    ]
+    found += [
+        (PieceTable(set=stem), piece_set(stem, lattice))
+        for stem, entry in named.get("set", {}).items()
+        if name in entry.get("add", {})
+    ]
+    made = GENERATED.fullmatch(name)
+    if made is not None and int(made[2]) <= max(lattice.sets.values()):
+        group = PieceTable(orders=[int(made[2])], quasi=made[1] == "Q")
+        found += [(group, order_set(lattice, [int(made[2])], quasi=group.quasi))]
+    owners = {
+        key(pieces.pieces[name], lattice, pieces.freedom): group
+        for group, pieces in reversed(found)
+        if name in pieces.pieces
+    }
+    return [*owners.values()][::-1]
