@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -188,6 +187,8 @@ def _sweep(target: Path) -> None:
 
 def _removed(draft: Path) -> None:
     if draft.is_dir() and not draft.is_symlink():
-        shutil.rmtree(draft, ignore_errors=True)
+        from shutil import rmtree  # which most commands need not load
+
+        rmtree(draft, ignore_errors=True)
     else:
         draft.unlink(missing_ok=True)

@@ -28,7 +28,6 @@ what happened, where, and what to do instead. A wrong solution of a backend leav
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -156,5 +155,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     >>> suggestion("zzz", ["pentominoes"])
     ''
     """
-    nearest = difflib.get_close_matches(name, list(known), n=1)
+    from difflib import get_close_matches  # which is needed after mistakes only
+
+    nearest = get_close_matches(name, list(known), n=1)
     return f" Did you mean '{nearest[0]}'?" if nearest else ""

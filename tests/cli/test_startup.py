@@ -20,7 +20,10 @@ HELP_NEEDS_NOT = {"numpy", "msgspec", "exactile.files", "exactile.cli.solve_comm
 LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.solve.search"}
 
 COUNTS_NEED_NOT = {
+    "difflib",
     "importlib.metadata",
+    "importlib.resources",
+    "tempfile",
     "numpy.random",
     "subprocess",
     "exactile.cli.solve_command",

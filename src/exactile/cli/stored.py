@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -76,6 +75,8 @@ def store_options(function: F) -> F:
             raise click.UsageError("--parts goes with --store: name a file there.")
         if on is None:
             return function(kept=None, **given)
+        from tempfile import TemporaryDirectory  # which most commands need not load
+
         with TemporaryDirectory() as directory:
             kept = KeptOptions(str(Path(directory) / "run.store"), on, None, goes=True)
             return function(kept=kept, **given)

@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -102,7 +102,7 @@ def load_board(reference: str) -> Board:
 
 def named_boards() -> dict[str, Board]:
     """Return the boards that come with the package by name."""
-    text = files("exactile.peg").joinpath("boards.toml").read_text("utf-8")
+    text = Path(__file__).with_name("boards.toml").read_text("utf-8")
     return {
         name: board(Place("boards.toml") / name, name, table)
         for name, table in _boards("boards.toml", text).items()

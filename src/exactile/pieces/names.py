@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ MOST_LOOKED_UP = 5000
 @cache
 def table(lattice: Lattice) -> dict[str, Any]:
     """Return the parsed table of a lattice; empty if it has none."""
-    source = files("exactile.pieces").joinpath("tables", f"{lattice.name}.toml")
+    source = Path(__file__).with_name("tables") / f"{lattice.name}.toml"
     return tomllib.loads(source.read_text("utf-8")) if source.is_file() else {}
 
 
