@@ -78,3 +78,12 @@ def test_files_are_written_as_a_whole_and_in_utf8() -> None:
                 given = {keyword.arg for keyword in call.keywords}
                 assert binary or "encoding" in given, ast.unparse(call)
     assert {"solve/refuter.py", "solve/certify.py"} <= found <= DRAFTS
+
+
+def test_the_rooms_of_the_walk_are_there() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text("utf-8")
+    walk = page.split("### A stranger's walk")[1].split("\n## ")[0]
+    rooms = re.findall(r"^\d+\. `([\w/]+)`", walk, re.MULTILINE)
+    assert 10 <= len(rooms) <= 12
+    assert len(set(rooms)) == len(rooms)
+    assert [room for room in rooms if not (SOURCES / f"{room}.py").is_file()] == []
