@@ -66,8 +66,8 @@ def test_commands_load_what_they_need_only(words: list[str], absent: set[str]) -
 
 
 def test_the_index_is_that_of_the_files() -> None:
-    path = catalogue.root() / index.NAME
-    assert path.read_text("utf-8") == index.written(catalogue.root()), "`make index` writes it"
+    path = index.root() / index.NAME
+    assert path.read_text("utf-8") == index.written(index.root()), "`make index` writes it"
 
 
 def test_one_file_is_parsed_to_find_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:

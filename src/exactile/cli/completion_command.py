@@ -5,8 +5,7 @@ from __future__ import annotations
 import rich_click as click
 from click.shell_completion import shell_complete
 
-VARIABLE = "_EXACTILE_COMPLETE"
-"""The environment variable by which the script asks us for words."""
+from exactile.cli.words import VARIABLE
 
 
 @click.command("completion")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import rich_click as click
@@ -10,7 +9,8 @@ from click import get_current_context
 from click.core import ParameterSource
 
 from exactile.answers import Count
-from exactile.cli.common import Settings, exit_code, plural, read_puzzle, search_options, searched
+from exactile.cli.answered import UNLISTED, count_lines
+from exactile.cli.common import Settings, exit_code, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
@@ -23,13 +23,10 @@ from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.puzzle import Known, Puzzle
+from exactile.puzzle import Puzzle
 from exactile.run.settings import Method
 from exactile.solve.plan import METHODS
 from exactile.solve.verbs import count
-
-UNLISTED = ("memo", "front")
-"""Methods that know nothing of the solutions before they know their number."""
 
 
 @click.command("count")
@@ -101,7 +98,7 @@ def command(
     if as_json:
         click.echo(answer.to_json())
     else:
-        click.echo("\n".join(report(answer, subject)))
+        click.echo("\n".join(count_lines(answer, subject)))
         if certificate is not None and answer.raw is not None:
             click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer, default=not as_json)
@@ -160,34 +157,3 @@ def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
         )
     finally:
         line.clear()
-
-
-def report(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield what was counted, line by line, beside what was published."""
-    why = f" ({answer.reason})" if answer.reason else ""
-    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
-    if answer.raw is None:
-        seen = (
-            f"{plural(answer.found, 'solution')} found"
-            if answer.backend not in UNLISTED
-            else "nothing known"
-        )
-        yield f"  {seen} before the search stopped: {answer.stopped}{searched(answer.done)}"
-        return
-    numbers = {"raw": answer.raw, "rotation": answer.rotation, "symmetry": answer.symmetry}
-    width = max(12, len(f"{answer.raw:,}"))
-    names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
-    for key, number in numbers.items():
-        published = [k for k in puzzle.known if k.up_to == key]
-        remark = "".join(_remark(k, number) for k in published)
-        yield f"  {names[key]:15} {number:>{width},}{remark}"
-    if answer.proof:
-        yield f"  formula and proof are in {answer.proof}"
-
-
-def _remark(known: Known, number: int | None) -> str:
-    """Return what was published beside our number."""
-    if known.count == number:
-        return f"   as published ({known.source})"
-    why = f", wrong: {known.refuted}" if known.refuted else ""
-    return f"   published: {known.count:,} ({known.source}){why}"

@@ -13,8 +13,8 @@ from click.exceptions import Exit
 from click.shell_completion import shell_complete
 
 from exactile.cli.commands import COMMANDS, GROUPS
-from exactile.cli.completion_command import VARIABLE
 from exactile.cli.signals import hear_requests, leave, told
+from exactile.cli.words import VARIABLE
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
 

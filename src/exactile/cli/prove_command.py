@@ -8,8 +8,9 @@ import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import INTERRUPTED, TIME_LIMIT, Status, Verdict
-from exactile.cli.common import Settings, counters, exit_code, read_puzzle, search_options, searched
+from exactile.answers import TIME_LIMIT, Status
+from exactile.cli.answered import verdict_lines
+from exactile.cli.common import Settings, counters, exit_code, read_puzzle, search_options
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     QUARTER,
@@ -72,23 +73,3 @@ def command(
     uncertified = certificate is not None and verdict.status is Status.UNSOLVABLE
     lacking = TIME_LIMIT if uncertified and verdict.certificate is None else None
     return exit_code(verdict.status, verdict.stopped or lacking)
-
-
-def verdict_lines(verdict: Verdict, *, asked: bool = False) -> list[str]:
-    """Return the answer, and what became of the certificate."""
-    part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
-    why = verdict.reason or (verdict.stopped and verdict.stopped + part)
-    lines = [
-        f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}"
-        + (f" ({why})" if why else "")
-    ]
-    if verdict.proof:
-        lines.append(f"  formula and proof are in {verdict.proof}")
-    if verdict.certificate:
-        lines.append(f"  certificate, verified: {verdict.certificate} ({verdict.argument})")
-    elif asked:
-        if verdict.status is Status.UNSOLVABLE:
-            lines.append("  no certificate: there was not enough time to write a proof")
-        else:
-            lines.append("  no certificate: there is nothing to certify")
-    return lines

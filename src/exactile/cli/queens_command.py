@@ -9,6 +9,7 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
+from exactile.cli.answered import number_lines
 from exactile.cli.common import (
     chosen_backend,
     counters,
@@ -119,13 +120,7 @@ def _numbers(answer: QueensAnswer) -> str:
             f"{head}\n  {answer.found:,} solutions found before the search stopped: "
             f"{answer.stopped}"
         )
-    numbers = {
-        "all": answer.raw,
-        "up to rotation": answer.rotation,
-        "up to symmetry": answer.symmetry,
-    }
-    width = max(12, len(f"{answer.raw:,}"))
-    return "\n".join([head, *(f"  {what:15} {n:>{width},}" for what, n in numbers.items())])
+    return "\n".join([head, *number_lines(answer)])
 
 
 def _summary(search: QueensSearch, up_to: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
+from exactile.cli.answered import tell
 from exactile.cli.options import (
     exit_code_option,
     json_option,
@@ -11,7 +12,7 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.cli.stored import chosen_run, go_on, on_option, run_argument, store_argument, tell
+from exactile.cli.stored import chosen_run, go_on, on_option, run_argument, store_argument
 
 OPEN = "that is not finished"
 

@@ -10,6 +10,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
+from exactile.cli.answered import tell
 from exactile.cli.common import (
     Settings,
     exit_code,
@@ -39,7 +40,6 @@ from exactile.cli.stored import (
     KeptSearch,
     listed,
     store_options,
-    tell,
 )
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE

@@ -14,7 +14,8 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
-from exactile.cli.common import Settings, counters, exit_code, is_given, plural
+from exactile.cli.answered import tell
+from exactile.cli.common import Settings, is_given, plural
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.options import F
 from exactile.cli.signals import ending_in_order
@@ -183,25 +184,6 @@ def go_on(
     if answer.stopped == CANCELLED:
         return msgspec.structs.replace(answer, stopped=INTERRUPTED)
     return answer
-
-
-def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
-    """Print an answer as `count` and `prove` do; return the exit code."""
-    code = exit_code(answer.status, answer.stopped)
-    if as_json:
-        click.echo(answer.to_json())
-        return code
-    if isinstance(answer, Count):
-        from exactile.cli.count_command import report
-
-        click.echo("\n".join(report(answer, puzzle)))
-    else:
-        from exactile.cli.prove_command import verdict_lines
-
-        click.echo("\n".join(verdict_lines(answer)))
-    if not quiet:
-        click.echo(counters(answer.stats), err=True)
-    return code
 
 
 def listed(

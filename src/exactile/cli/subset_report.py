@@ -9,6 +9,7 @@ from typing import cast
 import rich_click as click
 
 from exactile.answers import Count, SubsetCounts
+from exactile.cli.answered import number_lines
 from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
@@ -141,11 +142,7 @@ def _lines(answer: SubsetCounts) -> Iterator[str]:
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if not answer.status.final:
         yield f"  found before the search stopped: {answer.stopped}"
-    names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
-    for key, name in names.items():
-        number = getattr(answer, key)
-        if number is not None:
-            yield f"  {name:15} {number:>12,}"
+    yield from number_lines(answer)
     yield f"  {'subsets':15} {len(answer.by_pieces):>12,}"
     if not answer.by_pieces:
         return

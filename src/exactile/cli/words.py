@@ -7,6 +7,9 @@ from collections.abc import Iterable
 import rich_click as click
 from click.shell_completion import CompletionItem
 
+VARIABLE = "_EXACTILE_COMPLETE"
+"""The environment variable by which the script of a shell asks us for words."""
+
 
 def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Return the puzzles of the catalogue that begin so; files where there are none."""

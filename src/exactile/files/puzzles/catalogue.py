@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, suggestion
-from exactile.files.puzzles.index import contents
+from exactile.files.puzzles.index import contents, root
 
 if TYPE_CHECKING:
     from exactile.files.puzzles.document import Document
@@ -35,23 +35,6 @@ class Entry:
     lattice: str
     sources: tuple[str, ...]
     path: Path
-
-
-@cache
-def root() -> Path:
-    """Return the folder of the catalogue: ``models`` of a checkout, else package data.
-
-    Raises
-    ------
-    NotFoundError
-        If the package was installed without it.
-    """
-    source = Path(__file__).parents[3]
-    installed = Path(__file__).parents[2] / "models"
-    folder = source.parent / "models" if source.name == "src" else installed
-    if not folder.is_dir():
-        raise NotFoundError(f"The catalogue is missing: there is no folder {folder}. Reinstall.")
-    return folder
 
 
 @cache

@@ -8,6 +8,7 @@ writes it (`make index`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -15,11 +16,29 @@ from zlib import crc32
 import msgspec
 
 from exactile.atomic import written as whole
+from exactile.errors import NotFoundError
 
 if TYPE_CHECKING:
     from exactile.files.puzzles.structure import PuzzleTable
 
 NAME = "index.json"
+
+
+@cache
+def root() -> Path:
+    """Return the folder of the catalogue: ``models`` of a checkout, else package data.
+
+    Raises
+    ------
+    NotFoundError
+        If the package was installed without it.
+    """
+    source = Path(__file__).parents[3]
+    installed = Path(__file__).parents[2] / "models"
+    folder = source.parent / "models" if source.name == "src" else installed
+    if not folder.is_dir():
+        raise NotFoundError(f"The catalogue is missing: there is no folder {folder}. Reinstall.")
+    return folder
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,8 +118,6 @@ def _digest(data: bytes) -> str:
 
 def main() -> None:
     """Write the index of the catalogue."""
-    from exactile.files.puzzles.catalogue import root
-
     text = written(root())
     with whole(root() / NAME) as stream:
         stream.write(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from exactile.files.puzzles.catalogue import root
+from exactile.files.puzzles.index import root
 
 
 class LedgerNumbers(msgspec.Struct, frozen=True):

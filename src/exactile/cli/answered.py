@@ -1,0 +1,99 @@
+"""How counts and verdicts are printed, and what was published beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, Count, Status, Verdict
+from exactile.cli.common import counters, exit_code, plural, searched
+
+if TYPE_CHECKING:
+    from exactile.puzzle import Known, Puzzle
+
+UNLISTED = ("memo", "front")
+"""Methods that know nothing of the solutions before they know their number."""
+
+
+class HasNumbers(Protocol):
+    """What has numbers of solutions; those that are None are not known."""
+
+    @property
+    def raw(self) -> int | None:
+        """All."""
+
+    @property
+    def rotation(self) -> int | None:
+        """Up to rotation."""
+
+    @property
+    def symmetry(self) -> int | None:
+        """Up to symmetry."""
+
+
+def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
+    """Print an answer as `count` and `prove` do; return the exit code."""
+    code = exit_code(answer.status, answer.stopped)
+    if as_json:
+        click.echo(answer.to_json())
+        return code
+    lines = count_lines(answer, puzzle) if isinstance(answer, Count) else verdict_lines(answer)
+    click.echo("\n".join(lines))
+    if not quiet:
+        click.echo(counters(answer.stats), err=True)
+    return code
+
+
+def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
+    """Yield what was counted, line by line, beside what was published."""
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    if answer.raw is None:
+        seen = (
+            f"{plural(answer.found, 'solution')} found"
+            if answer.backend not in UNLISTED
+            else "nothing known"
+        )
+        yield f"  {seen} before the search stopped: {answer.stopped}{searched(answer.done)}"
+        return
+    yield from number_lines(answer, puzzle.known)
+    if answer.proof:
+        yield f"  formula and proof are in {answer.proof}"
+
+
+def number_lines(answer: HasNumbers, published: Iterable[Known] = ()) -> Iterator[str]:
+    """Yield the numbers that are known, beside what was published of each."""
+    names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
+    width = max(12, len(f"{answer.raw or 0:,}"))
+    for key, name in names.items():
+        number = getattr(answer, key)
+        if number is not None:
+            remarks = "".join(_remark(known, number) for known in published if known.up_to == key)
+            yield f"  {name:15} {number:>{width},}{remarks}"
+
+
+def _remark(known: Known, number: int) -> str:
+    """Return what was published beside our number."""
+    if known.count == number:
+        return f"   as published ({known.source})"
+    why = f", wrong: {known.refuted}" if known.refuted else ""
+    return f"   published: {known.count:,} ({known.source}){why}"
+
+
+def verdict_lines(verdict: Verdict, *, asked: bool = False) -> Iterator[str]:
+    """Yield the verdict, and what became of the certificate if one was asked for."""
+    part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
+    why = verdict.reason or (verdict.stopped and verdict.stopped + part)
+    remark = f" ({why})" if why else ""
+    yield f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}{remark}"
+    if verdict.proof:
+        yield f"  formula and proof are in {verdict.proof}"
+    if verdict.certificate:
+        yield f"  certificate, verified: {verdict.certificate} ({verdict.argument})"
+    elif asked:
+        if verdict.status is Status.UNSOLVABLE:
+            yield "  no certificate: there was not enough time to write a proof"
+        else:
+            yield "  no certificate: there is nothing to certify"
