@@ -62,11 +62,23 @@ def get_backend(spec: str) -> Backend:
         ) from error
     if factory is None:
         known = backend_names()
+        hint = suggestion(name, known) or _with_owner(name)
         raise BackendNotFoundError(
-            f"There is no backend '{name}'.{suggestion(name, known)} Known: {', '.join(known)}."
+            f"There is no backend '{name}'.{hint} Known: {', '.join(known)}."
         )
     made: Backend = factory(choice or None)
     return made
+
+
+def _with_owner(choice: str) -> str:
+    """Return a hint where a solver is named without the backend that it belongs to."""
+    for name in backend_names():
+        with suppress(BackendMissingError, BackendNotFoundError):
+            choices: list[str] = getattr(get_backend(name), "choices", list)()
+            if found := [each for each in choices if each.startswith(choice.casefold())]:
+                meant = choice if choice in found else found[-1]
+                return f" Did you mean '{name}:{meant}'?"
+    return ""
 
 
 def racers(when: str) -> list[Backend]:

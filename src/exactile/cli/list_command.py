@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from math import inf
@@ -13,6 +14,7 @@ import rich_click as click
 from exactile.answers import PuzzleEntry, PuzzleList
 from exactile.cli.common import plural
 from exactile.cli.options import json_option, lattice_option
+from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 
@@ -99,7 +101,14 @@ def command(
         return
     for line in _lines(found):
         click.echo(_cut(line))
-    click.echo(plural(len(found), "puzzle"), err=True)
+    click.echo(plural(len(found), "puzzle") + ("" if found else _hint(words)), err=True)
+
+
+def _hint(words: tuple[str, ...]) -> str:
+    """Return what may have been meant by words that no puzzle has."""
+    known = {word for entry in entries() for word in re.findall(r"\w+", entry.title.lower())}
+    missing = [word for word in words if not any(_has(entry, (word,)) for entry in entries())]
+    return next((f".{hint}" for word in missing if (hint := suggestion(word.lower(), known))), "")
 
 
 def _has(entry: Entry, words: tuple[str, ...]) -> bool:

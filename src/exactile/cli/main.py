@@ -14,7 +14,7 @@ from click.shell_completion import shell_complete
 
 from exactile.cli.commands import COMMANDS, GROUPS
 from exactile.cli.signals import hear_requests, leave, told
-from exactile.cli.words import VARIABLE
+from exactile.cli.words import VARIABLE, in_plain_words
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
 
@@ -91,7 +91,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        error.message = clipped(error.message)  # type: ignore[misc]
+        error.message = clipped(in_plain_words(error.message))  # type: ignore[misc]
         error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):

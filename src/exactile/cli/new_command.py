@@ -49,6 +49,8 @@ region.box = [10, 6]
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def command(file: str) -> None:
     """Write a puzzle file to begin with, which explains itself; to standard output without FILE."""
+    if file != "-" and Path(file).suffix != ".toml":
+        raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
     if file != "-" and Path(file).exists():
         raise FileError(f"{file}: there is such a file already: name another.")
     with written(file) as stream:

@@ -206,7 +206,7 @@ def all_option(*names: str) -> Callable[[F], F]:
 
 def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option of how many solutions are enough."""
-    return click.option("--limit", type=click.IntRange(1), metavar="N", help=help)
+    return click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help=help)
 
 
 def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)

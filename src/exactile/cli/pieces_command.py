@@ -16,15 +16,15 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import SHEETS, require_file
-from exactile.geometry import get_lattice
+from exactile.geometry import get_lattice, lattice_names
 from exactile.pieces.generate import generate
 from exactile.pieces.names import names_of
 from exactile.pieces.piece import Freedom, Piece
 
 
 @click.command("pieces")
-@click.argument("lattice", shell_complete=words.lattices)
-@click.argument("order", type=click.IntRange(1))
+@click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
+@click.argument("order", type=click.IntRange(1), required=False)
 @click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
 @click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
@@ -35,7 +35,7 @@ from exactile.pieces.piece import Freedom, Piece
 @json_option
 def command(
     lattice: str,
-    order: int,
+    order: int | None,
     one_sided: bool,
     fixed: bool,
     quasi: bool,
@@ -45,9 +45,14 @@ def command(
     output: Output,
     as_json: bool,
 ) -> None:
-    """Generate all polyforms of ORDER units on LATTICE; free ones unless told otherwise."""
+    """Generate all polyforms of ORDER units on LATTICE; free ones unless told otherwise.
+
+    The customary name of all of them does in place of both: pentominoes for square 5.
+    """
     if one_sided and fixed:
         raise click.UsageError("--one-sided and --fixed exclude each other.")
+    if order is None:
+        lattice, order = _named(lattice)
     grid = get_lattice(lattice)
     freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
     forms = generate(grid, order, freedom, quasi=quasi)
@@ -87,3 +92,20 @@ def command(
         for name, where in zip(names, units, strict=True):
             output.write(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}\n")
     click.echo(title, err=True)
+
+
+def _named(name: str) -> tuple[str, int]:
+    """Return the lattice and the order of a set."""
+    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.pieces.sets import simplified, singular
+
+    if name in lattice_names():
+        raise click.UsageError(f"Say of which order, too: exactile pieces {name} 4.")
+    grid = get_lattice(lattice_of(name))
+    for each, order in grid.sets.items():
+        if singular(simplified(each)) == singular(simplified(name)):
+            return grid.name, order
+    raise click.UsageError(
+        f"'{name}' is no complete order: write LATTICE ORDER, such as {grid.name} 4; with "
+        "--one-sided mirror images are told apart."
+    )

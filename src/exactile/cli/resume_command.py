@@ -12,7 +12,14 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.cli.stored import chosen_run, go_on, on_option, run_argument, store_argument
+from exactile.cli.stored import (
+    chosen_run,
+    go_on,
+    on_option,
+    require_there,
+    run_argument,
+    store_argument,
+)
 
 OPEN = "that is not finished"
 
@@ -43,6 +50,7 @@ def command(
     from exactile.run.run import StoredRun
     from exactile.store import Store
 
+    require_there(store)
     with Store(store, write=True) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]

@@ -54,6 +54,12 @@ UNHEARD = ("seed", "ordered", "encoding")
 """Options of searches that runs do not hear."""
 
 
+def require_there(store: str) -> None:
+    """Raise if there is no such file, before one is made."""
+    if not Path(store).exists():
+        raise FileError(f"{store}: there is no such store.")
+
+
 @dataclass(frozen=True)
 class KeptOptions:
     """What the options of `store_options` say."""
@@ -136,7 +142,8 @@ class KeptSearch:
         for parameter in get_current_context().command.params:
             if parameter.name in (*self.unheard, *UNHEARD) and is_given(parameter.name):
                 raise click.UsageError(
-                    f"{option} takes a plain search only: leave out {parameter.opts[0]}."
+                    f"{option} and {parameter.opts[-1]} exclude each other: a store keeps plain "
+                    "searches. Leave one of them out."
                 )
         if not get_backend(self.settings.backend).takes_prefixes:
             raise click.UsageError(

@@ -1,7 +1,8 @@
-"""What shells complete: puzzles, solvers, lattices."""
+"""What shells complete: puzzles, solvers, lattices; what click says, in plain words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import rich_click as click
@@ -39,3 +40,25 @@ def _items(words: Iterable[str], begun: str) -> list[CompletionItem]:
 
 def _fits(word: str, begun: str) -> bool:
     return word.startswith(begun.casefold())
+
+
+PLAIN = {
+    r"is not a valid integer(?: range)?\.": "is no whole number.",
+    r"is not a valid float(?: range)?\.": "is no number: write digits alone.",
+    r"(\S+) is not in the range x>=(\S+)\.": r"\1 is too small: it must be \2 or more.",
+    r"(\S+) is not in the range x>(\S+)\.": r"\1 is too small: it must be more than \2.",
+    r"(\S+) is not in the range (\S+)<=x<=(\S+)\.": r"\1 is not between \2 and \3.",
+}
+
+
+def in_plain_words(message: str) -> str:
+    """Return a message of click without its terms.
+
+    Examples
+    --------
+    >>> in_plain_words("Invalid value for '-n': 0 is not in the range x>=1.")
+    "Invalid value for '-n': 0 is too small: it must be 1 or more."
+    """
+    for said, meant in PLAIN.items():
+        message = re.sub(said, meant, message)
+    return message

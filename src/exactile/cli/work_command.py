@@ -12,7 +12,14 @@ from exactile.cli.common import UNFINISHED
 from exactile.cli.options import json_option, quiet_option, time_limit_option, workers_option
 from exactile.cli.resume_command import OPEN
 from exactile.cli.status_command import run_lines
-from exactile.cli.stored import chosen_run, go_on, on_option, run_argument, store_argument
+from exactile.cli.stored import (
+    chosen_run,
+    go_on,
+    on_option,
+    require_there,
+    run_argument,
+    store_argument,
+)
 
 
 class Shard(click.ParamType[tuple[int, int]]):
@@ -74,6 +81,7 @@ def command(
     from exactile.store import Store
     from exactile.store.join import take_share
 
+    require_there(store)
     with Store(output, write=True) as own:
         if not own.runs():
             with Store(store) as whole:

@@ -1,0 +1,70 @@
+"""Mistakes that a puzzler makes: one plain line says what to write, and nothing is left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.command_line import Cli
+
+MISTAKES = {
+    "count soma-cube --by-pieces --store x.store --method memo": (
+        "--store and --method exclude each other"
+    ),
+    "count soma-cube --backend glucose4": "Did you mean 'sat:glucose4'?",
+    "count soma-cube --backend cadical": "Did you mean 'sat:cadical",
+    "count pentominoes-10x6": "Did you mean 'pentominoes-6x10'?",
+    "count pentominoes --box 10x6": "write --pieces pentominoes",
+    "count pentominoes 10x6": "unexpected extra argument (10x6)",
+    "pieces square": "exactile pieces square 4",
+    "pieces soma": "write LATTICE ORDER, such as cube 4",
+    "pieces pentominis": "Did you mean 'pentominoes'?",
+    "pieces square five": "'five' is no whole number",
+    "pieces sqare 5": "Did you mean 'square'?",
+    "solve soma-cube --time-limit 10s": "'10s' is no number: write digits alone",
+    "solve soma-cube --time-limit -1": "it must be more than 0",
+    "solve soma-cube --format gif": "'gif' is not one of",
+    "solve soma-cube --limit 0": "it must be 1 or more",
+    "solve soma-cube --al": "Did you mean one of: '--all'",
+    "solve soma-cube --fix X@0,0": "The puzzle has no piece 'X'",
+    "solve pentominoes-6x10 --fix X": "write PIECE@UNITS",
+    "sample soma-cube -n 0": "it must be 1 or more",
+    "queens eight": "'eight' is no whole number",
+    "serve --port 99999": "is not between 0 and 65535",
+    "resume nothere.store": "there is no such store",
+    "status nothere.store": "there is no such store",
+    "work nothere.store --shard 1/2 -o part.store": "there is no such store",
+    "new soma-cube": "write soma-cube.toml",
+    "new mine.svg": ".svg",
+    "help slove": "Did you mean 'solve'?",
+    "list --lattice hex": "Did you mean 'hexagon'?",
+    "compare soma-cube --backends dlx,dlxx": "Did you mean 'dlx'?",
+    "peg triangel-5": "There is no board 'triangel-5'",
+    "prove pentominoes-6x10 --certificate nowhere/x": "nowhere",
+    "render soma-cube nothere.jsonl": "'nothere.jsonl' does not exist",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_one_line_says_what_to_write(
+    words: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli(*words.split())
+    said = " ".join(err.split())
+    assert (code in (1, 2), out) == (True, "")
+    assert MISTAKES[words] in said
+    assert said.count("Error:") == 1
+    assert "Traceback" not in said
+    assert not [*tmp_path.iterdir()]
+
+
+def test_words_that_no_puzzle_has(cli: Cli) -> None:
+    assert cli("list", "hexominos") == (0, "", "0 puzzles. Did you mean 'hexominoes'?\n")
+    assert cli("list", "soma", "hexominoes")[2] == "0 puzzles\n"
+
+
+def test_sets_are_orders(cli: Cli) -> None:
+    for name, number in (("pentominoes", "12"), ("hexiamond", "12"), ("tetracubes", "7")):
+        assert cli("pieces", name, "--count") == (0, f"{number}\n", "")
