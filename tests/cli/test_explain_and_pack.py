@@ -26,6 +26,7 @@ def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:
     assert out.count("#") == 17
     assert "17 demands (minimal), refuted by glucose4, " in err
     assert "<title>These 17 units cannot all be covered.</title>" in path.read_text()
+    assert ">These 17 units cannot all be covered.</text>" in path.read_text()
 
 
 def test_explain_as_json(cli: Cli) -> None:

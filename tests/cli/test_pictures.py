@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 import exactile
-from exactile.cli.pictures import InTime, write_found_pictures
+import exactile.cli.pictures
+from exactile.render.pictures import in_time, write_pictures
 from exactile.solve import Search
 from exactile.solve.limits import Limits
 from support.command_line import Cli
@@ -122,21 +124,47 @@ class Hourglass(Limits):
 def test_drawing_ends_with_the_time_and_one_is_drawn_at_least() -> None:
     solutions: list[exactile.Solution] = [()] * 9
     for seconds, number in ((4, 3), (1, 1), (0.5, 1), (100, 9)):
-        drawn = InTime(iter(solutions), Hourglass(seconds), conversion=0.0)
-        assert len(list(drawn)) == drawn.number == number
-        assert drawn.cut == (number < 9)
+        some = list(in_time(iter(solutions), Hourglass(seconds), conversion=0.0))
+        assert len(some) == number
+
+
+@pytest.mark.parametrize("form", ["svg", "png", "pdf", "html"])
+def test_every_format_keeps_the_limits(form: str) -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    with Search(puzzle) as search:
+        found = list(search)
+    stream = BytesIO()
+    assert write_pictures(puzzle, found, stream, form, limits=Hourglass(3)) == 2
+    assert stream.getvalue()
 
 
 def test_what_was_not_drawn_is_told_as_not_finished(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All 18 solutions come in one batch, so that the search itself ends in time."""
+    some = tmp_path / "some.jsonl"
+    assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(some))[0] == 0
+    write = exactile.cli.pictures.write_found_pictures
     monkeypatch.setattr(
         "exactile.cli.solve_command.write_found_pictures",
-        lambda *given, limits, **named: write_found_pictures(*given, **named, limits=Hourglass(3)),
+        lambda *given, limits, **named: write(*given, **named, limits=Hourglass(3)),
     )
-    file = tmp_path / "some.svg"
-    code, _, err = cli("solve", "tetrahexes-4x7", "--all", "-o", str(file))
+    for words in (("solve", "tetrahexes-4x7", "--all"), ("render", "tetrahexes-4x7", str(some))):
+        file = tmp_path / f"{words[0]}.html"
+        code, _, err = cli(*words, "-o", str(file))
+        assert code == 3
+        assert "Drawn are the first 2: the time limit came first." in err
+        assert file.read_text("utf-8").count('[["') == 2
+
+
+def test_pictures_of_classes_that_came_too_late_are_told(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactile.cli.classes_command.Limits.rest", lambda limits: Hourglass(8))
+    monkeypatch.setattr("exactile.cli.classes_command.Limits.within", lambda *_: Limits())
+    file = tmp_path / "silhouettes.svg"
+    code, out, err = cli("classes", "soma-cube", "--silhouettes", str(file))
     assert code == 3
-    assert "Drawn are the first 2: the time limit came first." in err
-    assert file.read_text("utf-8").count("<svg ") == 3
+    assert "18 classes" in out
+    assert f"{file} is not written: the time limit came first." in err
+    assert not file.exists()

@@ -9,6 +9,7 @@ import pytest
 
 import exactile
 from exactile.cli.subset_report import SubsetLine
+from exactile.render.colors import PALETTE
 from support.command_line import Cli
 
 SOME = """\
@@ -156,6 +157,7 @@ def test_a_family_is_searched_written_and_drawn(cli: Cli, tmp_path: Path) -> Non
     assert out.splitlines()[1].split()[:4] == ["shader-triangle-2-11", "12", "4", "8"]
     assert exactile.count(exactile.load(str(file))).raw == 108
     assert picture.read_text("utf-8").count("<svg ") == 2
+    assert sum(color in picture.read_text("utf-8") for color in PALETTE) == 4  # it is covered
 
 
 @pytest.mark.parametrize(

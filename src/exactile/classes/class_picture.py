@@ -7,27 +7,36 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from exactile.classes.chips import Chips
 from exactile.classes.report import Report
-from exactile.classes.sheet import INKS, Box, label, label_box, line, sheet
-from exactile.classes.silhouettes import Forms
+from exactile.classes.sheet import INKS, sheet
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Transformation
+from exactile.classes.ways import spots, ways
 from exactile.errors import PuzzleError
 from exactile.render.thumbnail import small
+from exactile.solve.limits import Limits
 
 MOST_DRAWN = 300
 """Larger classes would be a picture that nobody can read."""
 
 GAP = 46.0
-"""Least distance between small pictures, in pixels, so that edges and their names are seen."""
+"""Least distance between small pictures, in pixels, so that lines and what moves are seen."""
 
 Places = npt.NDArray[np.float64]
 
 
-def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5) -> str:
+def class_picture(
+    report: Report,
+    number_of_class: int = 1,
+    *,
+    zoom: float = 0.5,
+    limits: Limits | None = None,
+) -> str:
     """Draw a class: its solutions, and the transformations between them with their pieces.
 
-    Solutions are turned so that what is joined looks alike.
+    Solutions are turned so that what is joined looks alike. On each line are the pieces that move,
+    in their colors.
 
     Parameters
     ----------
@@ -37,11 +46,15 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
         1 is the largest class.
     zoom
         Size of the solutions.
+    limits
+        When to give up.
 
     Raises
     ------
     PuzzleError
         If there is no such class, or it is too large to be drawn.
+    TimeoutError
+        If the limits come first.
 
     Examples
     --------
@@ -49,8 +62,8 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     >>> from exactile.classes import classify
     >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
     >>> picture = class_picture(classify(solutions))
-    >>> picture.count("<svg"), picture.count("<line"), ">FLNTWYZ<" in picture
-    (3, 4, True)
+    >>> picture.count("<svg"), picture.count("1.8"), picture.count(">W<")
+    (3, 1, 1)
     """
     if not 1 <= number_of_class <= len(report.classes):
         if not report.classes:
@@ -69,50 +82,42 @@ def class_picture(report: Report, number_of_class: int = 1, *, zoom: float = 0.5
     solutions = report.solutions
     turned = turned_alike(solutions, members, edges)
     decoder = solutions.case.decoder
-    pictures = [small(solutions.puzzle, decoder.solution(turned[s]), zoom=zoom) for s in members]
+    pictures = []
+    for s in members:
+        if limits is not None:
+            limits.require()
+        pictures.append(small(solutions.puzzle, decoder.solution(turned[s]), zoom=zoom))
     sizes = np.array([picture.size for picture in pictures])
-    places = _spread(_layout(members, edges), sizes)
-    at = dict(zip(members, places, strict=True))
-    forms = Forms(solutions)
+    chips = Chips(solutions, turned[members[0]])
+    places = _spread(_layout(members, edges), sizes, chips.room(edges))
     title = (
         f"{solutions.puzzle.title or solutions.puzzle.name}: class {number_of_class} of "
         f"{len(report.classes):,}, {len(members)} of {len(solutions):,} solutions"
     )
-    lines, labels = [], []
+    index = {s: k for k, s in enumerate(members)}
+    found = ways([(index[c.first], index[c.second]) for c in edges], places, sizes)
     taken = [(x - w / 2, y - h / 2, w, h) for (x, y), (w, h) in zip(places, sizes, strict=True)]
-    for change in edges:
-        start, end = at[change.first], at[change.second]
-        lines.append(line(start.tolist(), end.tolist(), INKS[change.kind], 1.8))
-        words = " ".join(forms.names(part) for part in change.halves or (change.moved,))
-        x, y = _free_spot(start, end, words, taken)
-        taken.append(label_box(x, y, words))
-        labels.append(label(x, y, words, INKS[change.kind]))
+    where = spots(found, [chips.size(change) for change in edges], taken)
+    lines = [
+        f'<path fill="none" stroke="{INKS[change.kind]}" stroke-width="1.8" d="{way.data}"/>'
+        for change, way in zip(edges, found, strict=True)
+    ]
+    labels = [
+        chips.drawn(change, *spot) for change, spot in zip(edges, where.tolist(), strict=True)
+    ]
     small_ones = [
         picture.placed(x - w / 2, y - h / 2)
         for picture, (w, h), (x, y) in zip(pictures, sizes.tolist(), places.tolist(), strict=True)
     ]
-    low, high = (places - sizes / 2).min(axis=0), (places + sizes / 2).max(axis=0)
+    rows = np.array([chips.size(change) for change in edges]).reshape(-1, 2)
+    lows = [places - sizes / 2, where - rows / 2, *(way.points for way in found)]
+    highs = [places + sizes / 2, where + rows / 2, *(way.points for way in found)]
+    low, high = np.concatenate(lows).min(axis=0), np.concatenate(highs).max(axis=0)
     return sheet(
         [*lines, *small_ones, *labels],
         (low[0] - 20, low[1] - 52, max(high[0] - low[0] + 40, 460), high[1] - low[1] + 72),
         title,
     )
-
-
-def _free_spot(start: Places, end: Places, words: str, taken: Sequence[Box]) -> Places:
-    """Return where on an edge its words hide least of what is there already."""
-    spots = [start + part * (end - start) for part in (0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72)]
-    return min(
-        spots, key=lambda spot: _hidden(label_box(float(spot[0]), float(spot[1]), words), taken)
-    )
-
-
-def _hidden(box: Box, taken: Sequence[Box]) -> float:
-    """Return how much of other boxes a box covers."""
-    x, y, w, h = box
-    across = (max(0.0, min(x + w, a + c) - max(x, a)) for a, _, c, _ in taken)
-    down = (max(0.0, min(y + h, b + d) - max(y, b)) for _, b, _, d in taken)
-    return sum(i * j for i, j in zip(across, down, strict=True))
 
 
 def turned_alike(
@@ -167,10 +172,10 @@ def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
     return np.asarray(np.array([spots[s] for s in members]) * 90 * np.sqrt(len(members)))
 
 
-def _spread(places: Places, sizes: Places) -> Places:
-    """Return places moved apart until no two pictures overlap."""
-    room = (sizes.max(axis=0) + GAP) / 2
-    places = places.copy()
+def _spread(places: Places, sizes: Places, gap: float) -> Places:
+    """Return places moved apart until pictures have a gap between them."""
+    room = (sizes.max(axis=0) + np.array([gap, GAP])) / 2
+    places = places * room / room.mean()
     for _ in range(2000):
         delta = places[:, None] - places[None]
         over = 2 * room - np.abs(delta)

@@ -28,21 +28,6 @@ def line(start: Sequence[float], end: Sequence[float], color: str, width: float)
     return f'<line {ends} stroke="{color}" stroke-width="{width}"/>'
 
 
-def label_box(x: float, y: float, words: str) -> Box:
-    """Return the ground of words."""
-    wide = 6.4 * len(words) + 6
-    return x - wide / 2, y - 7, wide, 14
-
-
-def label(x: float, y: float, words: str, color: str) -> str:
-    """Return words on a ground of their own."""
-    left, top, wide, high = label_box(x, y, words)
-    ground = f'x="{number(left)}" y="{number(top)}" width="{number(wide)}" height="{number(high)}"'
-    return f'<rect {ground} rx="3" fill="{PAPER}" fill-opacity="0.85"/>' + lettering(
-        x, y + 3.6, words, color=color, size=10
-    )
-
-
 def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) -> str:
     """Return the document: a heading, what the colors mean, and the parts."""
     x, y, width, height = box

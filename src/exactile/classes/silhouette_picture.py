@@ -15,12 +15,22 @@ from exactile.puzzle import Puzzle, Region
 from exactile.render.drawing import Drawing
 from exactile.render.paper import lettering
 from exactile.render.thumbnail import small
+from exactile.solve.limits import Limits
 
 
 def silhouettes_picture(
-    solutions: Solutions, table: Sequence[Silhouette], *, most: int = 60
+    solutions: Solutions,
+    table: Sequence[Silhouette],
+    *,
+    most: int = 60,
+    limits: Limits | None = None,
 ) -> str:
     """Draw the most frequent silhouettes of each kind, with their pieces and how often they moved.
+
+    Raises
+    ------
+    TimeoutError
+        If the limits come first.
 
     Examples
     --------
@@ -52,6 +62,8 @@ def silhouettes_picture(
         )
         top += 10
         for k, silhouette in enumerate(silhouettes[:most]):
+            if limits is not None:
+                limits.require()
             x, y = 16 + wide * (k % columns), top + high * (k // columns)
             parts.append(_silhouette(solutions, silhouette, x, y, wide))
         top += high * -(-len(silhouettes[:most]) // columns) + 30

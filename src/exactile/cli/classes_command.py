@@ -24,6 +24,9 @@ from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.solutions.writer import read_solutions
 from exactile.solve.limits import Limits
 
+COMPARING = 0.8
+"""The part of the time for comparing solutions, if something is to be drawn after it."""
+
 NARROW = 78
 """Width of a line of sizes."""
 
@@ -101,8 +104,8 @@ def command(
     Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
     (2) two congruent sets of pieces are exchanged, or (3) two pieces are rearranged within their
     union; and so are those that several such steps join. They are compared under all symmetries of
-    the puzzle. A time limit is one for all together; half of it is for the search. With --store the
-    solutions are those of `solve --all`, kept there.
+    the puzzle. A time limit is one for all together, drawing included; half of it is for the
+    search. With --store the solutions are those of `solve --all`, kept there.
     """
     silhouettes = silhouettes or shapes
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
@@ -118,17 +121,19 @@ def command(
         solutions, whole = _solutions(puzzle, source, settings, progress)
     else:
         solutions, whole = _kept(puzzle, kept, settings)
+    seconds = limits.left
+    compared = limits.within(seconds and COMPARING * seconds) if files else limits
     try:
         report = classify(
             solutions,
             shared=shared,
             complete=whole,
             watch=lambda part: progress.show(f"{part:.0%} compared"),
-            limits=limits,
+            limits=compared,
         )
     finally:
         progress.clear()
-    stopped = TIME_LIMIT if whole is False else limits.reached()
+    stopped = TIME_LIMIT if whole is False else compared.reached()
     if as_json:
         click.echo(report.answer(pairs=pairs, most=most).to_json())
     else:
@@ -137,16 +142,31 @@ def command(
         for remark in report.remarks if not settings.quiet else ():
             click.echo(remark, err=True)
     drawings: tuple[tuple[IO[str] | None, Callable[[], str]], ...] = (
-        (picture, lambda: class_picture(report, number)),
+        (picture, lambda: class_picture(report, number, limits=limits)),
         (plot, lambda: bushiness_plot(report)),
-        (silhouettes, lambda: silhouettes_picture(report.solutions, report.silhouettes)),
+        (silhouettes, lambda: _silhouettes(report, limits)),
         (graph, lambda: _graph_text(report)),
     )
     for file, draw in drawings:
         if file is not None:
-            text = draw()  # may fail: before the file is opened
-            file.write(text)
+            stopped = _write(file, draw, limits) or stopped
     return exit_code(Status.SOLVABLE, stopped)
+
+
+def _write(file: IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
+    """Write a file; return why it is not written, if there was no time for it."""
+    try:
+        limits.require()
+        text = draw()  # may fail: before the file is opened
+    except TimeoutError as reason:
+        click.echo(f"{file.name} is not written: the {reason} came first.", err=True)
+        return str(reason)
+    file.write(text)
+    return None
+
+
+def _silhouettes(report: Report, limits: Limits) -> str:
+    return silhouettes_picture(report.solutions, report.silhouettes, limits=limits)
 
 
 def _solutions(

@@ -20,8 +20,9 @@ from exactile.cli.options import (
     verbose_option,
 )
 from exactile.puzzle.coordinates import units_from_coordinates
-from exactile.render import draw_svg, draw_text
+from exactile.render import draw_text
 from exactile.render.exhibit import exhibit
+from exactile.render.explained import draw_explained
 from exactile.solve.explain import explain, sentence
 
 MOST_NAMED = 12
@@ -65,10 +66,18 @@ def command(
             click.echo(draw_text(*exhibit(stated, units, tuple(found.pieces))), nl=False)
     if svg is not None and found.status is Status.UNSOLVABLE:
         mark = found.sentence or sentence(found)
-        svg.write(draw_svg(*exhibit(stated, units, tuple(found.pieces), mark=mark)))
+        picture = draw_explained(stated, units, tuple(found.pieces), _words(found), mark=mark)
+        svg.write(picture.svg())
     if not quiet and not as_json:
         click.echo(_summary(found), err=True)
     return exit_code(found.status, found.stopped)
+
+
+def _words(found: Explanation) -> str:
+    """Return what the picture says above the drawing."""
+    if found.method in ("area", "whole"):
+        return _lines(found)[0]
+    return found.sentence or sentence(found)
 
 
 def _lines(found: Explanation) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -22,9 +21,6 @@ PICTURES = ("svg", "png", "pdf", "html")
 
 SHEETS = ("svg", "png", "pdf")
 """The formats of sheets of pieces."""
-
-CONVERSION = {"svg": 0.1, "png": 5.0, "pdf": 1.6, "html": 0.0}
-"""How long it takes to write drawings of a format, by the time that it takes to make them."""
 
 BINARY = ("png", "pdf", "parquet")
 
@@ -47,66 +43,28 @@ def write_found_pictures(
 
     require_file(form, output)
     interrupted = False
+    wanted = 0
 
     def until_ctrl_c() -> Iterator[Solution]:
-        nonlocal interrupted
+        nonlocal interrupted, wanted
         try:
-            yield from found
+            for wanted, solution in enumerate(found, 1):  # noqa: B007
+                yield solution
         except KeyboardInterrupt:
             interrupted = True
 
-    drawn = InTime(until_ctrl_c(), limits, CONVERSION[form])
-    solutions = iter(drawn)
+    drawn = 0
+    solutions = until_ctrl_c()
     if (first := next(solutions, None)) is not None:
         all_of_them = itertools.chain([first], solutions)
-        write_pictures(puzzle, all_of_them, output, form, columns, exploded=exploded)
+        drawn = write_pictures(
+            puzzle, all_of_them, output, form, columns, exploded=exploded, limits=limits
+        )
     if interrupted:
         raise KeyboardInterrupt
-    if drawn.cut:
-        click.echo(f"Drawn are the first {drawn.number:,}: the time limit came first.", err=True)
-    return TIME_LIMIT if drawn.cut else None
-
-
-class InTime:
-    """Solutions to be drawn, as many as there is time for, one at least.
-
-    Parameters
-    ----------
-    solutions
-        All of them.
-    limits
-        What time there is, for looking for them too; None leaves it open.
-    conversion
-        How long it takes to write drawings, by the time that it takes to make them.
-
-    Attributes
-    ----------
-    number
-        How many there were time for.
-    cut
-        Whether there were more.
-    """
-
-    def __init__(
-        self, solutions: Iterator[Solution], limits: Limits | None, conversion: float
-    ) -> None:
-        self.number = 0
-        self.cut = False
-        self._solutions = solutions
-        self._limits = limits
-        self._conversion = conversion
-
-    def __iter__(self) -> Iterator[Solution]:
-        drawing = 0.0
-        for solution in self._solutions:
-            left = self._limits.left if self._limits is not None else None
-            if self.number and left is not None and left <= self._conversion * drawing:
-                self.cut = True
-                return
-            self.number += 1
-            begun = time.monotonic()
-            yield solution  # and get it back when it is drawn
-            drawing += time.monotonic() - begun
+    if drawn < wanted:
+        click.echo(f"Drawn are the first {drawn:,}: the time limit came first.", err=True)
+    return TIME_LIMIT if drawn < wanted else None
 
 
 def require_file(form: str, output: Output) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import rich_click as click
 
-from exactile.cli.common import read_puzzle
+from exactile.answers import Status
+from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.options import (
     backend_option,
     exploded_option,
@@ -25,6 +26,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import prove
+from exactile.solve.limits import Limits
 
 MOST_LEAVES = 10_000
 """So many solutions are in one page at most."""
@@ -56,19 +58,22 @@ def command(
     output: Output,
     backend: str,
     time_limit: float | None,
-) -> None:
+) -> int:
     """Draw a solution in FILE, or the first one found if there is no FILE.
 
     With --format html all of FILE, up to 10,000, are in one page to leaf through.
     """
     if file and empty:
         raise click.UsageError("FILE and --empty exclude each other.")
+    limits = Limits(time_limit).rest()
     stated = read_puzzle(puzzle)
+    some: Iterable[Solution]
     if form == "html" and file and number is None:
-        write_found(stated, _all(stated, file), form, output, exploded=exploded)
-        return
-    solution = () if empty else _solution(stated, file, number or 1, backend, time_limit)
-    write_found(stated, [solution], form, output, exploded=exploded)
+        some = _all(stated, file)
+    else:
+        some = [() if empty else _solution(stated, file, number or 1, backend, time_limit)]
+    missing = write_found(stated, some, form, output, exploded=exploded, limits=limits)
+    return exit_code(Status.SOLVABLE, missing)
 
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:

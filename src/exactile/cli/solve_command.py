@@ -165,6 +165,8 @@ def _kept(
         )
     subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
     unheard = ("up_to", "subsets", "hint")
+    limits = Limits(settings.time_limit).rest()
+    missing = None
     search = KeptSearch(kept, "solve", subject, settings, unheard, most=most)
     with search.run() as run:
         answer = search.go_on(run)
@@ -173,12 +175,13 @@ def _kept(
             if telling.as_json:
                 click.echo(listed(run, answer, found).to_json())
             elif kept.parts is None:
-                write_found(
+                missing = write_found(
                     *(subject, found, telling.form, telling.output),
                     lambda: ending(answer.stopped),
                     columns=telling.columns,
                     exploded=telling.exploded,
                     numbered=most != 1,
+                    limits=limits,
                 )
     quiet = telling.as_json or settings.quiet
     if not shown:
@@ -191,7 +194,7 @@ def _kept(
         click.echo(f"Search it with: exactile resume {kept.store} {run.number}", err=True)
     elif run.record.totals.found and not (quiet or kept.goes):
         click.echo(f"See them with: exactile solutions {kept.store} {run.number}", err=True)
-    return exit_code(answer.status, answer.stopped)
+    return exit_code(answer.status, answer.stopped or missing)
 
 
 def _for_one(settings: Settings) -> Settings:

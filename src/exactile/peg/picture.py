@@ -19,8 +19,14 @@ Floats = npt.NDArray[np.float64]
 
 PEG, MOVING, JUMPED = PALETTE[1], PALETTE[2], PALETTE[0]
 
-HOLE, RADIUS = 0.16, 0.36
+HOLE, RADIUS = 0.3, 0.4
 """Radii of empty holes and of pegs; neighbors are at the distance 1."""
+
+DIGITS = 0.36
+"""Height of the number of a hole."""
+
+SEEN_THROUGH = 0.6
+"""Opacity of the way of a peg."""
 
 GAP = 1.1
 """Between two boards."""
@@ -43,7 +49,7 @@ def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 
         The position at the start.
     solution
         The moves. Each frame shows the position before a move: the peg that moves, the pegs that it
-        jumps, and its way. The last frame shows what is left.
+        jumps, and its way. The last frame shows what is left. Holes have their numbers, from 1.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -106,7 +112,7 @@ def _scale(columns: int, frames: int, extent: Floats) -> float:
 
 
 def _frame(paper: Paper, places: Floats, position: int, move: Move, jumped: set[int]) -> list[str]:
-    """Return the elements of one board: holes, pegs, and the way of a move."""
+    """Return the elements of one board: holes and pegs with their numbers, the way of a move."""
     elements = []
     for hole, place in enumerate(places):
         if position >> hole & 1:
@@ -114,7 +120,11 @@ def _frame(paper: Paper, places: Floats, position: int, move: Move, jumped: set[
             elements.append(_circle(paper, place, RADIUS, color, INK))
         else:
             elements.append(_circle(paper, place, HOLE, EMPTY_FILL, FAINT))
-    return [*elements, *_arrow(paper, [places[h] for h in move])] if move else elements
+    way = _arrow(paper, [places[h] for h in move]) if move else []
+    numbers = [
+        paper.text(place, str(hole), paper.scale * DIGITS) for hole, place in enumerate(places, 1)
+    ]
+    return [*elements, *way, *numbers]
 
 
 def _circle(paper: Paper, place: Floats, radius: float, fill: str, stroke: str) -> str:
@@ -133,8 +143,9 @@ def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
     back = way[-1] - 0.42 * direction
     head = [way[-1], back + 0.2 * across, back - 0.2 * across]
     line = paper.line([*way[:-1], back])
-    width = max(1.0, paper.scale / 12)
-    return [
+    width = max(1.0, paper.scale / 8)
+    shape = (
         path([line], fill="none", stroke=INK, stroke_width=width, stroke_linejoin="round"),
         path([paper.polygon(head)], fill=INK),
-    ]
+    )
+    return [f'<g opacity="{SEEN_THROUGH}">', *shape, "</g>"]  # numbers are read on it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from textwrap import wrap
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ STYLE = ' font-family="sans-serif" role="img"'
 MARGIN = 14.0
 LARGEST_UNIT = 84.0
 LEGIBLE = 6.0
+LINE, WORD = 19.0, 7.6
+"""Height of a line of words above a drawing, and width of a letter there, about."""
+
 TALLEST = 1.25
 """Height of a drawing by its width, at most."""
 
@@ -91,6 +95,26 @@ def ground(width: float, height: float, title: str, elements: Iterable[str]) -> 
     paper = f'<rect width="{wide}" height="{high}" rx="6" fill="{PAPER}"/>'
     body = (f"<title>{escape(title)}</title>", paper, *elements)
     return Drawing(wide, high, ("0", "0", wide, high), body, STYLE)
+
+
+def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
+    """Return a drawing below some words, in as many lines as they need.
+
+    Examples
+    --------
+    >>> dot = ground(100, 50, "dot", ['<circle r="1"/>'])
+    >>> below = with_words(dot, "This unit cannot be covered.", "dot")
+    >>> below.size, below.svg().count("<text")
+    ((100.0, 121.0), 3)
+    """
+    width, height = drawing.size
+    lines = wrap(words, max(8, int((width - 2 * MARGIN) / WORD))) or [""]
+    top = MARGIN + len(lines) * LINE
+    said = [
+        lettering(MARGIN, MARGIN + (k + 0.7) * LINE, line, "start", size=15)
+        for k, line in enumerate(lines)
+    ]
+    return ground(width, height + top, title, [*said, drawing.placed(0, top)])
 
 
 def lettering(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
@@ -17,6 +18,9 @@ from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
+
+if TYPE_CHECKING:
+    from exactile.solve.limits import Limits
 
 WIDTH = 640
 """Of a drawing by itself, in pixels."""
@@ -30,6 +34,9 @@ MOST_PIXELS = 100_000_000
 FINE = 2
 """Pixels of a PNG to one of a drawing."""
 
+CONVERSION = {"svg": 0.1, "png": 5.0, "pdf": 1.6, "html": 0.0}
+"""How long it takes to write drawings of a format, by the time that it takes to make them."""
+
 
 def write_pictures(
     puzzle: Puzzle,
@@ -39,6 +46,7 @@ def write_pictures(
     columns: int | None = None,
     *,
     exploded: bool = False,
+    limits: Limits | None = None,
 ) -> int:
     """Write solutions as pictures; return how many.
 
@@ -58,6 +66,9 @@ def write_pictures(
         How many stand side by side.
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
+    limits
+        What time there is, for looking for solutions too. As many are drawn as there is time for,
+        one at least; one more may have been taken from `solutions` then.
 
     Raises
     ------
@@ -72,7 +83,32 @@ def write_pictures(
     ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
     5
     """
-    return WRITERS[form](puzzle, iter(solutions), stream, columns, exploded=exploded)
+    some = in_time(solutions, limits, CONVERSION[form])
+    return WRITERS[form](puzzle, some, stream, columns, exploded=exploded)
+
+
+def in_time(
+    solutions: Iterable[Solution], limits: Limits | None, conversion: float
+) -> Iterator[Solution]:
+    """Yield solutions to be drawn, as many as there is time for, one at least.
+
+    Parameters
+    ----------
+    solutions
+        All of them.
+    limits
+        What time there is; None leaves it open.
+    conversion
+        How long it takes to write drawings, by the time that it takes to make them.
+    """
+    drawing = 0.0
+    for number, solution in enumerate(solutions):
+        left = limits.left if limits is not None else None
+        if number and left is not None and left <= conversion * drawing:
+            return
+        begun = time.monotonic()
+        yield solution  # and get it back when it is drawn
+        drawing += time.monotonic() - begun
 
 
 def write_sheet(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
@@ -110,9 +110,15 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
         known = colors.setdefault(placement.piece, color)
         colors[placement.piece] = color if known == color else MIXED
     pieces = sorted(shown.items(), key=lambda entry: (len(entry[1]), entry[1]))
+    listed = [(cover.puzzle.piece(name), colors[name], text) for name, text in pieces]
+    return with_pieces(drawing, listed, cover.title)
+
+
+def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str) -> Drawing:
+    """Return a drawing with small pictures of pieces below it, in a color, each with a word."""
     width, height = drawing.size
     across = max(1, int((width - 2 * GAP) / CELL))
-    pictures = [(piece_drawing(cover.puzzle.piece(n), ZOOM, colors[n]), t) for n, t in pieces]
+    pictures = [(piece_drawing(piece, ZOOM, color), text) for piece, color, text in pieces]
     scale = min(1.0, *((CELL - 8) / side for picture, _ in pictures for side in picture.size))
     high = max(picture.size[1] for picture, _ in pictures) * scale + LINE + GAP
     rows = -(-len(pictures) // across)
@@ -126,4 +132,4 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
             yield lettering(left, bottom + 0.7 * LINE, text)
 
     _, _, *elements = drawing.elements
-    return ground(width, height + rows * high + GAP, cover.title, [*elements, *entries()])
+    return ground(width, height + rows * high + GAP, title, [*elements, *entries()])

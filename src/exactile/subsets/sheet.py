@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from exactile.puzzle import Solution
 from exactile.render.colors import FAINT
 from exactile.render.paper import ground, lettering
 from exactile.render.thumbnail import small
+from exactile.solve.search import Search
 from exactile.subsets.survey import Finding
 from exactile.subsets.tally import sizes
 
@@ -17,9 +19,15 @@ COLUMNS = 6
 WIDTH, MARGIN, LINE = 150, 16, 15
 ZOOM = 0.7
 
+SECONDS = 2.0
+"""For finding a solution to be shown, at most."""
+
 
 def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty") -> str:
     """Return an SVG document with a small picture of each region and what was found out.
+
+    Regions that can be covered are shown covered, if a solution is found again in a moment;
+    others are grey.
 
     Examples
     --------
@@ -57,7 +65,7 @@ def _word(finding: Finding) -> str:
 
 def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
     """Return the height of a row of pictures, and the elements."""
-    pictures = [small(f.puzzle, zoom=ZOOM) for f in findings]
+    pictures = [small(f.puzzle, _example(f), zoom=ZOOM) for f in findings]
     extents = [p.size for p in pictures]
     tallest = max(h for _, h in extents)
     body = []
@@ -69,6 +77,14 @@ def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
         for line, caption in enumerate(_caption(finding), start=1):
             body.append(lettering(middle, y + tallest + line * LINE, caption, size=11))
     return round(tallest) + 4 * LINE, body
+
+
+def _example(finding: Finding) -> Solution:
+    """Return a solution; no placements if there is none, or none was found in time."""
+    if not finding.count.by_pieces:
+        return ()
+    with Search(finding.puzzle, limit=1, time_limit=SECONDS) as search:
+        return next(search, ())
 
 
 def _caption(finding: Finding) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -157,3 +159,15 @@ def test_a_board_of_one_row() -> None:
     problem = PegProblem(board, 0b0011, (0b0100,))
     assert list(Finder(problem)) == [((0, 2),)]
     assert np.array_equal(board.jumps, [[0, 1, 2], [1, 2, 3], [2, 1, 0], [3, 2, 1]])
+
+
+@pytest.mark.parametrize("name", ["triangle-5", "english"])
+def test_pictures_have_the_numbers_that_captions_use(name: str) -> None:
+    board = load_board(name)
+    begin, middle, end = (int(hole) for hole in board.jumps[0])
+    start = (1 << begin) | (1 << middle)
+    picture = draw_solution(board, start, ((begin, end),))
+    assert f">1.  {begin + 1}-{end + 1}</text>" in picture
+    for frame in picture.split("<g>\n<title>")[1:]:
+        numbers = re.findall(r">(\d+)</text>", frame)
+        assert numbers == [str(hole + 1) for hole in range(board.size)]

@@ -1,0 +1,32 @@
+"""The picture of an explanation says what it shows."""
+
+from __future__ import annotations
+
+import re
+
+import exactile
+from exactile.render.colors import EMPTY_FILL, PALETTE
+from exactile.render.explained import draw_explained
+
+WORDS = "These pieces cannot all be placed, however one turns them: " + ", ".join("FILNPTUVWXYZ")
+
+
+def test_the_sentence_is_in_the_picture_line_by_line() -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    picture = draw_explained(puzzle, (), [p.name for p in puzzle.pieces], WORDS, width=300).svg()
+    lines = [text for text in re.findall(r">([^<]+)</text>", picture) if len(text) > 1]
+    assert len(lines) > 1
+    assert " ".join(lines) == WORDS
+    assert f"<title>{puzzle.title}: {WORDS}</title>" in picture
+
+
+def test_in_space_the_region_is_a_solid_and_pieces_are_below_it() -> None:
+    puzzle = exactile.load("soma-w")
+    picture = draw_explained(puzzle, (), ["L", "p"], "Both?").svg()
+    drawn, *pieces = picture.split("<svg x=")[1:]
+    assert EMPTY_FILL in drawn
+    assert len(pieces) == 2
+    index = puzzle.piece_index
+    for name, piece in zip("Lp", pieces, strict=True):
+        assert PALETTE[index[name]] in piece
+        assert f">{name}</text>" in piece
