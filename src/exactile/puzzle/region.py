@@ -43,6 +43,9 @@ class Region:
         The points, reduced by the wrap, in lexicographic order: the numbering of units everywhere.
     optional
         The mask in that order.
+    places
+        The points as they were given, in that order: where units are drawn, such as the box of a
+        twisted torus. Regions that differ in them alone are equal.
 
     Raises
     ------
@@ -88,13 +91,14 @@ class Region:
         self.lattice = lattice
         self.wrap = wrap
         self.units = reduced[order]
+        self.places = points[order]
         self.optional: Mask = mask[order]
         twice = np.flatnonzero((self.units[1:] == self.units[:-1]).all(axis=1))
         if len(twice):
             unit = lattice.coordinates(self.units[twice[:1]])[0]
             cause = " (the wrap identifies two units)" if wrap is not None else ""
             raise RegionError(f"The region has the unit {list(unit)} twice{cause}: write it once.")
-        for array in (self.units, self.optional):
+        for array in (self.units, self.places, self.optional):
             array.flags.writeable = False
 
     def __repr__(self) -> str:
@@ -111,7 +115,7 @@ class Region:
 
     def __reduce__(self) -> tuple[type[Region], tuple[Lattice, Points, Mask, Wrap | None]]:
         """Pickle nothing derived; the arrays are to be read-only again."""
-        return Region, (self.lattice, self.units, self.optional, self.wrap)
+        return Region, (self.lattice, self.places, self.optional, self.wrap)
 
     @property
     def _key(self) -> tuple[str, Wrap | None, bytes, bytes]:

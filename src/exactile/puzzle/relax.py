@@ -64,7 +64,7 @@ def relax(
     optional[numbers] = False
     return replace(
         puzzle,
-        region=Region(puzzle.lattice, region.units, optional, region.wrap),
+        region=Region(puzzle.lattice, region.places, optional, region.wrap),
         pieces=tuple(replace(p, lower=wanted.get(p.name, 0)) for p in puzzle.pieces),
         fixed=tuple(puzzle.fixed[k] for k in fixed),
         omission=None,

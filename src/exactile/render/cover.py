@@ -98,7 +98,7 @@ class Cover:
 
     def center_unit(self, units: Sequence[int]) -> int:
         """Return the one of some units (by number) that is nearest to their centre."""
-        places = self.region.units[list(units)] @ np.array(self.lattice.embedding)
+        places = self.region.places[list(units)] @ np.array(self.lattice.embedding)
         apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
         return units[int(np.argmin(apart))]
 
@@ -110,7 +110,7 @@ class Cover:
         """
         near = self.lattice.neighbors
         kinds = self.region.types.tolist()
-        where = [tuple(point) for point in self.region.units.tolist()]
+        where = [tuple(point) for point in self.region.places.tolist()]
         result = []
         for units in self.units_of:
             left = {where[unit]: unit for unit in units}

@@ -71,7 +71,7 @@ def write_leaves(
             drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded).svg()
             board = {
                 "lattice": lattice,
-                "units": puzzle.region.units.tolist(),
+                "units": puzzle.region.places.tolist(),
                 "optional": puzzle.region.optional.nonzero()[0].tolist(),
                 "pieces": pieces_data(puzzle),
             }

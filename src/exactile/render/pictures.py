@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
-from exactile.render.colors import PALETTE
+from exactile.render.colors import PALETTE, PAPER
 from exactile.render.drawing import Drawing
 from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
@@ -188,7 +188,8 @@ def _write_png(drawing: Drawing, stream: PictureStream) -> None:
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
             "write a PDF, SVG or HTML file, or fewer solutions."
         )
-    stream.write(_package("cairosvg").svg2png(drawing.svg().encode(), scale=FINE))
+    svg = drawing.svg().encode()
+    stream.write(_package("cairosvg").svg2png(svg, scale=FINE, background_color=PAPER))
 
 
 def _write_pdf(drawings: Iterable[Drawing], stream: PictureStream) -> None:

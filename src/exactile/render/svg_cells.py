@@ -49,7 +49,7 @@ def draw_cells(cover: Cover, width: int) -> Drawing:
     embedding = np.array(lattice.embedding)
     polygons = [
         (unit + np.array(lattice.faces[kind][0])) @ embedding
-        for unit, kind in zip(region.units, region.types.tolist(), strict=True)
+        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
     ]
     paper = Paper((corner for polygon in polygons for corner in polygon), width)
     fills: defaultdict[int, list[str]] = defaultdict(list)
@@ -92,9 +92,9 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
     for kind, around in enumerate(sides(lattice)):
         for first, second, offset in around:
             units, others = cover.across(kind, offset)
-            places = region.units[units]
+            places = region.places[units]
             beyond = region.index(places + np.array(offset))
-            beside = (region.units[beyond] == places + np.array(offset)).all(axis=1)
+            beside = (region.places[beyond] == places + np.array(offset)).all(axis=1)
             ends = zip((places + first) @ embedding, (places + second) @ embedding, strict=True)
             for unit, other, near, pair in zip(units, others, beside, ends, strict=True):
                 data = paper.line(sorted(pair, key=_key))
@@ -117,4 +117,4 @@ def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
     radius = float(np.sqrt((middles**2).sum(axis=1)).min())
     name = cover.labels[owner]
     size = paper.scale * radius * min(0.95, 2.6 / max(len(name), 1))
-    return paper.text(region.units[unit] @ embedding, name, size)
+    return paper.text(region.places[unit] @ embedding, name, size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from math import atan2, cos, pi
 from typing import NamedTuple, Protocol
 
@@ -21,6 +22,9 @@ Vertex = tuple[int, ...]
 
 STROKE = 0.105
 """Width of a stroke by the length of an edge."""
+
+SMALL = 0.17
+"""How high the letters beside a single edge are, by its length."""
 
 END = 0.25
 """How far from the vertex a piece ends that does not go on there."""
@@ -65,7 +69,7 @@ class Edges:
         """The angle from an edge to the next at a vertex; a half turn where pieces never cross."""
         self.embedding = np.array(lattice.embedding) / FINE
         offsets = np.array([lattice.faces[kind][0] for kind in region.types.tolist()])
-        fine = np.rint((region.units[:, None, :] + offsets) * FINE).astype(np.int64)
+        fine = np.rint((region.places[:, None, :] + offsets) * FINE).astype(np.int64)
         self.vertices: list[list[Vertex]] = [[tuple(v) for v in pair] for pair in fine.tolist()]
         self.places = fine @ self.embedding
         identified = fine
@@ -99,6 +103,7 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
     round_caps = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     lines = [paper.line(pair) for pair in edges.places]
     elements = [path(lines, stroke=FAINT, stroke_width=1.0, **round_caps)]
+    elements += _seams(cover, edges, paper, stroke)
     bare = [
         paper.line([_along(pair, END), _along(pair, 1 - END)])
         for pair, owner in zip(edges.places, cover.owners, strict=True)
@@ -118,17 +123,75 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
                 parts.append(path(webs, fill=shown, stroke=shown, stroke_width=broader))
         elements.append(group(placement.piece, parts))
         for part in cover.parts[owner]:
-            middle = edges.places[cover.center_unit(part)].mean(axis=0)
-            labels += tag(paper, middle, cover.labels[owner], color)
+            pair = edges.places[cover.center_unit(part)]
+            beside = pair[1] - pair[0] if len(part) == 1 else None
+            labels += tag(paper, pair.mean(axis=0), cover.labels[owner], color, beside=beside)
     return paper.drawing(cover.title, elements + labels)
 
 
-def tag(paper: Paper, place: Place, name: str, color: str) -> list[str]:
-    """Return a name on a small plate, if it is legible at this scale."""
-    size = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
-    if size < LEGIBLE or not name:
+def _seams(cover: Cover, edges: Edges, paper: Paper, stroke: float) -> list[str]:
+    """Return images of edges that close the border of a region that wraps, dashed in their color.
+
+    Each is the image of an edge on the opposite side: what is there goes on here.
+    """
+    region = cover.region
+    if region.wrap is None:
         return []
+    known = {frozenset(pair): unit for unit, pair in enumerate(edges.vertices)}
+    around = {vertex for pair in edges.vertices for vertex in pair}
+    low, high = np.min([*around], axis=0), np.max([*around], axis=0)
+    steps = [np.array(v) * FINE for v in region.wrap.vectors]
+    ways = [sum(c) for n in (1, 2) for c in combinations([*steps, *(-s for s in steps)], n)]
+    colors = [*assign_colors(cover), BARE]  # EMPTY is -1 and takes the last
+    found: dict[int, set[str]] = {}
+    for unit, pair in enumerate(edges.vertices):
+        for way in ways:
+            image = [tuple((np.array(vertex) + way).tolist()) for vertex in pair]
+            within = all((low <= v).all() and (v <= high).all() for v in map(np.array, image))
+            if within and not around.isdisjoint(image) and frozenset(image) not in known:
+                line = paper.line([edges.place(vertex) for vertex in image])
+                found.setdefault(cover.owners[unit], set()).add(line)
+    dashes = f"{stroke:.1f} {stroke:.1f}"
+    return [
+        path(
+            sorted(data),
+            stroke=shade(colors[owner], 0.8),
+            stroke_width=stroke / 2,
+            stroke_dasharray=dashes,
+        )
+        for owner, data in sorted(found.items())
+    ]
+
+
+def tag(
+    paper: Paper,
+    place: Place,
+    name: str,
+    color: str,
+    share: float = 0.22,
+    beside: Vector | None = None,
+) -> list[str]:
+    """Return a name on a small plate, if it is legible at this scale.
+
+    Parameters
+    ----------
+    paper, place, name, color
+        The sheet, the middle of what is named, its name and its color.
+    share
+        How high letters are, by the length of an edge; higher if they could not be read.
+    beside
+        The way along an edge that the plate would hide: then it stands at its side.
+    """
+    most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
+    if most < LEGIBLE or not name:
+        return []
+    size = min(most, max(LEGIBLE, paper.scale * (SMALL if beside is not None else share)))
     wide, high = size * (0.5 + 0.62 * len(name)), size * 1.25
+    if beside is not None:
+        x, y = (float(c) for c in beside / np.linalg.norm(beside))
+        out = np.array([-y, x] if x > 0.01 else [y, -x] if x < -0.01 else [1.0, 0.0])
+        reach = (abs(out[0]) * wide + abs(out[1]) * high) / 2 + STROKE * paper.scale / 2 + 1.5
+        place = np.asarray(place) + out * reach / paper.scale
     x, y = (float(c) for c in paper.at(place).split())
     plate = (
         f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}" '

@@ -48,5 +48,5 @@ def draw_rods(cover: Cover, width: int) -> Drawing:
             partial(layers.flat, level=level),
             {unit for unit, where in enumerate(layers.level) if where == level},
         )
-    tags = name_tags(cover, layers, assign_colors(cover))
+    tags = name_tags(cover, layers, assign_colors(cover), share=0.22)
     return paper.drawing(cover.title, [*elements, *tags, *layers.captions()])

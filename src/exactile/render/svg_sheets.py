@@ -89,12 +89,12 @@ def _lit(color: str, corners: Array) -> str:
     return shade(color, 0.78 if np.ptp(corners[:, 0]) == 0 else 0.9)
 
 
-def name_tags(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
-    """Return the name of each piece, once in each layer where it is."""
+def name_tags(cover: Cover, layers: Layers, colors: list[str], share: float = 0.16) -> list[str]:
+    """Return the name of each piece, once in each layer where it is; see `tag`."""
     result = []
     for owner, units in enumerate(cover.units_of):
         for level in sorted({layers.level[u] for u in units}):
             unit = cover.center_unit([u for u in units if layers.level[u] == level])
             place = layers.flat(layers.corners[unit][0].mean(axis=0), level)
-            result += tag(layers.paper, place, cover.labels[owner], colors[owner])
+            result += tag(layers.paper, place, cover.labels[owner], colors[owner], share)
     return result

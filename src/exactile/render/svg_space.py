@@ -80,7 +80,7 @@ class Layers:
         axis = lattice.art.layer_axis or 0
         parts = lattice.period if halves else 1
         slices, level = np.unique(
-            region.units[:, axis] * parts // lattice.period, return_inverse=True
+            region.places[:, axis] * parts // lattice.period, return_inverse=True
         )
         self.own: list[int] = level.tolist()
         self.level = list(self.own)
@@ -92,7 +92,7 @@ class Layers:
         embedding = np.array(lattice.embedding)
         self.corners: list[Array] = [
             (unit + np.array(lattice.faces[kind])) @ embedding
-            for unit, kind in zip(region.units, region.types.tolist(), strict=True)
+            for unit, kind in zip(region.places, region.types.tolist(), strict=True)
         ]
         self._axes = np.array(axes)
         self.next_level = {int(k): int(k) + 1 for k in np.flatnonzero(np.diff(slices) == 1)}

@@ -155,7 +155,7 @@ def _seen(line: str) -> int:
 
 def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
     """Return the line, the column and the layer where the origin of each unit stands."""
-    art, places = cover.lattice.art, cover.region.coordinates
+    art, places = cover.lattice.art, cover.lattice.coordinates(cover.region.places)
     return (
         [sum(map(mul, art.lines, where)) for where in places],
         [sum(map(mul, art.columns, where)) for where in places],

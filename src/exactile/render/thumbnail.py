@@ -191,7 +191,7 @@ def _cells(cover: Cover, zoom: float) -> Drawing:
     offsets = [_turning_left(faces[0]) for faces in lattice.faces]
     corners: list[list[Node]] = [
         [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
-        for unit, kind in zip(region.units, region.types.tolist(), strict=True)
+        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
     ]
     places = {c: np.array(c) @ embedding for polygon in corners for c in polygon}
     frame = Viewport(places.values(), unit_size(lattice), zoom)

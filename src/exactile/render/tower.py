@@ -44,7 +44,7 @@ class Tower:
     """
 
     def __init__(self, cover: Cover) -> None:
-        units = cover.region.units
+        units = cover.region.places
         self._low, self._high = units.min(axis=0), units.max(axis=0) + 1
         self._cells = [
             (tuple(unit), owner) for unit, owner in zip(units.tolist(), cover.owners, strict=True)

@@ -13,8 +13,10 @@ import exactile
 from exactile.render import draw_text
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
 from exactile.render.cover import Cover
+from exactile.render.paper import Paper
 from exactile.render.pictures import write_pieces
 from exactile.render.svg import GENERATED, draw_alone
+from exactile.render.svg_edges import Edges, tag
 from exactile.render.svg_space import TRIMETRIC, Layers
 from support.vision import KINDS, ciede2000, differences, luminance
 
@@ -107,6 +109,25 @@ def test_polyominoids_are_drawn_as_they_stand_before_their_layers() -> None:
     groups = re.findall(r"<title>([^<]+)</title>", picture)[1:]
     assert len(groups) > len(puzzle.region)  # each face in the whole, the layers by piece
     assert picture.count("z = ") == 3
+
+
+def test_names_beside_single_edges_hide_none_of_them() -> None:
+    puzzle = exactile.load("quasi-tritwigs-trefoil-3")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    cover = Cover(puzzle, solution)
+    edges = Edges(cover)
+    paper = Paper((place for pair in edges.places for place in pair), 640)
+    for unit in {part[0] for parts in cover.parts for part in parts if len(part) == 1}:
+        first, second = edges.places[unit]
+        (plate, _) = tag(paper, (first + second) / 2, "W13", "#000000", beside=second - first)
+        x, y, wide, high = (
+            float(re.search(rf' {name}="([^"]+)"', plate)[1])  # type: ignore[index]
+            for name in ("x", "y", "width", "height")
+        )
+        for part in np.linspace(0.25, 0.75, 9):
+            u, v = map(float, paper.at(first + part * (second - first)).split())
+            assert not (x < u < x + wide and y < v < y + high)
 
 
 def test_pieces_of_a_legend_have_their_colors() -> None:
