@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from exactile.classes.chips import Chips
 from exactile.classes.report import Report
-from exactile.classes.sheet import INKS, sheet
+from exactile.classes.sheet import sheet, stroke
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import Transformation
 from exactile.classes.ways import spots, ways
@@ -99,7 +99,7 @@ def class_picture(
     taken = [(x - w / 2, y - h / 2, w, h) for (x, y), (w, h) in zip(places, sizes, strict=True)]
     where = spots(found, [chips.size(change) for change in edges], taken)
     lines = [
-        f'<path fill="none" stroke="{INKS[change.kind]}" stroke-width="1.8" d="{way.data}"/>'
+        f'<path fill="none" {stroke(change.kind)} stroke-width="1.8" d="{way.data}"/>'
         for change, way in zip(edges, found, strict=True)
     ]
     labels = [

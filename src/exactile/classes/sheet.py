@@ -16,6 +16,8 @@ WORDS = {
     Kind.PAIR: "pairs rearranged",
 }
 INKS = {Kind.BLOCK: "#1d72c4", Kind.EXCHANGE: "#d1495b", Kind.PAIR: "#2e8b57"}
+DASHES = {Kind.BLOCK: "none", Kind.EXCHANGE: "9 4", Kind.PAIR: "2.5 3"}
+"""Kinds differ in their lines, too: not everybody tells the colors apart."""
 
 Box = tuple[float, float, float, float]
 """Left, top, width, height."""
@@ -28,6 +30,17 @@ def line(start: Sequence[float], end: Sequence[float], color: str, width: float)
     return f'<line {ends} stroke="{color}" stroke-width="{width}"/>'
 
 
+def stroke(kind: Kind) -> str:
+    """Return the attributes of the lines of a kind.
+
+    Examples
+    --------
+    >>> stroke(Kind.PAIR)
+    'stroke="#2e8b57" stroke-dasharray="2.5 3"'
+    """
+    return f'stroke="{INKS[kind]}" stroke-dasharray="{DASHES[kind]}"'
+
+
 def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) -> str:
     """Return the document: a heading, what the colors mean, and the parts."""
     x, y, width, height = box
@@ -35,9 +48,10 @@ def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) ->
     if legend:
         at = x + 16
         for kind, words in WORDS.items():
-            heading.append(line((at, y + 38), (at + 18, y + 38), INKS[kind], 2.4))
-            heading.append(lettering(at + 24, y + 42, words, "start"))
-            at += 48 + 6.6 * len(words)
+            ends = f'd="M{number(at)} {number(y + 38)}h26" stroke-width="2.4"'
+            heading.append(f"<path {ends} {stroke(kind)}/>")
+            heading.append(lettering(at + 32, y + 42, words, "start"))
+            at += 56 + 6.6 * len(words)
     ground = f'<rect x="{number(x)}" y="{number(y)}" width="100%" height="100%" fill="{PAPER}"/>'
     elements = (f"<title>{escape(title)}</title>", ground, *parts, *heading)
     view = (number(x), number(y), number(width), number(height))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from exactile.render.colors import BARE, FAINT, INK, assign_colors, shade
+from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
 from exactile.render.paper import group, path
@@ -43,7 +43,7 @@ def in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
 def draw_sheets(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of faces in space."""
     layers = Layers(cover, width, FLATTENED, halves=True, whole=TRIMETRIC)
-    colors = [*assign_colors(cover), BARE]  # EMPTY is -1 and takes the last
+    colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     goes_on = Counter(
         (owner, side_key(*side))
         for owner, faces in zip(cover.owners, layers.corners, strict=True)
@@ -62,7 +62,7 @@ def draw_sheets(cover: Cover, width: int) -> Drawing:
             path(
                 [layers.paper.polygon(layers.flat(layers.corners[u][0], level)) for u in units],
                 fill=_lit(color, layers.corners[units[0]][0]),
-                fill_opacity="0.9" if upright else "1",
+                fill_opacity="1" if not upright else "0.9" if owner != EMPTY else "0.5",
                 stroke=shade(color, 0.7),
                 stroke_width=1.0,
             ),

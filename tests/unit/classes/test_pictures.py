@@ -10,10 +10,10 @@ import pytest
 import exactile
 from exactile.classes.chips import Chips
 from exactile.classes.class_picture import class_picture
-from exactile.classes.report import Report
-from exactile.classes.sheet import INKS
+from exactile.classes.report import Report, classify
+from exactile.classes.sheet import DASHES, INKS, stroke
 from exactile.classes.solutions import Solutions
-from exactile.classes.transformations import transformations
+from exactile.classes.transformations import Kind, transformations
 from exactile.classes.ways import Places, spots, ways
 from exactile.render.colors import PALETTE
 
@@ -22,7 +22,7 @@ from exactile.render.colors import PALETTE
 def report() -> Report:
     """Return the classes of the Soma cube."""
     solutions = Solutions.of_search(exactile.Search(exactile.load("soma-cube")))
-    return Report.of(solutions, transformations(solutions))
+    return classify(solutions)
 
 
 def grid(side: int) -> Places:
@@ -68,7 +68,9 @@ def test_pieces_that_move_have_the_colors_of_the_solutions(report: Report) -> No
     assert len(chips) == sum(len(change.moved) for change in edges)
     colors = dict(zip((p.name for p in report.solutions.puzzle.pieces), PALETTE, strict=False))
     assert all(colors[name] == color for color, name in chips)
-    assert set(re.findall(r'fill="none" stroke="(#\w+)"', picture)) <= set(INKS.values())
+    lines = re.findall(r'fill="none" (stroke="#\w+" stroke-dasharray="[^"]+")', picture)
+    assert lines == [stroke(change.kind) for change in edges]
+    assert len(set(DASHES.values())) == len(set(INKS.values())) == len(Kind)
 
 
 def test_the_sheet_holds_all_ways(report: Report) -> None:
