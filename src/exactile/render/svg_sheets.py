@@ -52,6 +52,7 @@ def draw_sheets(cover: Cover, width: int) -> Drawing:
     elements = []
     if layers.has_whole:
         elements += standing(cover, layers.corners, layers.paper, layers.standing)
+        elements += [] if cover.solution else _bare(layers)
     for units, upright in in_order(cover, layers):
         owner = cover.owners[units[0]]
         color, level = colors[owner], layers.level[units[0]]
@@ -76,6 +77,20 @@ def draw_sheets(cover: Cover, width: int) -> Drawing:
         elements += parts if owner == EMPTY else [group(cover.solution[owner].piece, parts)]
     elements += [*name_tags(cover, layers, colors), *layers.captions()]
     return layers.paper.drawing(cover.title, elements)
+
+
+def _bare(layers: Layers) -> list[str]:
+    """Return the faces of a region alone as they stand."""
+    faces = sorted((c[0] for c in layers.corners), key=lambda c: c.mean(axis=0) @ TOWARD_VIEWER)
+    return [
+        path(
+            [layers.paper.polygon(layers.standing(face))],
+            fill=_lit(EMPTY_FILL, face),
+            stroke=shade(EMPTY_FILL, 0.6),
+            stroke_width=1.0,
+        )
+        for face in faces
+    ]
 
 
 def _pairs(corners: Array) -> Iterable[Array]:

@@ -109,6 +109,8 @@ def test_polyominoids_are_drawn_as_they_stand_before_their_layers() -> None:
     groups = re.findall(r"<title>([^<]+)</title>", picture)[1:]
     assert len(groups) > len(puzzle.region)  # each face in the whole, the layers by piece
     assert picture.count("z = ") == 3
+    bare = exactile.draw_svg(puzzle, ())
+    assert len(re.findall(r'<path[^>]*fill="#\w+" stroke="#8b8b8b"', bare)) == len(puzzle.region)
 
 
 def test_names_beside_single_edges_hide_none_of_them() -> None:
