@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from exactile.answers import TIME_LIMIT, Status
+from exactile.answers import Status
 from exactile.cli.common import exit_code, read_puzzle, require_one_document
 from exactile.cli.options import (
     columns_option,
@@ -27,7 +27,7 @@ from exactile.cli.pictures import PICTURES
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.solve.limits import Limits
-from exactile.solve.sampling import sample, sampler
+from exactile.solve.sampling import draw
 
 
 @click.command("sample")
@@ -65,31 +65,20 @@ def command(
     """
     require_one_document(as_json=as_json)
     subject = read_puzzle(puzzle, no_crossing=no_crossing)
-    if as_json:
-        drawn = sample(
-            subject,
-            number,
-            seed=seed,
-            time_limit=time_limit,
-            memory=memory,
-            scratch=scratch,
-            workers=workers,
-        )
-        click.echo(drawn.to_json())
-        return exit_code(Status.SOLVABLE, drawn.stopped)
     limits = Limits(time_limit, memory_limit=memory)
-    method, counter = sampler(subject, limits, scratch=scratch, workers=workers)
-    some = counter.solutions(number, seed) if counter.known and counter.raw else iter(())
-    end = ending(None if counter.known else TIME_LIMIT)
+    drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
+    if as_json:
+        click.echo(drawn.answer.to_json())
+        return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
-        *(subject, some, form, output, lambda: end),
+        *(subject, drawn.solutions, form, output, lambda: ending(drawn.stopped)),
         columns=columns,
         numbered=number > 1,
         limits=limits,
     )
     if not quiet:
-        what = "unknown (time limit)"
-        if counter.known:
-            what = f"{number:,} of {counter.raw:,} solutions" if counter.raw else "no solution"
-        click.echo(f"{subject.name}, {method}: {what}", err=True)
-    return exit_code(Status.SOLVABLE, missing if counter.known else TIME_LIMIT)
+        what = "no solution" if drawn.raw == 0 else f"unknown ({drawn.stopped})"
+        if drawn.raw:
+            what = f"{number:,} of {drawn.raw:,} solutions"
+        click.echo(f"{subject.name}, {drawn.method}: {what}", err=True)
+    return exit_code(Status.SOLVABLE, missing or drawn.stopped)

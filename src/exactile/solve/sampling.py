@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from exactile.answers import Sample, Stats
+from exactile.answers import TIME_LIMIT, Sample, Stats
 from exactile.errors import CountingError
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter
@@ -59,22 +61,67 @@ def sample(
     >>> sample(exactile.load("pentominoes-5x12"), 2).backend
     'front'
     """
+    limits = Limits(time_limit, memory_limit=memory)
+    return draw(puzzle, number, seed, limits, scratch=scratch, workers=workers).answer
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Solutions that are drawn one after the other.
+
+    Attributes
+    ----------
+    method
+        How they were counted: ``"memo"`` or ``"front"``.
+    solutions
+        They are drawn when they are asked for; none if `raw` is not known.
+    puzzle, seed, raw, stats
+        See `Sample`.
+    """
+
+    puzzle: Puzzle
+    method: str
+    seed: int
+    raw: int | None
+    solutions: Iterator[Solution]
+    stats: Stats
+
+    @property
+    def stopped(self) -> str | None:
+        """Why there are none, if the time was over before they were counted."""
+        return TIME_LIMIT if self.raw is None else None
+
+    @property
+    def answer(self) -> Sample:
+        """All of them as an answer."""
+        return Sample(
+            puzzle=self.puzzle.name,
+            backend=self.method,
+            raw=self.raw,
+            stopped=self.stopped,
+            crossing=self.puzzle.crossing,
+            seed=self.seed,
+            solutions=tuple(in_coordinates(self.puzzle, s) for s in self.solutions),
+            stats=self.stats,
+        )
+
+
+def draw(
+    puzzle: Puzzle,
+    number: int,
+    seed: int,
+    limits: Limits,
+    *,
+    scratch: Path | None = None,
+    workers: int = 1,
+) -> Drawn:
+    """Count the solutions, and be ready to draw some; see `sample`."""
     require_positive(number=whole(number, "The number of samples"))
     whole(seed, "A seed")
-    method, counter = sampler(
-        puzzle, Limits(time_limit, memory_limit=memory), scratch=scratch, workers=workers
-    )
-    drawn = counter.solutions(number, seed) if counter.known and counter.raw else iter(())
-    return Sample(
-        puzzle=puzzle.name,
-        backend=method,
-        raw=counter.raw if counter.known else None,
-        stopped=None if counter.known else "time limit",
-        crossing=puzzle.crossing,
-        seed=seed,
-        solutions=tuple(in_coordinates(puzzle, s) for s in drawn),
-        stats=Stats.of(counter.stats),
-    )
+    method, counter = sampler(puzzle, limits, scratch=scratch, workers=workers)
+    raw = counter.raw if counter.known else None
+    solutions = counter.solutions(number, seed) if raw else iter(())
+    return Drawn(puzzle, method, seed, raw, solutions, Stats.of(counter.stats))
 
 
 def sampler(
