@@ -23,7 +23,7 @@ from exactile.errors import (
     BackendNotFoundError,
 )
 from exactile.files import load
-from exactile.files.models.exact_cover import read_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
@@ -81,7 +81,7 @@ def test_random_models_and_colors() -> None:
         rows = {frozenset(o for o in r if o >= 0) for b in found.batches() for r in b.tolist()}
         assert rows == brute_force(model), seed
         assert found.status in (Status.COMPLETE, Status.UNSOLVABLE)
-    problem = read_exact_cover(StringIO(cover_files.COLORS))
+    problem = read_model(StringIO(cover_files.COLORS))
     assert sum(len(b) for b in CoverSearch(problem.model, backend=fake("plain")).batches()) == 1
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from exactile.files.models.exact_cover import read_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.solve.cover import CoverSearch
 
 RACE = Path(__file__).parents[2] / "benchmarks" / "race"
@@ -40,7 +40,7 @@ QUICK = [race for race in INSTANCES.RACES if race.quick]
 
 @pytest.mark.parametrize("race", QUICK, ids=lambda race: race.name)
 def test_instances_have_the_solutions_that_they_are_said_to_have(race: Any, tmp_path: Path) -> None:
-    problem = read_exact_cover(race.file(tmp_path))
+    problem = read_model(race.file(tmp_path))
     search = CoverSearch(problem.model, backend="sat" if problem.model.colored else "dlx")
     assert sum(len(rows) for rows in search.batches()) == race.solutions
     assert problem.ignored == ()

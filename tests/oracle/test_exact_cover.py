@@ -13,7 +13,7 @@ from io import StringIO
 import pytest
 
 from exactile.backends import Request, get_backend
-from exactile.files.models.exact_cover import read_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.model import Model
 from support import cover_files as problems
 from support.cpsat_in_process import cpsat_solutions
@@ -26,7 +26,7 @@ COLORED = ["dlx:bits", "dlx:sparse", "reference", "sat", "cpsat"]
 
 def solutions(text: str, backend: str) -> list[set[str]]:
     """Return every solution as the lines of its options; all is done in this process."""
-    problem = read_exact_cover(StringIO(text))
+    problem = read_model(StringIO(text))
     return [{problem.text(o) for o in row} for row in rows(problem.model, backend)]
 
 

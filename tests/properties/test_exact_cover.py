@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactile.errors import FileError
-from exactile.files.models.exact_cover import ExactCover, read_exact_cover
+from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.model import Meaning, Model
 from exactile.model.lower import lower
 from support.few import examples, few
@@ -31,7 +32,7 @@ def written(model: Model, colors: tuple[str, ...] = ()) -> str:
 
 
 def read(text: str) -> ExactCover:
-    return read_exact_cover(StringIO(text))
+    return read_model(StringIO(text))
 
 
 @st.composite

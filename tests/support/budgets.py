@@ -15,7 +15,7 @@ from pathlib import Path
 
 from exactile import Model, load, lower
 from exactile.backends.exploration import KERNELS, Exploration
-from exactile.files.models.exact_cover import read_exact_cover
+from exactile.files.models.formats import read_model
 from support import cover_files as problems
 
 FILE = Path(__file__).parents[2] / "benchmarks" / "budgets.toml"
@@ -50,7 +50,7 @@ Budget = dict[str, int]
 def model(name: str) -> Model:
     """Return a problem by name."""
     if name in COVERS:
-        return read_exact_cover(StringIO(COVERS[name])).model
+        return read_model(StringIO(COVERS[name])).model
     return lower(load(name))
 
 

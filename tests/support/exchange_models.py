@@ -6,8 +6,8 @@ from functools import cache
 from io import StringIO
 
 from exactile.files import Document, load
-from exactile.files.models.exact_cover import ExactCover, read_exact_cover
-from exactile.files.models.formats import model_of
+from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.formats import model_of, read_model
 from exactile.puzzle import Puzzle
 from support import cover_files
 
@@ -81,5 +81,5 @@ def puzzle(name: str) -> Puzzle:
 def problem(name: str) -> ExactCover:
     """Return the model of one of `PUZZLES` or `COLORED`."""
     if name in COLORED:
-        return read_exact_cover(StringIO(COLORED[name]))
+        return read_model(StringIO(COLORED[name]))
     return model_of(puzzle(name), placements=True)

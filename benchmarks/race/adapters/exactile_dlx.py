@@ -2,14 +2,14 @@
 
 from instance import main
 
-from exactile.files.models.exact_cover import read_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.model import Model
 from exactile.solve.model_count import ModelCounting
 
 
 def read(path: str) -> Model:
     """Read the file."""
-    return read_exact_cover(path).model
+    return read_model(path).model
 
 
 main(lambda model: model, lambda model: ModelCounting(model, workers=1).run().raw, reader=read)

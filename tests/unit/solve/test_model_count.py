@@ -8,7 +8,7 @@ import pytest
 
 import exactile
 from exactile.errors import PuzzleError
-from exactile.files.models.exact_cover import read_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.model import Model
 from exactile.solve import plan
 from exactile.solve.case import Case
@@ -42,7 +42,7 @@ def test_the_number_is_right_whoever_finds_it(
 def test_what_is_best_is_taken(tmp_path: Path, text: str, number: int, method: str) -> None:
     file = tmp_path / "cover.xcc"
     file.write_text(text, "utf-8")
-    answer = ModelCounting(read_exact_cover(file).model).run()
+    answer = ModelCounting(read_model(file).model).run()
     assert (answer.raw, answer.backend) == (number, method)
 
 

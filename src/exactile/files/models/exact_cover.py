@@ -22,14 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from os import PathLike
-from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import FileError, suggestion
-from exactile.files.io.contents import contents
 from exactile.files.io.place import Place, shown
 from exactile.model.meaning import Meaning
 from exactile.model.model import Model
@@ -80,35 +77,22 @@ class ExactCover:
         )
 
 
-def read_exact_cover(source: str | PathLike[str] | IO[str]) -> ExactCover:
-    r"""Read an exact-cover problem.
-
-    Parameters
-    ----------
-    source
-        A path, ``"-"`` for standard input, or an open text stream.
+def parse_exact_cover(name: str, text: str) -> ExactCover:
+    r"""Read an exact-cover problem from the text of a file; `name` is for messages.
 
     Raises
     ------
     FileError
         If a line is damaged; the message names the line and shows what is wrong in it.
-    NotFoundError
-        If there is no such file.
 
     Examples
     --------
-    >>> from io import StringIO
-    >>> problem = read_exact_cover(StringIO("a b | x\na x:red\nb x:red\n"))
+    >>> problem = parse_exact_cover("x.xcc", "a b | x\na x:red\nb x:red\n")
     >>> problem.model.meaning.labels, problem.model.lower.tolist(), problem.model.upper.tolist()
     (('a', 'b', 'x'), [1, 1, 0], [1, 1, 1])
     >>> problem.text(0), problem.colors
     ('a x:red', ('red',))
     """
-    return parse_exact_cover(*contents(source))
-
-
-def parse_exact_cover(name: str, text: str) -> ExactCover:
-    """Read an exact-cover problem from the text of a file; `name` is for messages."""
     lines = text.split("\n")
     kept = [n for n, line in enumerate(lines) if (s := line.lstrip()) and s[0] != "|"]
     if not kept:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from exactile.errors import FileError, ModelError, NotFoundError
-from exactile.files.models.exact_cover import read_exact_cover
 from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.formats import read_model
 from exactile.model import Meaning, Model
 from support import cover_files as problems
 
@@ -21,7 +21,7 @@ def test_all_of_the_format_in_one_file(tmp_path: Path) -> None:
         "| comment\n\n  a 2|b 0:3|c | x y  \r\n\tc x:A a\n | more\nb y\nx y\nb x:B\n",
         "utf-8",
     )
-    problem = read_exact_cover(path)
+    problem = read_model(path)
     model = problem.model
     assert model.meaning.labels == ("a", "b", "c", "x", "y")
     assert (model.lower.tolist(), model.upper.tolist()) == ([1, 2, 0, 0, 0], [1, 2, 3, 1, 1])
@@ -33,7 +33,7 @@ def test_all_of_the_format_in_one_file(tmp_path: Path) -> None:
 
 
 def test_a_file_without_options_has_none() -> None:
-    model = read_exact_cover(StringIO("a b")).model
+    model = read_model(StringIO("a b")).model
     assert (model.items, model.options) == (2, 0)
 
 
@@ -62,18 +62,18 @@ def test_a_file_without_options_has_none() -> None:
 )
 def test_damaged_files(text: str, message: str) -> None:
     with pytest.raises(FileError) as caught:
-        read_exact_cover(StringIO(text))
+        read_model(StringIO(text))
     assert message in str(caught.value)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"nowhere\.xcc: there is no such file\."):
-        read_exact_cover(tmp_path / "nowhere.xcc")
+        read_model(tmp_path / "nowhere.xcc")
     with pytest.raises(FileError, match="the file cannot be read: Is a directory"):
-        read_exact_cover(tmp_path)
+        read_model(tmp_path)
     (tmp_path / "latin.xcc").write_bytes(b"a b\na\n\xe9\n")
     with pytest.raises(FileError, match=r"latin\.xcc: line 3: not UTF-8: byte 0xe9\."):
-        read_exact_cover(tmp_path / "latin.xcc")
+        read_model(tmp_path / "latin.xcc")
 
 
 def written(model: Model, **options: list[str]) -> list[str]:
@@ -124,7 +124,7 @@ def test_colors_have_names() -> None:
 
 
 def test_a_file_is_written_as_it_was_read() -> None:
-    problem = read_exact_cover(StringIO(problems.BOUNDS))
+    problem = read_model(StringIO(problems.BOUNDS))
     lines = written(problem.model, colors=list(problem.colors), comments=["two\nlines"])
     assert lines == ["| two lines", *problems.BOUNDS.splitlines()[1:]]
 
@@ -132,4 +132,4 @@ def test_a_file_is_written_as_it_was_read() -> None:
 def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
     file = tmp_path / "marked.xc"
     file.write_bytes(b"\xef\xbb\xbfa b\na b\n")
-    assert read_exact_cover(file).model.meaning.labels == ("a", "b")
+    assert read_model(file).model.meaning.labels == ("a", "b")
