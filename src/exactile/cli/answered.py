@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Count, Status, Verdict
+from exactile.answers import INTERRUPTED, Count, QueensAnswer, Status, SubsetCounts, Verdict
 from exactile.cli.common import counters, exit_code, plural, searched
 
 if TYPE_CHECKING:
@@ -15,22 +15,6 @@ if TYPE_CHECKING:
 
 UNLISTED = ("memo", "front")
 """Methods that know nothing of the solutions before they know their number."""
-
-
-class HasNumbers(Protocol):
-    """What has numbers of solutions; those that are None are not known."""
-
-    @property
-    def raw(self) -> int | None:
-        """All."""
-
-    @property
-    def rotation(self) -> int | None:
-        """Up to rotation."""
-
-    @property
-    def symmetry(self) -> int | None:
-        """Up to symmetry."""
 
 
 def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
@@ -63,7 +47,9 @@ def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
         yield f"  formula and proof are in {answer.proof}"
 
 
-def number_lines(answer: HasNumbers, published: Iterable[Known] = ()) -> Iterator[str]:
+def number_lines(
+    answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
+) -> Iterator[str]:
     """Yield the numbers that are known, beside what was published of each."""
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))
