@@ -66,7 +66,7 @@ def sample(
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RandomSolutions:
     """Solutions that are drawn one after the other.
 
     Attributes
@@ -114,14 +114,14 @@ def draw(
     *,
     scratch: Path | None = None,
     workers: int = 1,
-) -> Drawn:
+) -> RandomSolutions:
     """Count the solutions, and be ready to draw some; see `sample`."""
     require_positive(number=whole(number, "The number of samples"))
     whole(seed, "A seed")
     method, counter = sampler(puzzle, limits, scratch=scratch, workers=workers)
     raw = counter.raw if counter.known else None
     solutions = counter.solutions(number, seed) if raw else iter(())
-    return Drawn(puzzle, method, seed, raw, solutions, Stats.of(counter.stats))
+    return RandomSolutions(puzzle, method, seed, raw, solutions, Stats.of(counter.stats))
 
 
 def sampler(
