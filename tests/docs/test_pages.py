@@ -86,7 +86,10 @@ def test_relative_links_lead_somewhere() -> None:
     for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
             path = page.parent / target
-            assert path.exists() or made(path), f"{page.name}: {target}"
+            door = (
+                page.name == "index.md"
+            )  # the first page of the site, which nobody reads elsewhere
+            assert path.exists() or (door and made(path)), f"{page.name}: {target}"
 
 
 def made(path: Path) -> bool:

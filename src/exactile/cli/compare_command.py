@@ -20,7 +20,7 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.render.comparison import comparison_text, write_comparison
+from exactile.render.comparison import comparison_text, in_seconds, write_comparison
 from exactile.solve.compare import Comparison, variants
 from exactile.solve.trial import TASKS
 
@@ -128,6 +128,6 @@ def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def _told(outcome: ComparedRun) -> str:
-    seconds = "" if outcome.seconds is None else f", {outcome.seconds:.2f} s"
+    seconds = "" if outcome.seconds is None else f", {in_seconds(outcome.seconds)} s"
     answer = f" {outcome.answer}" if outcome.end == "finished" else ""
     return f"{outcome.puzzle}, {outcome.backend}: {outcome.end}{answer}{seconds}"

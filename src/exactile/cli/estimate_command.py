@@ -18,7 +18,14 @@ from exactile.solve.estimate import estimate
 
 @click.command("estimate")
 @puzzle_argument
-@click.option("--dives", type=click.IntRange(1), default=10_000, show_default=True, metavar="N")
+@click.option(
+    "--dives",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="How many; the error falls with their square root.",
+)
 @seed_option
 @time_limit_option("Dive no longer than this.")
 @click.option(

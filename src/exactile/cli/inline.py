@@ -45,8 +45,8 @@ OPTIONS = [
     _option(
         "--pieces",
         metavar="PIECES",
-        help="Pieces, in place of PUZZLE: a set such as pentominoes, or sets and pieces with how "
-        "often each is used, such as 30xdomino or 2xtetrominoes,X.",
+        help="In place of PUZZLE: a set such as pentominoes, or how often sets and pieces are "
+        "used, such as 30xdomino or 2xtetrominoes,X.",
     ),
     _option("--box", metavar="AxB", callback=_sides, help="The region: a box, 10x6 or 3x4x5."),
     _option(

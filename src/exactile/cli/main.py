@@ -51,7 +51,10 @@ def loaded(name: str) -> click.Command:
 
 @click.command(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "rich_help_config": {"range_string": ""},  # narrow; what is out of range is told
+    },
     epilog="PUZZLE is an id or alias of the catalogue, FILE.toml, or FILE.toml#id.",
 )
 @click.version_option(package_name="exactile")

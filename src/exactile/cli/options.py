@@ -62,7 +62,12 @@ external_option = click.option(
     "a proof.",
 )
 seed_option = click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1)
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 2**31 - 1),
+    metavar="N",
+    help="Another one makes other random choices.",
 )
 crossing_option = click.option(
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
@@ -75,6 +80,7 @@ output_option = click.option(
     "--output",
     type=OutputFile(keep=True),
     default="-",
+    metavar="FILE",
     is_eager=True,  # its ending is the format
     help="Write to a file, whose ending is the format; after Ctrl-C it has what was found.",
 )
@@ -83,6 +89,7 @@ output_path_option = click.option(
     "--output",
     type=OutputPath(),
     default="-",
+    metavar="FILE",
     is_eager=True,
     help="Write to a file; its ending is the format.",
 )

@@ -32,7 +32,15 @@ from exactile.solve.sampling import draw
 
 @click.command("sample")
 @puzzle_argument
-@click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, metavar="N")
+@click.option(
+    "-n",
+    "number",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many.",
+)
 @seed_option
 @format_option("text", *PICTURES, *FORMATS, default="text")
 @columns_option

@@ -111,15 +111,26 @@ def _solutions(mine: list[ComparedRun | None]) -> str:
     return "some" if any(run.found for run in done) else "?"
 
 
+def in_seconds(seconds: float) -> str:
+    """Return a time with as many digits as say something.
+
+    Examples
+    --------
+    >>> in_seconds(0.0002), in_seconds(0.0123), in_seconds(1.234), in_seconds(4321.0)
+    ('<0.001', '0.012', '1.23', '4321')
+    """
+    if seconds < 0.001:
+        return "<0.001"
+    digits = 3 if seconds < 0.1 else 2 if seconds < 100 else 0
+    return f"{seconds:.{digits}f}"
+
+
 def _cell(run: ComparedRun | None, time_limit: float) -> str:
     seconds = _time(run)
     if run is None:
         return "?"
     if seconds is not None:
-        if seconds < 0.001:
-            return "<0.001"
-        digits = 3 if seconds < 0.1 else 2 if seconds < 100 else 0
-        return f"{seconds:.{digits}f}"
+        return in_seconds(seconds)
     return f"> {time_limit:g}" if run.end == "time limit" else SHORT.get(run.end, run.end)
 
 
