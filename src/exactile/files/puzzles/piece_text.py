@@ -91,7 +91,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
 
     Examples
     --------
-    >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x001", sides=3)
+    >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
     """
     usual = "cube" if sides == 3 else "square"
