@@ -24,10 +24,10 @@ from exactile.store import Store
 
 PUZZLES = (
     "polyominoes-45-aztec-diamond",
-    "tetris-cube",
     "one-sided-hexiamonds-obeirnes-hexagon-g",
-    "polytwigs-45-triangle-1",
-    "y-tetrasticks-15x15",
+    "one-sided-hexiamonds-obeirnes-hexagon",
+    "heptiamonds-hexgrid-hexagon-x3",
+    "one-sided-pentominoes-5x18",
 )
 POINTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
 LATE = 0.02
