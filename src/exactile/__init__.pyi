@@ -61,7 +61,6 @@ from exactile.store import Store as Store
 from exactile.store.join import take_share as take_share
 from exactile.subsets import count_by_subset as count_by_subset
 
-__all__: list[str]
 __version__: str
 
 catalogue = entries

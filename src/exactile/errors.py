@@ -16,11 +16,12 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendCrashedError
     + WorkError (TypeError)            work that cannot be given to another process
     + CountingError                    counting without listing ran out of its budget
+    + UnfinishedError                  a time limit came before there was anything to tell
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + PictureError (ValueError)        a picture that cannot be written
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
-No solution, a time limit and a solution limit are statuses, not errors. Ctrl-C is a
+No solution, and limits where there is something to tell, are statuses, not errors. Ctrl-C is a
 `KeyboardInterrupt` for whoever calls a verb, with the answer so far (`Interrupted`). A message says
 what happened, where, and what to do instead. A wrong solution of a backend leaves a file with which
 `exactile check --reproducer` repeats it; contradictions leave none.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -44,4 +43,5 @@ def attach(
         module, own = homes[name]
         return getattr(import_module(module), own)
 
-    return load, lambda: sorted({*homes, *vars(sys.modules[package])}), sorted(homes)
+    own = ("__all__", "__doc__", "__file__", "__name__", "__path__", "__version__")
+    return load, lambda: sorted([*homes, *own]), sorted(homes)

@@ -166,9 +166,9 @@ class Tuning:
     race_different: float = _row(
         100.0, 1.0, 10**6, "Factor by which other solvers start later where they are not."
     )
-    race_next: float = _row(4.0, 1.0, 10**6, "Factor of the start of each further solver.")
-    race_widens: float = _row(60.0, 0.0, 10**6, "When that search gets more threads,")
-    race_widens_from: float = _row(1e-3, 0.0, 1.0, "if this part of it is done.")
+    race_next: float = _row(4.0, 1.0, 10**6, "Factor by which each further one starts later.")
+    race_widens: float = _row(60.0, 0.0, 10**6, "When the exhaustive search gets more threads.")
+    race_widens_from: float = _row(1e-3, 0.0, 1.0, "The part of it that is to be done by then.")
     trial_grace: float = _row(
         60.0, 0.0, 3600.0, "Time after its limit at which a compared solver is killed."
     )

@@ -60,3 +60,17 @@ def real(value: Any, what: str) -> float | int:
 
 def _article(noun: str) -> str:
     return f"a{'n' * (noun[0] in 'AEIOU')} {noun}"
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes as options take it.
+
+    Examples
+    --------
+    >>> size_text(2**20), size_text(3 * 2**29), size_text(100)
+    ('1M', '1.5G', '100')
+    """
+    for factor, unit in ((2**30, "G"), (2**20, "M"), (2**10, "K")):
+        if size >= factor:
+            return f"{size / factor:.3g}{unit}"
+    return str(size)

@@ -202,6 +202,23 @@ def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(
         running.close()
 
 
+def test_threads_are_lent_for_one_search_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TUNING, "race_widens", 0)
+    monkeypatch.setattr(auto, "cores", lambda: 4)
+    backend, (dlx,) = race(monkeypatch, dlx="wait")
+    slow = _Slow(0.01)
+    monkeypatch.setattr(dlx, "search", slow.search)
+    for _ in range(2):
+        slow.threads.clear()
+        slow.closed.clear()
+        running = backend.search(MODEL, Request(limit=1))
+        for _ in range(10):
+            next(running)
+        slow.closed.set()
+        assert (slow.threads[0], slow.threads[-1]) == (0, 2)
+        running.close()
+
+
 class _Slow:
     """Has done some part of a search, and asks how many threads may help."""
 

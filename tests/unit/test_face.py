@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import pkgutil
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -14,6 +17,8 @@ import pytest
 import exactile
 from exactile import notebook
 from exactile.cli.commands import COMMANDS, GROUPS
+
+NAMES = vars(exactile)["__all__"]
 
 COUNTERPARTS = {
     "list": "catalogue",
@@ -52,20 +57,31 @@ COUNTERPARTS = {
 
 def test_every_command_has_a_counterpart() -> None:
     assert set(COUNTERPARTS) == set(COMMANDS) - set(GROUPS["Help"]) - {"serve"}
-    assert set(COUNTERPARTS.values()) <= set(exactile.__all__)
+    assert set(COUNTERPARTS.values()) <= set(NAMES)
 
 
-def test_all_is_complete_and_sorted() -> None:
-    assert list(exactile.__all__) == sorted(exactile.__all__)
-    for name in exactile.__all__:
-        assert getattr(exactile, name) is not None
-    assert set(exactile.__all__) < set(dir(exactile))
+def test_all_has_the_names_of_the_stub_and_dir_little_more() -> None:
+    stub = Path(exactile.__file__).with_suffix(".pyi").read_text("utf-8")
+    names: dict[str, str] = {}
+    for node in ast.parse(stub).body:
+        if isinstance(node, ast.ImportFrom):
+            names |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+        elif isinstance(node, ast.Assign):
+            [target], value = node.targets, node.value
+            assert isinstance(target, ast.Name)
+            assert isinstance(value, ast.Name)
+            names[target.id] = names.pop(value.id)
+    assert list(NAMES) == sorted(names)
+    for name, home in names.items():
+        module, _, own = home.rpartition(".")
+        assert getattr(exactile, name) is getattr(import_module(module), own)
+    assert {n for n in dir(exactile) if not n.startswith("__")} == set(NAMES)
 
 
 def test_names_hide_no_package() -> None:
     packages = {module.name for module in pkgutil.iter_modules(exactile.__path__)}
     assert {"solve", "files", "errors"} <= packages
-    assert not packages & set(exactile.__all__)
+    assert not packages & set(NAMES)
 
 
 def test_import_loads_neither_numpy_nor_solvers() -> None:

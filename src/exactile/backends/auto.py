@@ -5,8 +5,8 @@ All solutions, and many of them, are the business of the backend that says it co
 alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
 make of the rest, and others join; who, when, and with how many processors depends on whether pieces
 are copies of few shapes, and on how soon the first promises to end. There are at most two threads a
-processor, so that the first keeps half of one; after a minute it gets more, if it has come a little
-way by then: what it settles alone takes less than twice as long. The first with a solution, or with
+processor, so that the first keeps half of one: what it settles alone takes about twice as long.
+After a minute it gets more, if it has come a little way by then. The first with a solution, or with
 the proof that there is none, wins; the rest is stopped. A backend that crashes or is not installed
 drops out of the race.
 """
@@ -76,6 +76,7 @@ class AutoBackend:
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         spared, request = request.spared, replace(request, spared=None)
+        self._more = 0
         first = racers("first")[0]
         running = first.search(model, replace(request, more=self._help))
         if request.limit != 1:

@@ -76,7 +76,9 @@ class _Team:
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
-        self._turns = Lock()  # drawing an attempt may take a second: nobody else waits for it
+        self._turns = (
+            Lock()
+        )  # drawing an attempt may take a second: who asks for news need not wait
         self._changed = Condition()
         self._threads: list[Thread] = []
         self._doing = ""
@@ -145,8 +147,6 @@ class _Team:
             member, attempt = self._schedule.next()
         self._doing = member.name
         result = attempt()
-        with self._turns:
-            self._schedule.report(member, result)
         with self._changed:
             if self._over:
                 return
@@ -157,6 +157,9 @@ class _Team:
                 self.finder = member.name
                 self._over = True
                 self._changed.notify_all()
+                return
+        with self._turns:
+            self._schedule.report(member, result)
 
     def _fail(self, error: Exception) -> None:
         with self._changed:

@@ -13,6 +13,7 @@ from exactile.cli import inline, words
 from exactile.cli.endings import form_of
 from exactile.cli.output import NewDirectory, OutputFile, OutputPath
 from exactile.plugins import DEFAULT_BACKEND
+from exactile.wanted import size_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,8 +38,9 @@ class Bytes(click.ParamType[int]):
         size = int(float(match[1]) * 1024 ** " KMG".index(match[2] or " ")) if match else 0
         if not 0 < size < 2**62:
             self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
-        if size < self._least:
-            self.fail(f"{size} bytes are too few: write {value}M or {value}G.", param, ctx)
+        if match and size < self._least:
+            few = f"{value} is less than {size_text(self._least)}"
+            self.fail(f"{few}: write {match[1]}M or {match[1]}G.", param, ctx)
         return size
 
 
@@ -206,9 +208,9 @@ def workers_option(
     )
 
 
-def all_option(*names: str) -> Callable[[F], F]:
+def all_option(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option to find all solutions; it may have other names, too."""
-    return click.option("--all", *names, "find_all", is_flag=True, help="Find all solutions.")
+    return click.option("--all", *names, "find_all", is_flag=True, help=help)
 
 
 def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)

@@ -1,4 +1,4 @@
-"""`exactile queens`: queens that do not attack each other, find_all, counted and drawn."""
+"""`exactile queens`: queens that do not attack each other, listed, counted and drawn."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from exactile.grids.text import draw_queens
 @click.argument("size", metavar="N", type=click.IntRange(1))
 @click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
 @count_option("Count all solutions, and up to symmetry.")
-@all_option("--list")
+@all_option("--list", help="Print all solutions: the column in each row, from 1.")
 @up_to_option
 @format_option(
     *("text", "svg", "xcc"),

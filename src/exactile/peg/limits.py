@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from exactile.errors import BackendError
 from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
+from exactile.wanted import size_text
 
 
 class PegLimits(Limits):
@@ -62,6 +63,6 @@ class PegLimits(Limits):
 
     def _exceeded(self, when: str) -> BackendError:
         return BackendError(
-            f"The native search needs more than {self.most_bytes / 2**30:.3g} GiB, or than this "
+            f"The native search needs more than {size_text(self.most_bytes)}, or than this "
             f"machine has{when}: allow it more memory, or ask for less, such as one end."
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TypedDict, Unpack
 
 import msgspec
 
@@ -71,13 +71,9 @@ class StoredRun:
 
     @classmethod
     def begin(
-        cls,
-        store: Store,
-        puzzle: Puzzle | Case,
-        verb: Verb,
-        **options: Any,
+        cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Write a new run into a store, open to be written; nothing is searched yet.
+        """Write a new run into a store that can be written; nothing is searched yet.
 
         What is searched is told as to `settings_of`.
         """
@@ -94,7 +90,9 @@ class StoredRun:
         return cls(store, number, case)
 
     @classmethod
-    def same(cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Any) -> StoredRun:
+    def same(
+        cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
+    ) -> StoredRun:
         """Return the run of a store that searches the same, as far as it is; else begin one."""
         case = Case.of(puzzle)
         for record in store.runs():
@@ -311,6 +309,16 @@ class StoredRun:
             nodes=None if self.settings.reason else totals.nodes,
             seconds=round(totals.seconds, 6),
         )
+
+
+class RunOptions(TypedDict, total=False):
+    """What may be left out where a run is begun: see `settings_of`."""
+
+    backend: str
+    use_symmetry: bool
+    use_reasons: bool
+    method: Method
+    most: int | None
 
 
 def settings_of(

@@ -94,16 +94,22 @@ def lattice_of(text: str, sides: int = 2) -> str:
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
     """
-    usual = "cube" if sides == 3 else "square"
-    named = sorted(parts(text), key=lambda part: bool(GENERATED.match(part.name)))
-    if all(_known(part, usual) for part in named):
-        return usual
-    common = [n for n in lattice_names() if all(_named(part, n) for part in named)]
+    usual = get_lattice("cube" if sides == 3 else "square")
+    named = parts(text)
+    if all(_known(part, usual.name) for part in named):
+        return usual.name
+    telling = [part for part in named if not GENERATED.match(part.name)]  # others are everywhere
+    if not telling:
+        raise _unknown(named[0].name, f"the {usual.name} lattice", set_names(usual))
+    common = [n for n in lattice_names() if all(_named(part, n) for part in telling)]
     if len(common) == 1:
         return common[0]
     if common:
-        raise PieceError(f"Several lattices have '{text}', {', '.join(common)}: say which.")
-    for part in named:
+        *others, last = common
+        raise PieceError(
+            f"Several lattices have '{text}': {', '.join(others)} and {last}. Say which."
+        )
+    for part in telling:
         if not any(_named(part, n) for n in lattice_names()):
             everything = {s for n in lattice_names() for s in set_names(get_lattice(n))}
             raise _unknown(part.name, "any lattice", sorted(everything))

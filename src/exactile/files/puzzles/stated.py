@@ -12,6 +12,7 @@ from exactile.files.puzzles.document import built
 from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.puzzles.structure import PuzzleTable
 from exactile.puzzle import Puzzle
+from exactile.wanted import wanted
 
 KEYS = {field.encode_name for field in msgspec.structs.fields(PuzzleTable)}
 
@@ -56,20 +57,24 @@ def make_puzzle(
     15
     """
     place = Place(name)
-    if lattice is None:
-        with place.errors():
-            lattice = lattice_of(_text(pieces, place), len(keys.get("box") or ()))
     table = {key: keys.pop(key) for key in KEYS & set(keys)}
-    region = {**table.pop("region", {}), **keys}
-    table |= {"lattice": lattice, "pieces": pieces, "region": region}
-    return built(name, place.convert(msgspec.to_builtins(table), PuzzleTable), place)
+    region = {**wanted(table.pop("region", {}), dict, "A region"), **keys}
+    table |= {"lattice": lattice or "square", "pieces": pieces, "region": region}
+    stated = place.convert(msgspec.to_builtins(table), PuzzleTable)
+    if lattice is None:
+        box = region.get("box")
+        with place.errors():
+            found = lattice_of(_text(stated, place), len(box) if isinstance(box, Sequence) else 2)
+        stated = msgspec.structs.replace(stated, lattice=found)
+    return built(name, stated, place)
 
 
-def _text(pieces: str | Mapping[str, Any] | Sequence[Mapping[str, Any]], place: Place) -> str:
+def _text(stated: PuzzleTable, place: Place) -> str:
     """Return which sets there are, if these tell the lattice."""
-    if isinstance(pieces, str):
-        return pieces
-    sets = [group.get("set") for group in ([pieces] if isinstance(pieces, Mapping) else pieces)]
-    if not sets or not all(isinstance(name, str) for name in sets):
+    if isinstance(stated.pieces, str):
+        return stated.pieces
+    groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
+    sets = [group.set for group in groups if group.set is not None]
+    if not sets or len(sets) < len(groups):
         raise place.error("say on which lattice: lattice='square', or another.")
-    return ",".join(map(str, sets))
+    return ",".join(sets)

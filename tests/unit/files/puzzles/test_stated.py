@@ -67,3 +67,24 @@ def test_pieces_of_ones_own() -> None:
     )
     assert isinstance(puzzle, Puzzle)
     assert (puzzle.name, puzzle.pieces[0].lower) == ("mine", 8)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "region", "message"),
+    [
+        ("Q7x99999", {"box": (9, 9)}, "neither a set nor a piece 'Q7x99999' on the square lattice"),
+        ("30xdomino", {"box": 5}, "are not the sizes of a box"),
+        (["30xdomino"], {"box": (6, 10)}, r"pieces\[0\]: expected a table"),
+        (5, {"box": (6, 10)}, "pieces: expected a string"),
+        ("domino", {"region": 5}, "A region must be a dict"),
+    ],
+)
+def test_mistakes_in_a_line_are_one_plain_error(
+    pieces: Any, region: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        make_puzzle(pieces, **region)
+
+
+def test_the_box_of_a_region_tells_the_lattice_too() -> None:
+    assert make_puzzle("P7x0001", region={"box": (7, 7, 1)}).lattice.name == "cube"
