@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
@@ -56,6 +57,26 @@ def real(value: Any, what: str) -> float | int:
     if isinstance(value, Real) and not isinstance(value, bool):
         return value  # type: ignore[return-value]
     raise PuzzleError(f"{what} must be a number, not {value!r}.")
+
+
+def several(values: Any, what: str) -> list[Any]:
+    """Return the values of a list or the like, which is no text.
+
+    Raises
+    ------
+    PuzzleError
+        If it is none.
+
+    Examples
+    --------
+    >>> several("abc", "Encodings")
+    Traceback (most recent call last):
+        ...
+    exactile.errors.PuzzleError: Encodings must be a list, not 'abc'.
+    """
+    if isinstance(values, Iterable) and not isinstance(values, str | bytes):
+        return list(values)
+    raise PuzzleError(f"{what} must be a list, not {values!r}.")
 
 
 def _article(noun: str) -> str:

@@ -16,7 +16,7 @@ from exactile.backends.base import check_encoding
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.solve.trial import TASKS, Trial, run_trial, variant
-from exactile.wanted import wanted
+from exactile.wanted import several, wanted, whole
 
 FORMAT = 1
 
@@ -208,6 +208,8 @@ def variants(
     ------
     BackendError
         If none of the backends knows an encoding or a parameter.
+    PuzzleError
+        If a text stands where a list should.
     BackendNotFoundError
         If there is no such backend.
 
@@ -218,22 +220,23 @@ def variants(
     >>> variants(["dlx", "cpsat"], parameters={"symmetry_level": ["0", "2"]})
     ['dlx', 'cpsat+symmetry_level=0', 'cpsat+symmetry_level=2']
     """
+    encodings = several(encodings, "Encodings")
+    seeds = [whole(seed, "A seed") for seed in several(seeds, "Seeds")]
+    if min(seeds, default=0) < 0:
+        raise BackendError(f"A seed must be 0 or more, not {min(seeds)}.")
+    values = {name: several(v, f"Values of {name}") for name, v in (parameters or {}).items()}
     made = [(name, _installed(name)) for name in backends]
     for encoding in encodings:
         if not any(encoding in _encodings(backend) for _, backend in made):
             raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
-    for parameter in parameters or {}:
+    for parameter in values:
         if not any(_knows(backend, parameter) for _, backend in made):
             raise BackendError(f"None of these backends has a parameter '{parameter}' to set.")
     found = []
     for name, backend in made:
         told = [
             [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
-            *(
-                [f"+{p}={v}" for v in vs]
-                for p, vs in (parameters or {}).items()
-                if _knows(backend, p)
-            ),
+            *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(backend, p)),
             [f"+seed={seed}" for seed in seeds],
         ]
         found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]

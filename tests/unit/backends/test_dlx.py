@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import exactile
 from exactile.backends import Request, get_backend
+from exactile.backends.base import HEARTBEAT
 from exactile.backends.exploration import Exploration
 from exactile.solve.search import Search
 from support.small import dominoes
@@ -22,3 +25,23 @@ def test_no_slice_is_longer_than_the_time_that_is_left(monkeypatch: pytest.Monke
 def test_batches_of_large_solutions_are_small() -> None:
     small, large = (Search(dominoes(2, n)).problem.request.at_once for n in (4, 10_000))
     assert (small, large) == (4096, 100)
+
+
+def test_after_its_time_limit_it_waits_a_heartbeat_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever listens late finds few batches, not one for every moment."""
+    seconds: list[float] = []
+    run = Exploration.run
+
+    def recorded(self: Exploration, **limits: Any) -> Any:
+        seconds.append(limits["seconds"])
+        return run(self, **limits)
+
+    monkeypatch.setattr(Exploration, "run", recorded)
+    model = exactile.lower(exactile.load("hexominoes-14x15"))
+    slices = get_backend("dlx").search(model, Request(deadline=0.0))
+    for _ in range(3):
+        next(slices)
+    slices.close()
+    assert seconds == [HEARTBEAT] * 3

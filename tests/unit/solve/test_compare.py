@@ -18,10 +18,10 @@ from exactile import plugins
 from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.backends import Batch, Request
 from exactile.backends.base import no_solutions
-from exactile.errors import BackendCrashedError, BackendNotFoundError, PuzzleError
+from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
 from exactile.model import Model
 from exactile.solve import trial
-from exactile.solve.compare import Comparison, disagreements
+from exactile.solve.compare import Comparison, disagreements, variants
 from exactile.solve.trial import Trial, digest, perform, run_trial, sorted_set
 from exactile.tuning import TUNING
 from support.few import few
@@ -234,3 +234,18 @@ def test_what_cannot_be_compared_is_said_at_once() -> None:
         Comparison([puzzle], [])
     with pytest.raises(PuzzleError, match="no task 'some'"):
         Comparison([puzzle], ["dlx"], task="some")
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"encodings": "pairwise"}, "Encodings must be a list, not 'pairwise'"),
+        ({"seeds": 3}, "Seeds must be a list, not 3"),
+        ({"seeds": [-1]}, "A seed must be 0 or more, not -1"),
+        ({"parameters": {"symmetry_level": 0}}, "Values of symmetry_level must be a list, not 0"),
+        ({"parameters": {"symmetry_level": "02"}}, "Values of symmetry_level must be a list"),
+    ],
+)
+def test_variants_that_make_no_sense_are_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(ExactileError, match=message):
+        variants(["cpsat"], **asked)
