@@ -13,7 +13,7 @@ from exactile.cli.options import (
     workers_option,
 )
 from exactile.cli.stored import (
-    chosen_run,
+    chosen_search,
     go_on,
     on_option,
     require_there,
@@ -47,7 +47,6 @@ def command(
     RUN is its number; it may be left out where only one is not finished, or where there is only
     one. What is finished is told again.
     """
-    from exactile.run.run import StoredRun
     from exactile.store import Store
 
     require_there(store)
@@ -55,6 +54,6 @@ def command(
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
         what = OPEN if left else "to go on with"
-        chosen = StoredRun(opened, chosen_run(opened, run, left or runs, what))
+        chosen = chosen_search(opened, run, left or runs, what)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)

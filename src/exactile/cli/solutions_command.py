@@ -20,7 +20,7 @@ from exactile.cli.options import (
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES, require_file
 from exactile.cli.solve_command import write_found
-from exactile.cli.stored import chosen_run, listed, run_argument, store_argument
+from exactile.cli.stored import chosen_search, listed, run_argument, store_argument
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.puzzle import Solution
@@ -83,7 +83,7 @@ def command(
     require_one_document(as_json=as_json)
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
-        chosen = StoredRun(opened, chosen_run(opened, run, among, "that keeps its solutions"))
+        chosen = chosen_search(opened, run, among, "that keeps its solutions")
         found = found_solutions(chosen, up_to=up_to, having=having)
         some = islice(found, offset, None if limit is None else offset + limit)
         if as_json:

@@ -230,6 +230,26 @@ def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], wha
     return among[0].number
 
 
+def chosen_search(
+    store: Store, number: int | None, among: Sequence[RunRecord], what: str
+) -> StoredRun:
+    """Return the run that is meant, see `chosen_run`.
+
+    A puzzle of the catalogue is as it is stated there: with what is published of it, and the box
+    of a torus.
+    """
+    from exactile.files.puzzles import catalogue
+    from exactile.run.run import StoredRun
+    from exactile.solve.case import Case
+
+    chosen = chosen_run(store, number, among, what)
+    puzzle = store.puzzle(chosen)
+    if catalogue.has(puzzle.name):
+        named = catalogue.load(puzzle.name)
+        puzzle = named if named == puzzle else puzzle
+    return StoredRun(store, chosen, Case(puzzle))
+
+
 class RunLine(Line):
     """The line that tells how far a run is."""
 
