@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -41,6 +42,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (built,) = folder.glob("*.whl")
     return built
+
+
+@pytest.mark.skipif(shutil.which("uvx") is None, reason="uv is not installed")
+def test_the_first_line_of_the_readme(wheel: Path, tmp_path: Path) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / wheel.name).symlink_to(wheel)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    line = next(line for line in readme.splitlines() if line.startswith("uvx "))
+    ran = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "up to symmetry           240" in ran.stdout
 
 
 def license_of(wheel: Path) -> str:
