@@ -383,7 +383,7 @@ def test_a_full_disk_is_one_message() -> None:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            env=os.environ | {"NO_COLOR": "1"},
+            env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": ""},
         )
     assert done.returncode == 1
     assert "No space left on device" in done.stderr

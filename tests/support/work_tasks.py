@@ -62,7 +62,7 @@ class Misbehaving:
             tell(1)
 
     def _crash(self, tell: Tell[int]) -> None:
-        print("last words")
+        print("last words", flush=True)
         os.kill(os.getpid(), signal.SIGSEGV)
 
     def _exit(self, tell: Tell[int]) -> None:

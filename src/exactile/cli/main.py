@@ -101,14 +101,24 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("Interrupted.", err=True)
         return 130
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go()
         return 0
     except OSError as error:
+        _let_go()
         where = f" {error.filename}" if error.filename else ""
         return _fail(f"Cannot read or write{where}: {error.strerror or error}.")
     except MemoryError:
         return _fail("Out of memory: the puzzle has too many placements for this machine.")
     return result if isinstance(result, int) else 0
+
+
+def _let_go() -> None:
+    """Let go of what standard output does not take: Python tries again at the end, and complains."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _failed(error: ExactileError) -> int:
