@@ -113,7 +113,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _let_go() -> None:
-    """Let go of what standard output does not take: Python tries again at the end, and complains."""
+    """Let go of what standard output does not take: at the end Python would try again."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
