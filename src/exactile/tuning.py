@@ -152,7 +152,7 @@ class Tuning:
     sat_conflicts: int = _row(1000, 1, 10**9, "Conflicts of a SAT solver's first slice.")
     cpsat_workers: int = _row(8, 1, 1024, "Workers beyond which CP-SAT is given no more.")
     race_head_start: float = _row(
-        0.2, 0.0, 3600.0, "How long the exhaustive search of `auto` runs before others start."
+        0.5, 0.0, 3600.0, "How long the exhaustive search of `auto` runs before others start."
     )
     race_alone_nodes: int = _row(
         100_000, 0, 10**12, "Nodes of that search after which `first` starts in any case."
@@ -164,7 +164,7 @@ class Tuning:
         4.0, 1.0, 10**6, "Uses of a piece, on the average, beyond which pieces are copies."
     )
     race_different: float = _row(
-        100.0, 1.0, 10**6, "Factor by which other solvers start later where they are not."
+        40.0, 1.0, 10**6, "Factor by which other solvers start later where they are not."
     )
     race_next: float = _row(4.0, 1.0, 10**6, "Factor by which each further one starts later.")
     race_widens: float = _row(60.0, 0.0, 10**6, "When the exhaustive search gets more threads.")

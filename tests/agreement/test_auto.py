@@ -151,9 +151,9 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
         (different, 1, [("first:chance", 1, 0), ("cpsat", 1, 20)]),
         (different, 2, [("first:chance", 2, 0), ("cpsat", 1, 20)]),
         (different, 4, [("first:chance", 4, 0), ("cpsat", 1, 20), ("sat:cadical195", 1, 80)]),
-        (copies, 1, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.2)]),
-        (copies, 2, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.2), ("cpsat", 1, 0.8)]),
-        (copies, 4, [("first:chance", 3, 0), ("sat:glucose42", 1, 0.2), ("cpsat", 1, 0.8)]),
+        (copies, 1, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.5)]),
+        (copies, 2, [("first:chance", 1, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
+        (copies, 4, [("first:chance", 3, 0), ("sat:glucose42", 1, 0.5), ("cpsat", 1, 2)]),
     ):
         monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
         joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)
@@ -170,7 +170,7 @@ def test_a_search_that_promises_to_end_soon_keeps_a_processor(
     chance, second, cpsat = AutoBackend()._joiners(model, request, promising=True)
     assert [j.request.workers for j in (chance, second, cpsat)] == [1, 1, 1]
     assert [j.request.seed for j in (chance, second)] == [5, 6]
-    assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.2, 20]
+    assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.5, 20]
     soon = Batch(no_solutions(), {"nodes": 100_000}, done=0.01)
     late = soon._replace(done=0.001)
     assert [auto._is_promising(batch) for batch in (soon, late)] == [True, False]
