@@ -76,9 +76,8 @@ class _Team:
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
-        self._turns = (
-            Lock()
-        )  # drawing an attempt may take a second: who asks for news need not wait
+        # Drawing an attempt may take a second: who asks for news need not wait for it.
+        self._turns = Lock()
         self._changed = Condition()
         self._threads: list[Thread] = []
         self._doing = ""

@@ -72,7 +72,7 @@ def get_backend(spec: str) -> Backend:
 
 def _with_owner(choice: str) -> str:
     """Return a hint where a solver is named without the backend that it belongs to."""
-    for name in backend_names():
+    for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices: list[str] = getattr(get_backend(name), "choices", list)()
             if found := [each for each in choices if each.startswith(choice.casefold())]:
