@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import settings
 
@@ -12,6 +14,11 @@ EVERY = settings(deadline=None, derandomize=True, max_examples=ALL_EXAMPLES)
 settings.register_profile("all", EVERY)
 settings.register_profile("quick", EVERY, max_examples=ALL_EXAMPLES // 4)
 settings.load_profile("all")
+
+# A shell without job control ignores Ctrl-C in what it starts in the background, and so would the
+# commands that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
