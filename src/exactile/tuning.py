@@ -151,6 +151,7 @@ class Tuning:
     cubes_a_worker: int = _row(32, 1, 10**6, "Cubes of a SAT search for all solutions, a process.")
     sat_conflicts: int = _row(1000, 1, 10**9, "Conflicts of a SAT solver's first slice.")
     cpsat_workers: int = _row(8, 1, 1024, "Workers beyond which CP-SAT is given no more.")
+    dive_nodes: int = _row(1000, 1, 10**9, "Nodes that a dive makes, whatever the time.")
     race_head_start: float = _row(
         0.5, 0.0, 3600.0, "How long the exhaustive search of `auto` runs before others start."
     )
@@ -160,13 +161,12 @@ class Tuning:
     race_short_nodes: float = _row(
         2e7, 0.0, 1e15, "Nodes within which that search seems to end and keeps a processor."
     )
-    race_copies: float = _row(
-        4.0, 1.0, 10**6, "Uses of a piece, on the average, beyond which pieces are copies."
-    )
+    race_copies: float = _row(4.0, 1.0, 10**6, "Uses of a piece beyond which pieces are copies.")
     race_different: float = _row(
         40.0, 1.0, 10**6, "Factor by which other solvers start later where they are not."
     )
     race_next: float = _row(4.0, 1.0, 10**6, "Factor by which each further one starts later.")
+    race_rest: float = _row(1.5, 0.0, 3600.0, "How long it rests for a solver of copies.")
     race_widens: float = _row(60.0, 0.0, 10**6, "When the exhaustive search gets more threads.")
     race_widens_from: float = _row(1e-3, 0.0, 1.0, "The part of it that is to be done by then.")
     trial_grace: float = _row(
@@ -370,8 +370,8 @@ class Tuning:
     )
 
     def __init__(self, **changes: float) -> None:
-        for change in changes.items():
-            setattr(self, *change)
+        for name, value in changes.items():
+            setattr(self, name, value)
 
     def __setattr__(self, name: str, value: float) -> None:
         lowest, highest = self.__dataclass_fields__[name].metadata["range"]

@@ -159,6 +159,8 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
         joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)
         assert [(j.backend.name, j.request.workers, j.seconds) for j in joiners] == told
         assert {j.request.seed for j in joiners} == {5}
+        rests = [TUNING.race_rest if j.backend.name == "sat:glucose42" else 0.0 for j in joiners]
+        assert [j.rest for j in joiners] == rests
 
 
 def test_a_search_that_promises_to_end_soon_keeps_a_processor(
@@ -199,6 +201,23 @@ def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(
             next(running)
         slow.closed.set()
         assert slow.threads[-1] == told
+        running.close()
+
+
+def test_the_first_one_rests_for_a_solver_that_joins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And goes on afterwards; a race that ends does not wait for that."""
+    for rest, goes_on in ((3600.0, False), (0.01, True)):
+        monkeypatch.setattr(TUNING, "race_rest", rest)
+        backend, (dlx, _) = race(monkeypatch, dlx="wait", cpsat="wait")
+        slow = _Slow(0.0)
+        monkeypatch.setattr(dlx, "search", slow.search)
+        running = backend.search(MODEL, Request(limit=1, workers=1))
+        for _ in range(40):
+            next(running)
+        before = len(slow.threads)
+        for _ in range(40):
+            next(running)
+        assert (len(slow.threads) > before) == goes_on
         running.close()
 
 

@@ -121,10 +121,12 @@ class AutoBackend:
             if n > 0
         ]
         when = self.head_start * (1 if alike else TUNING.race_different)
+        rest = TUNING.race_rest if alike else 0.0
         room = max(2 * processors - 1 - chance, 1)
         for backend in _others(alike)[:room]:
-            result.append(_Joiner(when, backend, replace(request, workers=request.workers or 1)))
-            when *= TUNING.race_next
+            asked = replace(request, workers=request.workers or 1)
+            result.append(_Joiner(when, backend, asked, rest))
+            when, rest = when * TUNING.race_next, 0.0
         return deque(result)
 
     def _race(
@@ -158,7 +160,8 @@ class AutoBackend:
                     runners[0] = _Runner(first, rest, latest.stats)
                     runners[0].begin(inbox)
             while joiners and (failed or joiners[0].is_due(seconds, promising)):
-                _, backend, asked = joiners.popleft()
+                _, backend, asked, pause = joiners.popleft()
+                runners[0].rest(pause)
                 runners.append(_Runner(backend, backend.search(model, asked)))
                 runners[-1].begin(inbox)
                 failed = False
@@ -186,11 +189,15 @@ class AutoBackend:
 
 
 class _Joiner(NamedTuple):
-    """Who joins a race, after how many seconds, and what is asked of it."""
+    """Who joins a race, after how many seconds, what is asked of it, and how long the first rests.
+
+    Where pieces are copies, solvers that learn find what they find soon, if they have a processor.
+    """
 
     seconds: float
     backend: Backend
     request: Request
+    rest: float = 0.0
 
     def is_due(self, seconds: float, promising: bool) -> bool:
         """Return whether it is time; other solvers wait while the first is about to end."""
@@ -227,6 +234,7 @@ class _Runner:
         self.doing = backend.name.partition(":")[0]
         self._running = running
         self._before = before
+        self._rest = 0.0
         self._stopped = Event()
         self._thread: Thread | None = None
 
@@ -241,11 +249,18 @@ class _Runner:
                     return
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
                 inbox.put((self, batch._replace(stats=stats, left=None)))  # it will have gone on
+                if self._rest:
+                    self._stopped.wait(self._rest)
+                    self._rest = 0.0
             inbox.put((self, None))
         except Exception as error:  # the race goes on without it
             inbox.put((self, error))
         finally:
             self._running.close()
+
+    def rest(self, seconds: float) -> None:
+        """Let it pause for so long after its next batch, and leave its processor to others."""
+        self._rest = max(self._rest, seconds)
 
     def stop(self) -> None:
         """Stop it; that takes a heartbeat."""

@@ -20,7 +20,7 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn")},
     **{f".{form}": (form,) for form in ("json", "jsonl", "toml", "xmpuzzle")},
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
-    **dict.fromkeys((".jpg", ".jpeg", ".gif", ".eps", ".ps"), ()),
+    **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
 """The formats that go with an ending. Endings that are not here say nothing."""
 

@@ -18,6 +18,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 from exactile.solve.limits import Limits, require_positive
 from exactile.solve.slices import drive
+from exactile.tuning import TUNING
 
 
 class Start(NamedTuple):
@@ -36,9 +37,6 @@ class Dive(NamedTuple):
 
 
 WHOLE = (Start((), 1),)
-
-SURE_NODES = 1000
-"""So deep a dive goes whatever the time."""
 
 MOST_NODES = 10**300
 """No time is told for more of them, which floats do not hold."""
@@ -169,7 +167,7 @@ def dive(
     here = [Prefix(start.path, 1.0)]
     nodes = solutions = length = 0
     while here:
-        if length >= SURE_NODES:
+        if length >= TUNING.dive_nodes:
             limits.require()
         before = exploration.count
         exploration.prefixes = here
