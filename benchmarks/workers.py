@@ -1,7 +1,8 @@
 """Two workers against one, by the clock: threads, processes, Dask, and two shards.
 
-Whole commands, start-up included; one worker and two take turns. The clock says little on a machine
-that does anything else: its load is written down.
+Whole commands, start-up included; one worker and two take turns. What the machine itself allows is
+told beside it: two commands of one thread each, at once, against one of them. The clock says little
+on a machine that does anything else: its load is written down.
 
     python benchmarks/workers.py              # a table
     python benchmarks/workers.py --write      # also to results/workers.md
@@ -30,11 +31,12 @@ HEAD = """# Two workers
 
 What `benchmarks/workers.py` found: how many times faster two workers count into a store than one,
 whole commands with their start-up: the ratio of the medians of {rounds} runs each, in turn. With
-shards, a worker is a process of `exactile work` that may use one thread. Load of the machine before
-the first run: {load:.1f}.
+shards, a worker is a process of `exactile work` that may use one thread. "At once" is what the
+machine allows: how much more two commands of one thread do together than one of them, in the same
+time. Load of the machine before the first run: {load:.1f}.
 
-| puzzle | solutions | seconds of one thread | {ways} |
-|---|---:|---:|{lines}
+| puzzle | solutions | seconds of one thread | at once | {ways} |
+|---|---:|---:|---:|{lines}
 """
 
 
@@ -52,7 +54,10 @@ def main() -> None:
                     took, number = timed(puzzle, way, workers)
                     times.append(took)
                     numbers.add(number)
-            first = first or median(seconds[1])
+            if not first:
+                first = median(seconds[1])
+                both = [at_once(puzzle) for _ in range(ROUNDS)]
+                cells.append(f"{2 * first / median(both):.2f}")
             cells.append(f"{median(seconds[1]) / median(seconds[2]):.2f}")
         (number,) = numbers
         table += f"| `{puzzle}` | {number:,} | {first:.1f} | {' | '.join(cells)} |\n"
@@ -71,6 +76,23 @@ def timed(puzzle: str, way: str, workers: int) -> tuple[float, int]:
         asked = ("--store", str(store), "--on", way, "--workers", str(workers))
         told = json.loads(exactile("count", puzzle, "--method", "list", *asked, "--json"))
         return time.monotonic() - begun, told["raw"]
+
+
+def at_once(puzzle: str) -> float:
+    """Return how long two commands of one thread each take that begin together."""
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.monotonic()
+        asked = ("--method", "list", "--workers", "1", "--store")
+        running = [
+            subprocess.Popen(
+                command("count", puzzle, *asked, str(Path(folder) / f"{k}.store")),
+                stdout=subprocess.DEVNULL,
+            )
+            for k in range(2)
+        ]
+        if any(process.wait() for process in running):
+            raise SystemExit("A count has failed.")
+        return time.monotonic() - begun
 
 
 def shared_out(puzzle: str, store: Path, shards: int) -> tuple[float, int]:

@@ -149,9 +149,12 @@ class Region:
     def _keys(self) -> npt.NDArray[np.int64]:
         return self._encode(self.units)
 
+    @cached_property
+    def _strides(self) -> Points:
+        return np.append(np.cumprod(self._span[:0:-1])[::-1], 1)
+
     def _encode(self, points: Points) -> npt.NDArray[np.int64]:
-        strides = np.append(np.cumprod(self._span[:0:-1])[::-1], 1)
-        return np.asarray((points - self._low) @ strides)
+        return np.asarray((points - self._low) @ self._strides)
 
     def index(self, points: Points) -> npt.NDArray[np.int64]:
         """Return the number of each unit, -1 outside; shape ``(..., d)`` gives ``(...)``."""

@@ -60,8 +60,12 @@ class Cover:
         self.region = puzzle.region
         self.lattice = puzzle.lattice
         self.owner = np.full(len(self.region), EMPTY, dtype=np.int64)
-        for number, placement in enumerate(solution):
-            self.owner[self.region.index(np.array(placement.units))] = number
+        units = np.array(
+            [unit for placement in solution for unit in placement.units], dtype=np.int64
+        )
+        places = self.region.index(units.reshape(-1, self.lattice.dimension))
+        sizes = [len(placement.units) for placement in solution]
+        self.owner[places] = np.repeat(np.arange(len(solution)), sizes)
 
     @cached_property
     def owners(self) -> list[int]:

@@ -15,6 +15,7 @@ solutions there are; ours says too if the search was stopped. Files of other pro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -25,6 +26,9 @@ from exactile.files.solutions.reader import COMPLETE, FORMAT, read_solutions
 from exactile.puzzle import Placement, Puzzle, Solution
 
 __all__ = ["FORMATS", "ending", "read_solutions", "write_solutions"]
+
+MOST_TEXTS = 200_000
+"""Texts of so many placements are kept at most: solutions share them."""
 
 
 class Stream(Protocol):
@@ -81,11 +85,11 @@ def write_solutions(
         raise FileError(
             f"There is no format '{form}' of solution files: use {' or '.join(FORMATS)}."
         )
-    wanted = FORMATS[form]
-    count = 0
+    wanted, count = FORMATS[form], 0
+    record = wanted.records(puzzle)
     try:
         for solution in solutions:
-            text = wanted.record(puzzle, count + 1, solution)
+            text = record(count + 1, solution)
             stream.write(text if count else wanted.header(puzzle) + text)
             count += 1
             stream.flush()
@@ -111,11 +115,15 @@ def ending(stopped: str | None) -> str:
     return COMPLETE if stopped is None else f"stopped: {stopped}"
 
 
+Record = Callable[[int, Solution], str]
+"""Returns the text of a solution with its number."""
+
+
 class Form(NamedTuple):
-    """A format: the texts of its header, of a solution and its number, of the end."""
+    """A format: the texts of its header, of solutions of a puzzle, of the end."""
 
     header: Callable[[Puzzle], str]
-    record: Callable[[Puzzle, int, Solution], str]
+    records: Callable[[Puzzle], Record]
     end: Callable[[int, str], str]
 
 
@@ -123,19 +131,33 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode() + "\n"
 
 
-def _json_record(puzzle: Puzzle, _: int, solution: Solution) -> str:
-    return _json({"placements": [[p.piece, _coordinates(puzzle, p)] for p in solution]})
+def _json_records(puzzle: Puzzle) -> Record:
+    @lru_cache(MOST_TEXTS)
+    def text(placement: Placement) -> str:
+        told: bytes = msgspec.json.encode([placement.piece, _coordinates(puzzle, placement)])
+        return told.decode()
+
+    def record(_: int, solution: Solution) -> str:
+        return '{"placements":[' + ",".join(map(text, solution)) + "]}\n"
+
+    return record
 
 
-def _puzzler_record(puzzle: Puzzle, number: int, solution: Solution) -> str:
-    lines = [f"solution {number}:", ""]
-    for placement in solution:
-        units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
-        lines.append(f"{' '.join(units)} {placement.piece}")
-    used = {placement.piece for placement in solution}
+def _puzzler_records(puzzle: Puzzle) -> Record:
     choice = puzzle.omission.names if puzzle.omission else ()
-    lines += [f"! {name}" for name in choice if name not in used]
-    return "\n".join(lines) + "\n\n"
+
+    @lru_cache(MOST_TEXTS)
+    def text(placement: Placement) -> str:
+        units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
+        return f"{' '.join(units)} {placement.piece}"
+
+    def record(number: int, solution: Solution) -> str:
+        used = {placement.piece for placement in solution}
+        left_out = [f"! {name}" for name in choice if name not in used]
+        lines = [f"solution {number}:", "", *map(text, solution), *left_out]
+        return "\n".join(lines) + "\n\n"
+
+    return record
 
 
 def _puzzler_end(count: int, ending: str) -> str:
@@ -146,10 +168,10 @@ def _puzzler_end(count: int, ending: str) -> str:
 FORMATS = {
     "jsonl": Form(
         lambda puzzle: _json({"format": FORMAT, "puzzle": puzzle.name}),
-        _json_record,
+        _json_records,
         lambda _, ending: _json({"end": ending}),
     ),
-    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_record, _puzzler_end),
+    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_records, _puzzler_end),
 }
 
 
