@@ -21,6 +21,7 @@ import numpy as np
 
 from exactile.backends.child import failed
 from exactile.backends.cpsat import build
+from exactile.backends.cpsat_start import import_lean
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import clauses
 from exactile.model.model import Ints, Longs, Model
@@ -104,6 +105,7 @@ class Maximize:
     def run(self, tell: Tell[PackingProgress]) -> None:
         """Tell better packings and bounds, the best packing last."""
         if self.packer == "cpsat":
+            import_lean()
             _by_cpsat(self, tell)
         else:
             _by_rc2(self, tell)

@@ -18,6 +18,7 @@ import numpy as np
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Found, search_in_child
 from exactile.backends.cpsat_log import listen
+from exactile.backends.cpsat_start import import_lean
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.colors import Paints, paints
 from exactile.model.model import Ints, Model
@@ -179,6 +180,7 @@ class CpSatSearch:
 
     def run(self, tell: Tell[Found]) -> None:
         """Tell every solution once, and the counters in the end."""
+        import_lean()
         find(self.model, self.request, parameters(self.request, self.mode), tell, self.told)
 
 

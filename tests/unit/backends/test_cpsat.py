@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -59,6 +61,33 @@ def test_between_solutions_it_tells_how_many_variables_are_open() -> None:
     solver.log_callback("Presolve summary:")
     solver.log_callback("#Model   0.36s var:1862/1865 constraints:131/131")
     assert told == [Found(None, {"conflicts": 7, "variables_left": 1862})]
+
+
+LEAN = """
+import sys
+from exactile.backends.cpsat_start import import_lean
+for _ in range(2):
+    import_lean()
+    assert "ortools.sat.python.cp_model" in sys.modules and "pandas" not in sys.modules
+"""
+
+ASKS_FOR_MORE = """
+import sys
+from exactile.backends.cpsat_start import import_lean
+class Asked(type(sys)):
+    def __setattr__(self, name, value):
+        if name != "Series":
+            super().__setattr__(name, value)
+import exactile.backends.cpsat_start as start
+start.ModuleType = Asked
+import_lean()
+assert not {"pandas", "ortools.sat.python.cp_model"} & set(sys.modules)
+"""
+
+
+@pytest.mark.parametrize("program", [LEAN, ASKS_FOR_MORE])
+def test_cp_sat_is_loaded_without_pandas_unless_it_needs_more_of_it(program: str) -> None:
+    subprocess.run([sys.executable, "-P", "-c", program], check=True)
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "cpsat:blocking", "sat:cadical195", "sat:glucose42"])
