@@ -103,6 +103,6 @@ def test_every_page_is_on_the_first_one() -> None:
     first = (ROOT / "docs" / "index.md").read_text("utf-8")
     fences = re.findall(r"^```\{toctree\}\n(.*?)^```$", first, re.M | re.S)
     listed = [line for fence in fences for line in fence.splitlines() if line and line[0] != ":"]
-    pages = {page.stem for page in PAGES if page.parent.name == "docs"} - {"index"}
+    pages = {page.stem for page in PAGES if page.parent == ROOT / "docs"} - {"index"}
     assert pages <= set(listed)
     assert pages <= set(re.findall(r"\]\(([\w-]+)\.md", first))

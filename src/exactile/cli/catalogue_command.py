@@ -52,7 +52,7 @@ def command() -> None:
     show_default=True,
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
-    help="Processor time for the search of each puzzle. All get a second first, then four ...",
+    help="The most processor time for a puzzle; rounds of 1, 4, 16, ... seconds come first.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the ledger that is there.")
 @click.option(

@@ -116,8 +116,8 @@ class Settings:
 
 OPTIONS: list[Any] = [
     backend_option(
-        "dlx, auto (for one solution by `solve`), first, cpsat, sat, sat:NAME, dlx:KERNEL, "
-        "reference; see `exactile backends`."
+        "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
+        shown="dlx; auto for one solution of `solve`, and of `prove`",
     ),
     external_option,
     time_limit_option(),

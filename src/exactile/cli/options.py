@@ -181,12 +181,14 @@ def backend_option(
     help: str | None = None,  # noqa: A002 (as in click)
     default: str = DEFAULT_BACKEND,
     choices: tuple[str, ...] = (),
+    shown: str | None = None,
 ) -> Callable[[F], F]:
     """Return the option that names a solver, one of the choices if there are any."""
     kind: dict[str, Any] = {"type": click.Choice(choices)} if choices else {"metavar": "NAME"}
     if not choices:
         kind["shell_complete"] = words.backends
-    return click.option("--backend", default=default, show_default=True, help=help, **kind)
+    told = shown or True
+    return click.option("--backend", default=default, show_default=told, help=help, **kind)
 
 
 def workers_option(
