@@ -4,9 +4,9 @@ import "./style.css";
 import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
-import { showPuzzle } from "./puzzle";
 import type { Route, View } from "./route";
 import { themed } from "./theme";
+import { showPuzzle } from "./views";
 
 const VIEWS: Record<string, () => Promise<View>> = {
   "": async () => showGallery,

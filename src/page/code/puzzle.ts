@@ -1,10 +1,9 @@
-// A puzzle: what it is, its pieces, and the views in which something is done with it.
+// A puzzle: what it is, its pieces, and what is known of it.
 
-import { answer, gallery, packed } from "./api";
-import { button, h, number, plural } from "./dom";
+import { gallery } from "./api";
+import { button, h, number } from "./dom";
 import { pieceSketch } from "./drawing";
-import { address, type Route, type Subject, subject, type View } from "./route";
-import { showSolve } from "./solve";
+import { address, type Subject } from "./route";
 import type { Board, Exhibit, Piece } from "./types";
 
 export interface Puzzle {
@@ -18,58 +17,8 @@ export interface Puzzle {
   run: number | null;
 }
 
+/** A view in which something is done with a puzzle. */
 export type Tab = (place: HTMLElement, puzzle: Puzzle, signal: AbortSignal) => Promise<void>;
-
-const TABS: Record<string, [string, () => Promise<Tab>]> = {
-  "": ["Solve", async () => showSolve],
-  play: ["Play", async () => (await import("./play")).showPlay],
-  compare: ["Compare", async () => (await import("./compare")).showCompare],
-  watch: ["Watch", async () => (await import("./watch")).showWatch],
-  classes: ["Classes", async () => (await import("./classes")).showClasses],
-};
-
-export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {
-  const about = await subject(route);
-  const asked = { puzzle: about.puzzle, omit: about.omit };
-  place.append(h("p", { class: "soft" }, "Loading…"));
-  const whole = await answer<Board>("board", { puzzle: about.puzzle }, signal);
-  const board = about.omit.length ? await answer<Board>("board", asked, signal) : whole;
-  const colors = new Map(whole.pieces.map((piece) => [piece.name, piece.color]));
-  for (const piece of board.pieces) piece.color = colors.get(piece.name)!;
-  const puzzle: Puzzle = { board, whole, subject: about, asked, run: Number(route.query.get("run")) || null };
-  const tab = TABS[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
-  const below = h("div");
-  place.replaceChildren(
-    h("h1", {}, board.facts.title || board.facts.puzzle),
-    h("p", { class: "soft" }, summary(board)),
-    tabs(about, tab, button("Edit a copy", () => void edit(asked))),
-    below,
-  );
-  await (await TABS[tab]![1]())(below, puzzle, signal);
-};
-
-function summary({ facts, lattice, pieces }: Board): string {
-  const most = pieces.reduce((sum, piece) => sum + piece.upper, 0);
-  const optional = facts.optional_units ? `, ${number(facts.optional_units)} of them optional` : "";
-  return [
-    `${plural(most, "piece")} on the ${lattice.name} lattice`,
-    `${plural(facts.units, "unit")}${optional}`,
-    `${number(facts.symmetries.all)} symmetries`,
-    `${number(facts.items)} items and ${number(facts.options)} options`,
-  ].join(" · ");
-}
-
-async function edit(asked: Puzzle["asked"]): Promise<void> {
-  const { text } = await answer<{ text: string }>("text", { ...asked, form: "toml" });
-  location.hash = `#/edit/${await packed(text)}`;
-}
-
-function tabs(about: Subject, current: string, editing: HTMLElement): HTMLElement {
-  const links = Object.entries(TABS).map(([name, [label]]) =>
-    h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
-  );
-  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links, editing);
-}
 
 /** How often a piece is used, if not once. */
 export function uses({ lower, upper }: Piece): string {
