@@ -121,15 +121,20 @@ class Game {
     this.changed();
   }
 
-  private async judge(): Promise<void> {
+  /** End what was asked before: only the last answer is told. */
+  private speaks(): AbortSignal {
     this.asking.abort();
-    const asking = new AbortController();
-    this.asking = asking;
+    this.asking = new AbortController();
+    return this.asking.signal;
+  }
+
+  private async judge(): Promise<void> {
+    const signal = this.speaks();
     const thinking = setTimeout(() => this.tell("Still thinking…", ""), PATIENCE);
     const asked = { ...this.puzzle.asked, placed: this.placed };
     const full = this.placed.length && this.free().size === 0;
     try {
-      for await (const { kind, content } of ask("finish", asked, asking.signal)) {
+      for await (const { kind, content } of ask("finish", asked, signal)) {
         clearTimeout(thinking);
         if (kind === "finish" && content.possible === null) this.tell("Nobody knows in time.", "");
         else if (kind === "finish" && content.possible)
@@ -140,7 +145,7 @@ class Game {
           this.tell(`This can still be finished in ${content.more ? "more than " : ""}${plural(content.ways, "way")}.`, "right");
       }
     } catch (error) {
-      if (!asking.signal.aborted) this.tell((error as Error).message, "wrong");
+      if (!signal.aborted) this.tell((error as Error).message, "wrong");
     } finally {
       clearTimeout(thinking);
     }
@@ -310,10 +315,11 @@ class Game {
   }
 
   private async hint(): Promise<void> {
+    const signal = this.speaks();
     this.tell("Looking for a hint…", "");
     const asked = { ...this.puzzle.asked, placed: this.placed };
     try {
-      const found = await answer<{ fits: Placed[]; moves: Placed[] }>("hint", asked);
+      const found = await answer<{ fits: Placed[]; moves: Placed[] }>("hint", asked, signal);
       const [fits] = found.fits;
       if (fits) {
         this.sketch.mark(fits[1], "ghost");
@@ -324,17 +330,18 @@ class Game {
       } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
       else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
     } catch (error) {
-      this.tell((error as Error).message, "wrong");
+      if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }
   }
 
   private async challenge(): Promise<void> {
+    const signal = this.speaks();
     this.tell("Making a challenge…", "");
     try {
       const asked = { ...this.puzzle.asked, seed: this.seed++ };
-      this.set((await answer<{ placed: Placed[] }>("challenge", asked)).placed);
+      this.set((await answer<{ placed: Placed[] }>("challenge", asked, signal)).placed);
     } catch (error) {
-      this.tell((error as Error).message, "wrong");
+      if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }
   }
 }
