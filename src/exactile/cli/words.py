@@ -45,9 +45,9 @@ def _fits(word: str, begun: str) -> bool:
 PLAIN = {
     r"is not a valid integer(?: range)?\.": "is no whole number.",
     r"is not a valid float(?: range)?\.": "is no number: write digits alone.",
-    r"(\S+) is not in the range x>=(\S+)\.": r"\1 is too small: it must be \2 or more.",
-    r"(\S+) is not in the range x>(\S+)\.": r"\1 is too small: it must be more than \2.",
-    r"(\S+) is not in the range (\S+)<=x<=(\S+)\.": r"\1 is not between \2 and \3.",
+    r"(?<!\S)(\S++) is not in the range x>=(\S+)\.": r"\1 is too small: it must be \2 or more.",
+    r"(?<!\S)(\S++) is not in the range x>(\S+)\.": r"\1 is too small: it must be more than \2.",
+    r"(?<!\S)(\S++) is not in the range (\S+)<=x<=(\S+)\.": r"\1 is not between \2 and \3.",
 }
 
 

@@ -284,7 +284,7 @@ def test_an_open_search_is_a_run_that_others_may_go_on_with(tmp_path: Path, fini
         assert between.search is not None
         assert between.search.finished == finished
         assert between.search.nodes >= before.nodes
-        Run(ledger, 60.0).settle([name])
+        Run(ledger, 0.9).settle([name])  # too little for fronts
         [after] = catalogued(ledger, [name])
         whole = exactile.count(exactile.load(name), method="list")
         assert after.numbers == Numbers(whole.raw or 0, whole.rotation or 0, whole.symmetry or 0)
