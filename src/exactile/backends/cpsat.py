@@ -18,7 +18,7 @@ import numpy as np
 from exactile.backends.base import Batch, Request
 from exactile.backends.child import Found, search_in_child
 from exactile.backends.cpsat_log import listen
-from exactile.backends.cpsat_start import import_lean
+from exactile.backends.cpsat_start import default_parameters, import_lean
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.colors import Paints, paints
 from exactile.model.model import Ints, Model
@@ -81,9 +81,7 @@ class CpSatBackend:
 
     def knows(self, name: str) -> bool:
         """Return whether CP-SAT has such a parameter that is not ours to choose."""
-        from ortools.sat.python import cp_model
-
-        return not OURS.search(name) and hasattr(cp_model.CpSolver().parameters, f"clear_{name}")
+        return not OURS.search(name) and hasattr(default_parameters(), f"clear_{name}")
 
     def configured(self, told: Mapping[str, str]) -> CpSatBackend:
         """Return the backend with parameters of CP-SAT, the values written as in its manual.
@@ -124,9 +122,7 @@ def value_of(name: str, text: str) -> Any:
     >>> value_of("linearization_level", "0"), value_of("linearization_level", "many")
     (0, None)
     """
-    from ortools.sat.python import cp_model
-
-    parameters = cp_model.CpSolver().parameters
+    parameters = default_parameters()
     now = getattr(parameters, name)
     if isinstance(now, bool):
         return {"true": True, "1": True, "false": False, "0": False}.get(text)
