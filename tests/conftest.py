@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 
 import pytest
@@ -12,7 +13,7 @@ from support.few import ALL_EXAMPLES
 # No clock decides over a test, and a run can be repeated.
 EVERY = settings(deadline=None, derandomize=True, max_examples=ALL_EXAMPLES)
 settings.register_profile("all", EVERY)
-settings.register_profile("quick", EVERY, max_examples=ALL_EXAMPLES // 4)
+settings.register_profile("quick", EVERY, max_examples=ALL_EXAMPLES // 8)
 settings.load_profile("all")
 
 # A shell without job control ignores Ctrl-C in what it starts in the background, and so would the
@@ -25,3 +26,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Try fewer random examples where slow tests are left out."""
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage the thousands of tests that live until the end."""
+    gc.collect()
+    gc.freeze()

@@ -10,6 +10,7 @@ from exactile.puzzle import Puzzle
 from exactile.solve.cover import CoverSearch
 from exactile.subsets import SubsetSearch, count_by_subset, only
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
+from support.few import few
 from support.subset_puzzles import by_brute_force, subset_puzzle, uses_of
 
 SEEDS = (0, 3, 4, 8, 9, 10, 14, 15, 16, 22, 24, 27, 28, 30, 31, 36, 37, 39, 41, 44)
@@ -23,7 +24,7 @@ def test_the_puzzles_have_subsets_on_most_lattices() -> None:
     assert max(max(uses, default=0) for f in found for uses in f) == 2
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", few(SEEDS, 2))
 def test_the_ways_agree_with_brute_force(seed: int) -> None:
     puzzle = subset_puzzle(seed)
     expected = by_brute_force(puzzle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,13 @@ def test_the_text_of_a_large_file_is_not_read(tmp_path: Path) -> None:
         Document(file)
 
 
+@cache
+def with_the_soma_cube() -> dict[str, Any]:
+    """Return the document of the ledger with one puzzle."""
+    document: dict[str, Any] = json.loads(LEDGER.read_text())
+    return document | {"puzzles": [e for e in document["puzzles"] if e["id"] == "soma-cube"]}
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -125,11 +133,10 @@ def test_the_text_of_a_large_file_is_not_read(tmp_path: Path) -> None:
 def test_a_ledger_that_contradicts_itself_is_refused(
     change: dict[str, Any], told: str, tmp_path: Path
 ) -> None:
-    document = json.loads(LEDGER.read_text())
-    (line,) = (entry for entry in document["puzzles"] if entry["id"] == "soma-cube")
-    document["puzzles"] = [line | change]
+    document = with_the_soma_cube()
+    (line,) = document["puzzles"]
     file = tmp_path / "known.json"
-    file.write_text(json.dumps(document))
+    file.write_text(json.dumps(document | {"puzzles": [line | change]}))
     with pytest.raises(FileError, match=rf"known\.json: the record of soma-cube .*{told}"):
         read_export(file)
     assert run(["catalogue", "verify", "--known", str(file), "--puzzle", "soma-cube"]) == 1

@@ -21,5 +21,5 @@ def few(cases: Iterable[Any], every: int) -> list[Any]:
 
 
 def examples(number: int) -> int:
-    """Return how many random examples to try: so many in `make test-all`, a quarter otherwise."""
+    """Return how many random examples to try: so many in `make test-all`, an eighth otherwise."""
     return max(number * settings().max_examples // ALL_EXAMPLES, 1)
