@@ -147,6 +147,29 @@ def test_shares_are_joined_whatever_was_done_twice(tmp_path: Path, cli: Cli) -> 
     assert len(json.loads(out)["solutions"]) == 240
 
 
+def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> None:
+    """Otherwise it would never be searched, and nobody would notice."""
+    store, other, share = (str(tmp_path / f"{name}.store") for name in "abs")
+    cli("count", "tetrahexes-4x7", "--store", store, "--parts", "12", "-q")
+    cli("count", "soma-cube", "--store", other, "--parts", "2", "-q")
+    for output in (store, other):
+        code, _, err = cli("work", store, "--shard", "1/2", "-o", output)
+        assert (code, "another search" in err) == (1, True)
+    assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
+    assert cli("work", store, "1", "--shard", "1/2", "-o", share)[0] == 0
+    code, _, err = cli("work", store, "--shard", "2/2", "-o", share)
+    assert (code, "this is share 1/2, not 2/2" in err) == (1, True)
+    rest = str(tmp_path / "t.store")
+    assert cli("work", store, "--shard", "2/2", "-o", rest)[0] == 0
+    for taken in (store, rest):
+        code, _, err = cli("merge", share, taken)
+        assert (code, "but a share" in err) == (1, True)
+    assert "18 all" in cli("merge", store, share, rest)[1]
+    assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
+    assert "not finished" in cli("work", store, "--shard", "1/2", "-o", f"{rest}.new")[2]
+    assert cli("resume", store, "9" * 30)[0] == 2
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_a_search_that_is_ended_goes_on(number: signal.Signals, tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.store"

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from exactile.store import RunRecord, Store
 
 store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
-run_argument = click.argument("run", metavar="[RUN]", required=False, type=click.IntRange(1))
+run_argument = click.argument(
+    "run", metavar="[RUN]", required=False, type=click.IntRange(1, 2**63 - 1)
+)
 on_option = click.option(
     "--on",
     metavar="WHERE",

@@ -79,12 +79,14 @@ def command(
     from exactile.run.run import StoredRun
     from exactile.run.status import statuses
     from exactile.store import Store
-    from exactile.store.join import take_share
+    from exactile.store.join import require_share, take_share
 
     require_there(store)
     with Store(output, write=True) as own:
-        if not own.runs():
-            with Store(store) as whole:
+        with Store(store) as whole:
+            if own.runs():
+                require_share(whole, run, own, *shard)
+            else:
                 among = [each for each in whole.runs() if each.answer is None]
                 take_share(whole, chosen_run(whole, run, among, OPEN), own, *shard)
         chosen = StoredRun(own, own.runs()[0].number)

@@ -38,6 +38,9 @@ class Action:
         The model.
     symmetries
         The group, the identity first.
+    everywhere
+        Whether it carries every option to one; otherwise only those may be asked about which it
+        does.
 
     Examples
     --------
@@ -49,13 +52,16 @@ class Action:
     (4, [5, 7])
     """
 
-    def __init__(self, model: Model, symmetries: Sequence[Symmetry]) -> None:
+    def __init__(
+        self, model: Model, symmetries: Sequence[Symmetry], *, everywhere: bool = True
+    ) -> None:
         meaning = model.meaning
         self._begin(
             model,
             np.array([meaning.carried(s) for s in symmetries], dtype=np.int64),
             np.array([s.proper for s in symmetries]),
         )
+        self._everywhere = everywhere
 
     @classmethod
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
@@ -77,6 +83,7 @@ class Action:
     def _begin(self, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> None:
         self.items: Longs = items
         self.proper = proper
+        self._everywhere = True
         self._options = model.options
         self._asked = 0
         self._span = int(items.shape[1])
@@ -157,7 +164,8 @@ class Action:
         and if the table is not too large, the numbers are the options.
         """
         self._asked += rows.size
-        if self._asked > self._options and self.order * self._options <= TUNING.option_images:
+        small = self._everywhere and self.order * self._options <= TUNING.option_images
+        if small and self._asked > self._options:
             return rows, self._with_none.__getitem__
         options, inverse = np.unique(rows, return_inverse=True)
         none = np.full(int(options[0] < 0), -1)

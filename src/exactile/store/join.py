@@ -42,6 +42,11 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
         If fewer parts wait than there are to be shares.
     """
     parts = sorted(store.parts(run))
+    if not parts:
+        raise FileError(
+            f"{store.path}: nothing of run {run} waits to be shared: `exactile resume` tells what "
+            "came of it."
+        )
     if len(parts) < of:
         raise FileError(
             f"{store.path}: only {len(parts):,} parts of run {run} wait, too few for {of:,} "
@@ -49,10 +54,34 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
         )
     with share.transaction():
         copy = share.copy_run(store.puzzle(run), store.run(run))
+        share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
         for part in parts[number - 1 :: of]:
             prefixes = store.prefixes(run, part.number)
             share.add_parts(copy, origin_of(prefixes), [prefixes])
     return copy
+
+
+def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
+    """Raise if the first run of another store is not this share of a run, by default of any.
+
+    Raises
+    ------
+    FileError
+        If it is another search, or another share.
+    """
+    mine = share.runs()[0]
+    wholes = store.runs() if run is None else [store.run(run)]
+    if not mine.share or not any(_same(whole, mine) for whole in wholes):
+        raise FileError(
+            f"{share.path}: this keeps another search, over {mine.puzzle}, and no share of "
+            f"{store.path}: name another file for the share."
+        )
+    [taken] = share.query("SELECT number, of FROM share WHERE run = ?", mine.number) or [None]
+    if taken not in (None, (number, of)):  # earlier versions did not write it down
+        raise FileError(
+            f"{share.path}: this is share {taken[0]}/{taken[1]}, not {number}/{of}: name another "
+            "file for that one."
+        )
 
 
 def join(store: Store, other: Store) -> Joined:
@@ -63,12 +92,18 @@ def join(store: Store, other: Store) -> Joined:
     Raises
     ------
     FileError
-        If the other store has a share of a run that this one does not have.
+        If the other store has a share of a run that this one does not have, or itself a share
+        of it only.
     """
     joined = Joined()
     with store.transaction():
         for theirs in other.runs():
             ours = next((run for run in store.runs() if _same(run, theirs)), None)
+            if ours is not None and ours.share:
+                raise FileError(
+                    f"{store.path}: this has but a share of a run over {ours.puzzle}: begin with "
+                    "the store that the shares were made of."
+                )
             way = _join_share if theirs.share else _join_whole
             more = way(store, ours, other, theirs)
             joined = Joined(joined.taken + more.taken, joined.known + more.known)

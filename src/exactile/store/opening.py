@@ -20,7 +20,7 @@ MAGIC = b"SQLite format 3\0"
 APPLICATION = 0x45584143
 """Our number in the head of the file."""
 
-FORMAT = 2
+FORMAT = 3
 """Its version: it grows with every change of the tables. An older store gets the tables that it
 lacks when it is written; until then it is read as it is."""
 
@@ -79,6 +79,11 @@ CREATE TABLE IF NOT EXISTS chunk (
     run INTEGER NOT NULL,
     step INTEGER NOT NULL,
     data BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS share (
+    run INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL,
+    of INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS session (
     number INTEGER PRIMARY KEY,

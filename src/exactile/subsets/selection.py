@@ -85,7 +85,7 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return the symmetries of the puzzle that has exactly these pieces, on all options.
+        """Return the symmetries of the puzzle that has exactly these pieces, on their options.
 
         They may be more than those of the whole puzzle: where a piece is left out that has no
         mirror twin, reflections are allowed. Pieces that every isometry of the lattice carries to
@@ -101,7 +101,7 @@ class Selections:
                 pieces = np.arange(self.model.meaning.pieces)
                 pieces[used] = used[symmetry.pieces]
                 group.append(Symmetry(symmetry.units, pieces, symmetry.proper))
-            self._actions[handed] = Action(self.model, group)
+            self._actions[handed] = Action(self.model, group, everywhere=False)
         return self._actions[handed]
 
     def named(self, uses: Uses) -> dict[str, int]:

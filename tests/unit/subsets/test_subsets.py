@@ -133,6 +133,19 @@ def test_a_subset_of_one_hand_may_have_more_symmetries_than_the_puzzle() -> None
     assert [selections.action(uses_of(subject, t)).order for t in answer.by_pieces] == [4, 2]
 
 
+def test_symmetries_of_a_subset_need_not_carry_pieces_that_it_lacks() -> None:
+    """There are more solutions here than options: those of all pieces used to be moved then."""
+    subject = puzzle(
+        'pieces = { cells = { A = "0,1 0,0 1,0", B = "0,0", C = "0,0 0,1 0,2", D = "0,0 0,1" },'
+        ' freedom = "fixed", ranges = { A = "0..2", B = "0..3", C = "0..2", D = "0..3" } }\n'
+        "region = { box = [4, 3], wrap = [[4, 1], [0, 3]] }"
+    )
+    answer = count_by_subset(subject)
+    each = count_by_subset(subject, method="each")
+    assert [t.pieces for t in answer.by_pieces] == [t.pieces for t in each.by_pieces]
+    assert [t.symmetry for t in answer.by_pieces] == [t.symmetry for t in each.by_pieces]
+
+
 def test_the_empty_subset_counts() -> None:
     subject = puzzle(
         'pieces = { set = "domino", ranges = "0..1" }\n'
