@@ -35,6 +35,7 @@ def command(file: str, form: str | None, output: str, quiet: bool) -> None:
     psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as
     jsonl. The file is checked in full; - is standard input.
     """
+    form_of(output, ["toml", "json", "jsonl"])  # before a long file is read
     found = import_file(file, form)
     form_of(output, [found.written_as], default=found.written_as)
     found.write(output)

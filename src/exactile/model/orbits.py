@@ -39,8 +39,7 @@ class Action:
     symmetries
         The group, the identity first.
     everywhere
-        Whether it carries every option to one; otherwise only those may be asked about which it
-        does.
+        Whether it carries every option to one; if not, ask about those only.
 
     Examples
     --------
@@ -55,10 +54,9 @@ class Action:
     def __init__(
         self, model: Model, symmetries: Sequence[Symmetry], *, everywhere: bool = True
     ) -> None:
-        meaning = model.meaning
         self._begin(
             model,
-            np.array([meaning.carried(s) for s in symmetries], dtype=np.int64),
+            np.array([model.meaning.carried(s) for s in symmetries], dtype=np.int64),
             np.array([s.proper for s in symmetries]),
         )
         self._everywhere = everywhere
@@ -164,8 +162,8 @@ class Action:
         and if the table is not too large, the numbers are the options.
         """
         self._asked += rows.size
-        small = self._everywhere and self.order * self._options <= TUNING.option_images
-        if small and self._asked > self._options:
+        most = TUNING.option_images if self._everywhere else 0
+        if self._asked > self._options and self.order * self._options <= most:
             return rows, self._with_none.__getitem__
         options, inverse = np.unique(rows, return_inverse=True)
         none = np.full(int(options[0] < 0), -1)

@@ -15,8 +15,11 @@ from exactile.geometry.lattice import Lattice
 from exactile.pieces.names import key, table
 from exactile.pieces.sets import PieceSet, order_set, piece_set, set_names
 
-PART = re.compile(r"(?:(\d{1,6})(?:\.\.(\d{1,6}))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
+PART = re.compile(r"(?:(\d+)(?:\.\.(\d+))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
 """How often, and what."""
+
+MOST_DIGITS = 6
+"""So many has the number of times at most."""
 
 GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
 """The name of a piece where no customary ones exist."""
@@ -51,6 +54,8 @@ def parts(text: str) -> list[PieceWord]:
                 "30xdomino,X."
             )
         least, most, name = match.groups()
+        if max(len(least or ""), len(most or "")) > MOST_DIGITS:
+            raise PieceError(f"'{word.strip()}': a piece is used 999,999 times at most.")
         found.append(PieceWord(name, (int(least or 1), int(most or least or 1))))
     return found
 
