@@ -51,6 +51,21 @@ def test_files_of_other_programs_are_read(here: Path, cli: Cli) -> None:
     assert exactile.count(exactile.load("two.psv")).raw == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("heptominoes", "these are pieces. Give them a region: --pieces heptominoes --box AxB"),
+        ("30xdomino", "these are pieces. Give them a region: --pieces 30xdomino --box AxB"),
+        ("soma", "Did you mean 'soma-cube'?"),
+        ("hexomino,", "There is no puzzle 'hexomino,' in the catalogue."),
+        ("", "There is no puzzle '' in the catalogue. It has"),
+    ],
+)
+def test_pieces_are_told_from_puzzles(name: str, said: str, cli: Cli) -> None:
+    code, _, err = cli("count", name)
+    assert (code, said in err) == (1, True), err
+
+
 def test_several_puzzles_of_such_a_file_have_names(here: Path, cli: Cli) -> None:
     text = "D:xDim=2:yDim=2\nL\nA A\nB B\n~L\n~D\n"
     Path("two.txt").write_text(text + text)

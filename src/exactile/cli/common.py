@@ -28,6 +28,7 @@ from exactile.cli.options import (
     verbose_option,
     workers_option,
 )
+from exactile.errors import NotFoundError
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -226,7 +227,11 @@ def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
     from exactile.files import load
 
     context = get_current_context(silent=True)
-    puzzle = inline.fixed(load(reference), context.meta.get(inline.FIXED, ()) if context else ())
+    try:
+        named = load(reference)
+    except NotFoundError as error:
+        raise inline.mistaken(reference) or error from None
+    puzzle = inline.fixed(named, context.meta.get(inline.FIXED, ()) if context else ())
     if no_crossing:  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())
     return puzzle

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from exactile.cli import words
-from exactile.errors import PieceError, suggestion
+from exactile.errors import NotFoundError, PieceError, suggestion
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -149,6 +149,34 @@ def stated(
         f"format = 1\n[puzzle.{json.dumps(name)}]\nlattice = {json.dumps(grid)}\n"
         f"pieces = {json.dumps(pieces)}\n"
         + "".join(f"region.{key} = {json.dumps(value)}\n" for key, value in region.items())
+    )
+
+
+def mistaken(name: str) -> NotFoundError | None:
+    """Return what to say of a name that is no puzzle, nor begins one, but stands for pieces.
+
+    Examples
+    --------
+    >>> print(mistaken("heptominoes"))
+    There is no puzzle 'heptominoes': these are pieces. Give them a region: --pieces heptominoes \
+    --box AxB. Puzzles with such names: `exactile list heptominoes`.
+    >>> mistaken("soma")
+    """
+    from exactile.files.puzzles.catalogue import entries
+    from exactile.files.puzzles.piece_text import lattice_of
+
+    begins = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
+    if begins or not re.fullmatch(r"[\w-]+", name):
+        return None
+    try:
+        lattice_of(name)
+    except NotFoundError:
+        return None
+    except PieceError:  # on several lattices
+        pass
+    return NotFoundError(
+        f"There is no puzzle '{name}': these are pieces. Give them a region: --pieces {name} "
+        f"--box AxB. Puzzles with such names: `exactile list {name}`."
     )
 
 
