@@ -13,6 +13,7 @@ import pytest
 import exactile
 from exactile.classes import Kind, Solutions, usable_isometries
 from exactile.classes.transformations import transformations
+from exactile.files import Document
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Solution
@@ -138,6 +139,26 @@ def by_definition(
             result[k, number[changed], every] += 1
         assert all(found[k, other] == kinds for other in orbit)
     return result
+
+
+TUBE = """
+format = 1
+
+[puzzle.tube]
+lattice = "hexagon"
+pieces = { cells = { A = "0,0 1,0 2,-1", B = "0,0" }, copies = { A = 2, B = 2 } }
+region = { box = [4, 2], wrap = [[0, 2]] }
+"""
+"""A tube has isometries that carry its first unit out of it."""
+
+
+def test_transformations_on_a_tube_are_those_of_the_definition() -> None:
+    puzzle = Document("tube.toml", TUBE).puzzle("tube")
+    solutions = Solutions.of_search(exactile.Search(puzzle))
+    found = Counter(
+        (change.first, change.second, change.kinds) for change in transformations(solutions)
+    )
+    assert found == by_definition(puzzle, solutions)
 
 
 @pytest.mark.parametrize("name", PUZZLES)
