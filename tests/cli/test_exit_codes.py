@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,12 @@ def test_codes(words: tuple[str, ...], plain: int, sat: int, cli: Cli) -> None:
 def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
     code, _, err = cli(*words)
     assert code == 3, err
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    """Whatever is opened next would else have their numbers."""
+    line = f"exec {sys.executable} -m exactile list --lattice kites {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "" if "2" in closed else done.stderr)
+    assert "Traceback" not in done.stderr
