@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from io import TextIOWrapper
+from io import FileIO, TextIOWrapper
 from typing import Any
 
 import rich_click as click
@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> None:
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed: nobody else, such as a store, gets its number
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+            setattr(sys, name, TextIOWrapper(FileIO(os.devnull, "a")))
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)
