@@ -199,7 +199,7 @@ def listed(
     run: StoredRun, answer: Count | Verdict, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
     """Return solutions that a run has kept as an answer, beside what is known of it."""
-    from exactile.puzzle.coordinates import in_coordinates
+    from exactile.puzzle.coordinates import all_in_coordinates
 
     return SolutionList(
         puzzle=answer.puzzle,
@@ -209,7 +209,7 @@ def listed(
         reason=answer.reason,
         crossing=answer.crossing,
         up_to=up_to,
-        solutions=tuple(in_coordinates(run.case.puzzle, solution) for solution in found),
+        solutions=all_in_coordinates(run.case.puzzle, found),
         stats=answer.stats,
     )
 

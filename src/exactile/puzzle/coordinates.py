@@ -24,6 +24,19 @@ def in_coordinates(puzzle: Puzzle, solution: Solution) -> Placements:
     return tuple(Placed(p.piece, units_in_coordinates(puzzle, p.units)) for p in solution)
 
 
+def all_in_coordinates(puzzle: Puzzle, solutions: Iterable[Solution]) -> tuple[Placements, ...]:
+    """Return many solutions like that; those of them that share a placement share it here too."""
+    known: dict[Placement, Placed] = {}
+
+    def placed(placement: Placement) -> Placed:
+        if (found := known.get(placement)) is None:
+            units = units_in_coordinates(puzzle, placement.units)
+            found = known[placement] = Placed(placement.piece, units)
+        return found
+
+    return tuple(tuple(map(placed, solution)) for solution in solutions)
+
+
 def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordinates, ...]:
     """Return the customary coordinates of units of the region."""
     known = puzzle.region.coordinates_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from exactile.answers import TIME_LIMIT, Sample, Stats
 from exactile.errors import CountingError
 from exactile.puzzle import Puzzle, Solution
-from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.coordinates import all_in_coordinates
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter
 from exactile.solve.counting import Counter
@@ -101,7 +101,7 @@ class RandomSolutions:
             stopped=self.stopped,
             crossing=self.puzzle.crossing,
             seed=self.seed,
-            solutions=tuple(in_coordinates(self.puzzle, s) for s in self.solutions),
+            solutions=all_in_coordinates(self.puzzle, self.solutions),
             stats=self.stats,
         )
 

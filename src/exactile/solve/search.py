@@ -18,7 +18,7 @@ from exactile.model.placed import options_of
 from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
@@ -297,7 +297,7 @@ class Search(Handle[Solution]):
             reason=self.reason,
             crossing=self.puzzle.crossing,
             up_to=up_to,
-            solutions=tuple(in_coordinates(self.puzzle, s) for s in found),
+            solutions=all_in_coordinates(self.puzzle, found),
             packing=in_coordinates(self.puzzle, packing) if packing else None,
             proof=self.proof,
             stats=self.stats,
