@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.classes import Kind, Solutions, usable_isometries
-from exactile.classes.transformations import transformations
+from exactile.classes import Kind, Solutions, classify
+from exactile.classes.transformations import transformations, usable_isometries
 from exactile.files import Document
 from exactile.geometry import get_lattice
 from exactile.pieces.sets import piece_set
@@ -159,6 +159,22 @@ def test_transformations_on_a_tube_are_those_of_the_definition() -> None:
         (change.first, change.second, change.kinds) for change in transformations(solutions)
     )
     assert found == by_definition(puzzle, solutions)
+
+
+@pytest.mark.parametrize("name", ["tetrominoes-twisted-torus", "pentominoes-torus-5x5"])
+def test_silhouettes_do_not_hang_on_which_solutions_stand_for_their_images(name: str) -> None:
+    solutions = Solutions.of_search(exactile.Search(exactile.load(name)))
+    random = np.random.default_rng(1)
+    some = random.integers(len(solutions.images), size=len(solutions))
+    images = solutions.images[some, random.permutation(len(solutions))]
+    others = Solutions(solutions.case, images)
+    assert len(others) == len(solutions)
+    assert silhouettes(others) == silhouettes(solutions)
+
+
+def silhouettes(solutions: Solutions) -> dict[tuple[object, ...], Counter[str]]:
+    """Return how often which pieces moved as which silhouette."""
+    return {(s.kind, s.points): s.pieces for s in classify(solutions).silhouettes}
 
 
 @pytest.mark.parametrize("name", PUZZLES)

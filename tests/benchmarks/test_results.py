@@ -68,6 +68,15 @@ def test_auto_takes_no_more_than_a_second_more_than_the_best_where_pieces_are_co
         assert f"| {puzzle} | {min(others):.2f} |" in page
 
 
+def test_nor_a_second_by_the_clock() -> None:
+    table = (RESULTS / "first-copies.md").read_text("utf-8")
+    rows = [[cell.strip() for cell in line.split("|")] for line in table.splitlines()]
+    medians = {row[1]: (float(row[3]), float(row[5])) for row in rows if "`" in "".join(row[1:2])}
+    assert len(medians) == 14
+    for best_other, auto in medians.values():
+        assert auto <= best_other + 1
+
+
 def answered(name: str) -> dict[str, dict[str, dict[str, Any]]]:
     """Return the last rows of `benchmarks/answered.py` by puzzle and backend."""
     found: dict[str, dict[str, dict[str, Any]]] = {}

@@ -31,11 +31,22 @@ from exactile.cli.main import main
 main()
 """
 
+KILLED = """
+import os, signal
+from exactile.run.drive import Driver
+take = Driver._take
+def take_and_die(driver, seconds):
+    take(driver, seconds)
+    if driver.totals.found:
+        os.kill(os.getpid(), signal.SIGKILL)
+Driver._take = take_and_die
+"""
 
-def started(*words: str) -> subprocess.Popen[str]:
+
+def started(*words: str, code: str = BRIEFLY) -> subprocess.Popen[str]:
     """Begin a command in a process of its own, with short parts."""
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", BRIEFLY, *words],
+        [sys.executable, "-P", "-c", code, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -292,17 +303,16 @@ def without_counters(answer: Any) -> Any:
 
 def test_classes_go_on_with_what_a_killed_search_has_found(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.store"
-    words = ("classes", "pentominoes-4x15", "--store", str(path))
-    process = started(*words, "--workers", "1")
-    until_it_has_found(process, path, 10)
-    process.kill()
+    words = ("classes", "tetrasticks-5x5", "--store", str(path))
+    process = started(*words, "--workers", "1", code=KILLED + BRIEFLY)
     process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL
     [before] = exactile.store_status(str(path)).runs
-    code, out, _ = cli("classes", "pentominoes-4x15", "--store", str(path), "--json")
+    code, out, _ = cli("classes", "tetrasticks-5x5", "--store", str(path), "--json")
     [after] = exactile.store_status(str(path)).runs
-    assert (code, json.loads(out)["solutions"]) == (0, 368)
-    assert after.raw == 1472
-    assert before.found < 1472
+    assert (code, json.loads(out)["solutions"]) == (0, 1795)
+    assert after.raw == 14360
+    assert 0 < before.found < 14360
 
 
 def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:

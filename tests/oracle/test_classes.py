@@ -44,7 +44,7 @@ def test_silhouettes_of_6x10(six_by_ten: Report) -> None:
         assert set(names.split()) in [set(s) for s in of[Kind.BLOCK]]
     exchanged = [sum(s.values()) for s in of[Kind.EXCHANGE]]
     assert exchanged[1:7] == [42, 36, 29, 26, 22, 21]
-    assert (len(of[Kind.BLOCK]), len(of[Kind.EXCHANGE])) == (128, 70)
+    assert (len(of[Kind.BLOCK]), len(of[Kind.EXCHANGE])) == (134, 66)
     assert sum(len(s) for kind in (Kind.BLOCK, Kind.EXCHANGE) for s in of[kind]) == 316
 
 

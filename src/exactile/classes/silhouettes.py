@@ -46,6 +46,8 @@ class Silhouette:
 class Forms:
     """The canonical forms of sets of options: equal if the units they cover are congruent.
 
+    Where the region is wrapped, congruent by isometries that keep what is identified.
+
     Examples
     --------
     >>> import exactile
@@ -57,6 +59,8 @@ class Forms:
 
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
+        lattice, wrap = solutions.puzzle.lattice, solutions.puzzle.region.wrap
+        self._group = lattice.group if wrap is None else wrap.keepers(lattice.group)
         self._known: dict[tuple[int, ...], tuple[Point, ...]] = {}
         self._names = [piece.name for piece in solutions.puzzle.pieces]
 
@@ -64,11 +68,14 @@ class Forms:
         """Return the canonical form of the units that options cover."""
         key = tuple(sorted(options))
         if key not in self._known:
-            lattice = self._solutions.puzzle.lattice
+            region = self._solutions.puzzle.region
+            period = region.lattice.period
             units = [unit for option in key for unit in self._solutions.units_of(option)]
-            form = aspects(
-                self._solutions.puzzle.region.units[units], lattice.group, lattice.period
-            )[0]
+            points = region.units[units]
+            if region.wrap is None:
+                form = aspects(points, self._group, period)[0]
+            else:
+                form = region.wrap.canonical_form(points, self._group, period)
             self._known[key] = tuple(map(tuple, form.tolist()))
         return self._known[key]
 
@@ -93,14 +100,43 @@ class Forms:
         return found
 
 
-def simplest(found: Iterable[Transformation]) -> list[Transformation]:
-    """Return one transformation between any two solutions: of those that move fewest the first."""
-    best: dict[tuple[int, int], Transformation] = {}
-    for change in found:
-        place = (change.first, change.second)
-        if place not in best or len(change.moved) < len(best[place].moved):
-            best[place] = change
-    return list(best.values())
+@dataclass(frozen=True)
+class _Use:
+    """That a silhouette was moved: what is told of it, and options that make it."""
+
+    kind: Kind
+    points: tuple[Point, ...]
+    pieces: str
+    example: tuple[int, ...]
+
+
+def _uses(forms: Forms, change: Transformation) -> list[_Use]:
+    """Return the silhouettes that a transformation moves."""
+    halves = [change.halves] if change.halves else []
+    if change.kind == Kind.BLOCK:
+        halves = list(forms.congruent_halves(change.moved))
+    if not halves:
+        moved = change.moved
+        return [_Use(change.kind, forms.of(moved), forms.names(moved), moved)]
+    return [
+        _Use(
+            Kind.EXCHANGE,
+            forms.of(one),
+            " ".join(sorted([forms.names(one), forms.names(other)])),
+            (*one, *other),
+        )
+        for one, other in halves
+    ]
+
+
+def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
+    """Return what the transformation between two solutions that moves the fewest pieces moves.
+
+    Of several, the one with the least silhouettes: so nothing hangs on the order of the solutions.
+    """
+    fewest = min(len(change.moved) for change in changes)
+    uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]
+    return min(uses, key=lambda u: sorted((s.kind, s.points, s.pieces) for s in u))
 
 
 def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> list[Silhouette]:
@@ -120,19 +156,12 @@ def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> l
     [(74, {'LU': 74}), (49, {'NZ': 41, 'PT': 8})]
     """
     forms = Forms(solutions)
+    between: dict[tuple[int, int], list[Transformation]] = {}
+    for change in found:
+        between.setdefault((change.first, change.second), []).append(change)
     silhouettes: dict[tuple[Kind, tuple[Point, ...]], Silhouette] = {}
-
-    def note(kind: Kind, options: Sequence[int], example: Sequence[int], names: str) -> None:
-        key = (kind, forms.of(options))
-        silhouettes.setdefault(key, Silhouette(kind, key[1], tuple(example))).pieces[names] += 1
-
-    for change in simplest(found):
-        halves = [change.halves] if change.halves else []
-        if change.kind == Kind.BLOCK:
-            halves = list(forms.congruent_halves(change.moved))
-        for one, other in halves:
-            words = sorted([forms.names(one), forms.names(other)])
-            note(Kind.EXCHANGE, one, (*one, *other), " ".join(words))
-        if not halves:
-            note(change.kind, change.moved, change.moved, forms.names(change.moved))
+    for changes in between.values():
+        for use in _simplest(forms, changes):
+            mine = Silhouette(use.kind, use.points, use.example)
+            silhouettes.setdefault((use.kind, use.points), mine).pieces[use.pieces] += 1
     return sorted(silhouettes.values(), key=lambda s: (s.kind, -s.count, len(s.points), s.points))

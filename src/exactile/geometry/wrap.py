@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from exactile.errors import GeometryError
-from exactile.geometry.isometry import Matrices, Points
+from exactile.geometry.isometry import Matrices, Points, row_keys, transform
 from exactile.geometry.lattice import Point, integer_points
 
 
@@ -86,6 +86,45 @@ class Wrap:
         """Return whether an isometry carries identified points to identified points."""
         images = np.array(self.vectors) @ matrix.T
         return not self.reduce(images).any()
+
+    def keepers(self, matrices: Matrices) -> Matrices:
+        """Return the isometries that carry identified points to identified points."""
+        return matrices[[self.kept_by(matrix) for matrix in matrices]]
+
+    def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:
+        """Return the least image of a set of points: equal for sets that the wrap makes congruent.
+
+        Parameters
+        ----------
+        points
+            Shape ``(n, d)``.
+        matrices
+            The isometries allowed, shape ``(g, d, d)``; all are kept by the wrap.
+        period
+            Period of the lattice.
+
+        Returns
+        -------
+        Points
+            Shape ``(n, d)``, reduced, rows in lexicographic order.
+
+        Examples
+        --------
+        >>> tube = Wrap([(5, 0)])
+        >>> inside, across = np.array([[1, 0], [2, 0]]), np.array([[0, 7], [4, 7]])
+        >>> turns = np.eye(2, dtype=int)[None]
+        >>> tube.canonical_form(inside, turns, 1).tolist()
+        [[0, 0], [1, 0]]
+        >>> tube.canonical_form(across, turns, 1).tolist()
+        [[0, 0], [1, 0]]
+        """
+        turned = transform(points, matrices)
+        origins = turned // period * period  # each point comes to the origin once
+        images = self.reduce(turned[:, None] - origins[:, :, None]).reshape(-1, *points.shape)
+        keys = row_keys(images)
+        order = np.argsort(keys, axis=1)
+        least = np.lexsort(np.take_along_axis(keys, order, axis=1).T[::-1])[0]
+        return np.asarray(images[least, order[least]])
 
 
 def _echelon(rows: list[list[int]]) -> list[list[int]]:
