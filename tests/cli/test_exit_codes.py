@@ -86,3 +86,10 @@ def test_closed_streams_are_no_error(closed: str) -> None:
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "" if "2" in closed else done.stderr)
     assert "Traceback" not in done.stderr
+
+
+def test_closed_input_is_empty() -> None:
+    line = f"exec {sys.executable} -m exactile check soma-cube - <&- >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: standard input")

@@ -72,9 +72,9 @@ def main(arguments: list[str] | None = None) -> None:
     0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 a polite request to end;
     with --exit-code sat 10 solvable, 20 unsolvable, 0 unknown.
     """
-    for name in ("stdout", "stderr"):
+    for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # in order of numbers
         if getattr(sys, name) is None:  # closed: nobody else, such as a store, gets its number
-            setattr(sys, name, TextIOWrapper(FileIO(os.devnull, "a")))
+            setattr(sys, name, TextIOWrapper(FileIO(os.devnull, mode)))
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)
