@@ -35,8 +35,9 @@ def invariant(model: Model, action: Action, element: int) -> CountProblem:
     order = np.lexsort((model.colors, model.members, owner))
     owner, members, colors = owner[order], model.members[order], model.colors[order]
     # An item that an orbit uses too often rules it out; a painted one if the colors differ.
-    same = (owner[1:] == owner[:-1]) & (members[1:] == members[:-1])
-    start = np.flatnonzero(np.concatenate([[True], ~same]))
+    begins = np.ones(len(owner), dtype=bool)
+    begins[1:] = (owner[1:] != owner[:-1]) | (members[1:] != members[:-1])
+    start = np.flatnonzero(begins)
     uses = np.diff(np.append(start, len(owner)))
     agree = (colors[start] == colors[start + uses - 1]) & (colors[start] > 0)
     bad = np.zeros(model.options, dtype=bool)

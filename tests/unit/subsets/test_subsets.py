@@ -146,6 +146,13 @@ def test_symmetries_of_a_subset_need_not_carry_pieces_that_it_lacks() -> None:
     assert [t.symmetry for t in answer.by_pieces] == [t.symmetry for t in each.by_pieces]
 
 
+@pytest.mark.parametrize("method", ["list", "each", "front"])
+def test_pieces_that_are_all_too_large_have_no_subset(method: str) -> None:
+    subject = puzzle('pieces = { set = "tetrominoes", ranges = "0..1" }\nregion.box = [2, 1]')
+    answer = count_by_subset(subject, method=method, use_reasons=False)
+    assert (answer.raw, answer.subsets, answer.by_pieces) == (0, 0, ())
+
+
 def test_the_empty_subset_counts() -> None:
     subject = puzzle(
         'pieces = { set = "domino", ranges = "0..1" }\n'
