@@ -34,8 +34,10 @@ EXAMPLES = {
     "lattice": 'lattice = "square", or another lattice',
     "pieces": 'pieces = { set = "..." }',
     "region": "region = { box = [...] }, or another region",
+    "paint.pieces": 'pieces = { NAME = { red = "0,0" } }, or a drawing for each painted piece',
+    "paint.region": 'region = { red = "0,0" }, or a drawing',
 }
-"""What to write for a missing key."""
+"""What to write for a missing key, where it has to be told apart behind that of its table."""
 
 SHOWN = 60
 """Longer offending texts are cut."""
@@ -109,7 +111,9 @@ class Place:
                 f"unknown key '{name[1]}'.{suggestion(name[1], known)} Known: {', '.join(known)}."
             )
         if name is not None:
-            example = EXAMPLES.get(name[1], f"{name[1]} = ...")
+            table = place.key.rpartition(".")[2]
+            example = EXAMPLES.get(f"{table}.{name[1]}") or EXAMPLES.get(name[1])
+            example = example or f"{name[1]} = ..."
             return place.error(f"the key '{name[1]}' is missing: write {example}.")
         problem = re.sub(r"`(.*?)`", lambda match: _plain(match[1]), problem)
         if problem.startswith("Invalid enum value"):
