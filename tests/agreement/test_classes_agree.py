@@ -12,11 +12,14 @@ import pytest
 
 import exactile
 from exactile.classes import Kind, Solutions, classify
+from exactile.classes.isometries import _shifts
 from exactile.classes.transformations import transformations, usable_isometries
 from exactile.files import Document
 from exactile.geometry import get_lattice
+from exactile.geometry.isometry import Points
+from exactile.geometry.wrap import Wrap
 from exactile.pieces.sets import piece_set
-from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle import Puzzle, Region, Solution
 from exactile.puzzle.puzzle import Omission
 from exactile.puzzle.symmetry import symmetries
 from support.small import box_puzzle
@@ -159,6 +162,22 @@ def test_transformations_on_a_tube_are_those_of_the_definition() -> None:
         (change.first, change.second, change.kinds) for change in transformations(solutions)
     )
     assert found == by_definition(puzzle, solutions)
+
+
+def test_large_tubes_take_no_longer_than_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Translations are tried once each, not once for each unit."""
+    grid = exactile.get_lattice("square")
+    reduce, rows = Wrap.reduce, []
+
+    def counting(wrap: Wrap, points: Points) -> Points:
+        rows.append(np.size(points) // 2)
+        return reduce(wrap, points)
+
+    region = Region(grid, grid.points(list(grid.builders["box"](10, 8))), None, Wrap([(10, 0)]))
+    monkeypatch.setattr(Wrap, "reduce", counting)
+    shifts = _shifts(region, region.units)
+    assert len(shifts) == 10 * 15
+    assert sum(rows) <= 4 * len(region)
 
 
 @pytest.mark.parametrize("name", ["tetrominoes-twisted-torus", "pentominoes-torus-5x5"])

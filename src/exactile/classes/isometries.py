@@ -109,17 +109,11 @@ def inverted(images: Maps) -> Maps:
 def _shifts(region: Region, turned: Points) -> Points:
     """Return the translations that may carry turned units into the region."""
     period = region.lattice.period
-    if region.wrap is not None:
-        shifts = region.units[:0]
-        for unit in np.unique(turned, axis=0):  # any may be the one that stays in the region
-            more = region.units - unit
-            more = region.wrap.reduce(more[(more % period == 0).all(axis=1)])
-            shifts = np.unique(np.concatenate([shifts, more]), axis=0)
-        return shifts
     low = -(-(region.units.min(axis=0) - turned.max(axis=0)) // period)
     high = (region.units.max(axis=0) - turned.min(axis=0)) // period
     steps = product(*(range(a, b + 1) for a, b in zip(low.tolist(), high.tolist(), strict=True)))
-    return np.array(list(steps), dtype=np.int64) * period
+    shifts = np.array(list(steps), dtype=np.int64) * period
+    return shifts if region.wrap is None else np.unique(region.wrap.reduce(shifts), axis=0)
 
 
 def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]:
