@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+
+import pytest
+
+from exactile.answers import SolutionList, Status
+from exactile.cli.main import run
+from exactile.cli.signals import hear_requests, told
 
 BUSY = """
 from threading import Thread
@@ -25,3 +32,37 @@ def test_a_thread_in_native_code_does_not_keep_us_and_is_no_crash() -> None:
         [sys.executable, "-c", BUSY], capture_output=True, text=True, check=False, timeout=100
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
+    number: signal.Signals,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The second signal ends the telling, too."""
+    signals = iter([number])
+    convert = SolutionList.to_json
+
+    def interrupted(answer: SolutionList) -> str:
+        for each in signals:
+            signal.raise_signal(each)
+        return convert(answer)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("exactile.cli.signals._came", [])
+    monkeypatch.setattr(SolutionList, "to_json", interrupted)
+    try:
+        words = ["solve", "tetrahexes-4x7", "--all", "--json"]
+        hear_requests()
+        assert told(run(words)) == code
+        answer = SolutionList.from_json(capsys.readouterr().out)
+        assert (answer.status, len(answer.solutions)) == (Status.COMPLETE, 18)
+        signals = iter([number, number])
+        monkeypatch.setattr("exactile.cli.signals._came", [])
+        assert told(run(words)) == code
+        assert capsys.readouterr().out == ""
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -20,6 +20,7 @@ from exactile.cli.lines import Progress
 from exactile.cli.options import F, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
 from exactile.cli.searching import outcome
+from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.solutions.writer import read_solutions
 from exactile.solve.limits import Limits
@@ -135,7 +136,8 @@ def command(
         progress.clear()
     stopped = TIME_LIMIT if whole is False else compared.reached()
     if as_json:
-        click.echo(report.answer(pairs=pairs, most=most).to_json())
+        with undisturbed():
+            click.echo(report.answer(pairs=pairs, most=most).to_json())
     else:
         for line in _lines(report, most, pairs=pairs):
             click.echo(line)

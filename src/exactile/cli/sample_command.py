@@ -24,6 +24,7 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES
+from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.solve.limits import Limits
@@ -76,7 +77,8 @@ def command(
     limits = Limits(time_limit, memory_limit=memory)
     drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
-        click.echo(drawn.answer.to_json())
+        with undisturbed():
+            click.echo(drawn.answer.to_json())
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
         *(subject, drawn.solutions, form, output, lambda: ending(drawn.stopped)),

@@ -10,6 +10,7 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Answer, Status
 from exactile.cli.common import exit_code, plural, searched
 from exactile.cli.lines import Line
+from exactile.cli.signals import undisturbed
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def search_and_tell(
 ) -> int:
     """Search, tell what is found, and return the exit code.
 
-    After Ctrl-C, wherever it comes, what was found before is told all the same.
+    After Ctrl-C, wherever it comes, what was found before is told all the same; a second one ends
+    that too.
 
     Parameters
     ----------
@@ -64,10 +66,11 @@ def search_and_tell(
         raise
     finally:
         progress.clear()
-        if answer is not None:
-            click.echo(answer(kept).to_json())
-        if report is not None:
-            report()
+        with undisturbed():
+            if answer is not None:
+                click.echo(answer(kept).to_json())
+            if report is not None:
+                report()
     return exit_code(search.status, search.stopped or missing)
 
 

@@ -7,8 +7,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def hear_requests() -> None:
 
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGTERM, interrupt)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nobody ignores it
+            signal.signal(signal.SIGINT, interrupt)
 
 
 def told(code: int) -> int:
@@ -56,23 +58,45 @@ def leave(code: int) -> NoReturn:
     sys.exit(code)
 
 
-@contextmanager
-def ending_in_order(limits: Limits) -> Iterator[None]:
+def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
     """Let the first signal cancel what has these limits; the second is as it always is."""
+    return _first_signal(limits.cancel)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let the first signal wait until what was found is told; the second is as it always is.
+
+    A search that a signal has ended heard the first one already.
+    """
+    if _came:
+        yield
+        return
+    waiting: list[None] = []
+    with _first_signal(lambda: waiting.append(None)):
+        yield
+    if waiting:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _first_signal(act: Callable[[], object]) -> Iterator[None]:
+    """Let the first signal do something; the second is as it always is."""
     before: dict[int, Any] = {}
 
     def restore() -> None:
         for number, handler in before.items():
             signal.signal(number, handler)
 
-    def cancel(number: int, frame: Any) -> None:
+    def heard(number: int, frame: Any) -> None:
         _came.append(number)
-        limits.cancel()
+        act()
         restore()
 
     with suppress(ValueError):  # not in the main thread
         for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, cancel)
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, heard)
     try:
         yield
     finally:

@@ -35,6 +35,7 @@ from exactile.cli.options import (
 from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
 from exactile.cli.searching import outcome, search_and_tell
+from exactile.cli.signals import undisturbed
 from exactile.cli.stored import (
     KeptOptions,
     KeptSearch,
@@ -173,7 +174,8 @@ def _kept(
         if shown:
             found = islice(found_solutions(run), most)  # each is checked again
             if telling.as_json:
-                click.echo(listed(run, answer, found).to_json())
+                with undisturbed():
+                    click.echo(listed(run, answer, found).to_json())
             elif kept.parts is None:
                 missing = write_found(
                     *(subject, found, telling.form, telling.output),

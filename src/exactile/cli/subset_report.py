@@ -14,6 +14,7 @@ from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_
 from exactile.cli.lines import Line
 from exactile.cli.output import Output
 from exactile.cli.searching import outcome, search_and_tell
+from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -130,7 +131,8 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
 def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
     """Print an answer; return the exit code."""
     if as_json:
-        click.echo(answer.to_json())
+        with undisturbed():
+            click.echo(answer.to_json())
     else:
         click.echo("\n".join(_lines(answer)))
     settings.report_counters(answer, default=not as_json)
