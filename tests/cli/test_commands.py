@@ -290,7 +290,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["solve", "soma-cube", "--json", "-o", "x"], 2, "leave out --format and --output"),
         (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
         (["count", "#"], 1, "names no file"),
-        (["count", "soma-cube", "--time-limit", "nan"], 1, "must be positive"),
+        (["count", "soma-cube", "--time-limit", "nan"], 2, "'nan' is no number"),
         pytest.param(["pieces", "square", "64"], 1, "use a smaller order", marks=pytest.mark.slow),
         (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
     ],

@@ -11,7 +11,7 @@ from exactile.answers import Difference, LedgerSummary
 from exactile.backends.base import cores
 from exactile.cli.common import plural
 from exactile.cli.lines import Line
-from exactile.cli.options import json_option, quiet_option, verbose_option, workers_option
+from exactile.cli.options import Number, json_option, quiet_option, verbose_option, workers_option
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.ledger.export import catalogued, export, read_document, read_export
@@ -50,7 +50,7 @@ def command() -> None:
     "--budget",
     default=60.0,
     show_default=True,
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     metavar="SECONDS",
     help="The most processor time for a puzzle; rounds of 1, 4, 16, ... seconds come first.",
 )

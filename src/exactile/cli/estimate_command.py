@@ -6,6 +6,7 @@ import rich_click as click
 
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
+    Number,
     crossing_option,
     json_option,
     puzzle_argument,
@@ -30,7 +31,7 @@ from exactile.solve.estimate import estimate
 @time_limit_option("Dive no longer than this.")
 @click.option(
     "--measure",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=1.0,
     show_default=True,
     metavar="SECONDS",

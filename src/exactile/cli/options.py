@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -43,6 +44,20 @@ class Bytes(click.ParamType[int]):
             self.fail(f"{few}: write {match[1]}M or {match[1]}G.", param, ctx)
         return size
 
+
+class Number(click.FloatRange):
+    """A number within a range; ``nan``, which is in none and outside of none, is refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"'{value}' is no number: write digits alone.", param, ctx)
+        return number
+
+
+MOST = 2**63 - 1
+"""The most that can be counted off."""
 
 puzzles_argument = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
@@ -169,7 +184,7 @@ def time_limit_option(
     """Return the option of a time limit, in seconds."""
     return click.option(
         "--time-limit",
-        type=click.FloatRange(min=0, min_open=True),
+        type=Number(min=0, min_open=True),
         default=default,
         show_default=default is not None,
         metavar="SECONDS",

@@ -14,6 +14,7 @@ from exactile.answers import INTERRUPTED
 from exactile.cli.common import chosen_backend, is_given, model_options, require_one_document
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
+    MOST,
     all_option,
     count_option,
     format_option,
@@ -61,7 +62,9 @@ def _boxes(
     help="Regions instead of boxes: a character for each cell. They may stand in the first FILE "
     "too, behind a line `regions`.",
 )
-@click.option("--number", type=click.IntRange(1), metavar="N", help="Only the sudoku number N.")
+@click.option(
+    "--number", type=click.IntRange(1, MOST), metavar="N", help="Only the sudoku number N."
+)
 @all_option()
 @limit_option("Print up to N solutions.")
 @count_option("Print the number of solutions.")
