@@ -75,3 +75,13 @@ def test_words_that_no_puzzle_has(cli: Cli) -> None:
 def test_sets_are_orders(cli: Cli) -> None:
     for name, number in (("pentominoes", "12"), ("hexiamond", "12"), ("tetracubes", "7")):
         assert cli("pieces", name, "--count") == (0, f"{number}\n", "")
+
+
+@pytest.mark.parametrize("words", ["resume", "work --shard 1/2 -o {share}"])
+def test_an_empty_file_is_not_made_a_store(words: str, cli: Cli, tmp_path: Path) -> None:
+    empty, share = tmp_path / "empty.store", tmp_path / "share.store"
+    empty.touch()
+    name, *rest = words.format(share=share).split()
+    code, _, err = cli(name, str(empty), *rest)
+    assert (code, "the file is empty" in err) == (1, True)
+    assert ([*tmp_path.iterdir()], empty.stat().st_size) == ([empty], 0)

@@ -57,9 +57,12 @@ UNHEARD = ("seed", "ordered", "encoding")
 
 
 def require_there(store: str) -> None:
-    """Raise if there is no such file, before one is made."""
-    if not Path(store).exists():
+    """Raise if there is no such file, or nothing in it, before a store is made of it."""
+    path = Path(store)
+    if not path.exists():
         raise FileError(f"{store}: there is no such store.")
+    if path.is_file() and not path.stat().st_size:
+        raise FileError(f"{store}: this is no store of exactile: the file is empty.")
 
 
 @dataclass(frozen=True)
