@@ -262,10 +262,13 @@ class Tuning:
         "Nodes left from which on it is: in vain, it takes as long as a tenth of these.",
     )
     front_entries: float = _row(
-        1e10, 0.0, 1e18, "Entries of its lists, by their bound, up to which a front takes over."
+        5e9, 0.0, 1e18, "Entries of its lists beyond which a front gives up again."
     )
     front_entries_a_node: float = _row(
-        50.0, 0.0, 1e9, "And for each node left: an entry costs at most a fiftieth of a node."
+        2.0, 0.0, 1e9, "And for each node left: an entry costs a tenth of a node or less."
+    )
+    front_nodes_a_node: float = _row(
+        1e-3, 0.0, 1e9, "Nodes of its automaton for each node left, if that is more than at first."
     )
     front_step: int = _row(
         2, 1, 20, "Coordinates of the directions in which a front may go, at most."

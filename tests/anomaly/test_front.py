@@ -18,7 +18,7 @@ import pytest
 import exactile
 from exactile.backends import exploration
 from exactile.errors import CountingError
-from exactile.solve import Status, count
+from exactile.solve import Status, count, counter
 from exactile.solve.case import Case
 from exactile.solve.front import FrontCounter
 from exactile.solve.front_counting import FrontCounting
@@ -233,6 +233,15 @@ def test_it_counts_dominoes_too() -> None:
     assert (answer.raw, answer.rotation, answer.symmetry) == (6728, 1712, 930)
 
 
+def test_a_front_gives_up_once_its_lists_have_too_many_entries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counter, "HEARTBEAT", 0.0)
+    front = FrontCounter(box_puzzle("pentominoes", 12, 5), most_entries=10)
+    with pytest.raises(CountingError, match="more than 10 entries"):
+        _ = front.raw
+
+
 def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = box_puzzle("pentominoes", 12, 5)
     assert count(puzzle).backend == "dlx"
@@ -245,9 +254,10 @@ def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyP
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("front", 4040, 1010)
     assert count(puzzle, method="list").backend == "dlx"
-    monkeypatch.setattr(TUNING, "front_entries", 1000)
-    assert count(puzzle).backend == "dlx"
-    monkeypatch.setattr(TUNING, "front_entries", 1e10)
+    with monkeypatch.context() as briefly:
+        briefly.setattr(TUNING, "front_entries", 1000)
+        briefly.setattr(counter, "HEARTBEAT", 0.0)  # or it is done before it can give up
+        assert count(puzzle).backend == "dlx"
     monkeypatch.setattr(TUNING, "front_first_nodes", 10)  # then no automaton is small enough
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 4040, 1010)

@@ -77,6 +77,15 @@ def test_nor_a_second_by_the_clock() -> None:
         assert auto <= best_other + 1
 
 
+def test_at_least_125_of_149_open_puzzles_are_solved_with_each_seed() -> None:
+    rows = [json.loads(x) for x in (RESULTS / "first-now.jsonl").read_text("utf-8").splitlines()]
+    for seed in (1, 2, 3):
+        mine = {row["puzzle"]: row for row in rows if row["seed"] == seed}
+        assert len(mine) == 149
+        assert {(row["budget"], row["workers"]) for row in mine.values()} == {(60.0, 2)}
+        assert sum(row["status"] == "solvable" for row in mine.values()) >= 125
+
+
 def answered(name: str) -> dict[str, dict[str, dict[str, Any]]]:
     """Return the last rows of `benchmarks/answered.py` by puzzle and backend."""
     found: dict[str, dict[str, dict[str, Any]]] = {}

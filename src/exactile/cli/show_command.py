@@ -8,7 +8,7 @@ import rich_click as click
 from msgspec.structs import replace
 
 from exactile.answers import LedgerFacts
-from exactile.cli.common import read_puzzle
+from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import json_option, puzzle_argument
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.pieces.piece import Piece
@@ -74,7 +74,7 @@ def _facts(known: LedgerEntry) -> LedgerFacts:
 def _words(known: LedgerEntry) -> str:
     """Return what the ledger knows of a puzzle, in words."""
     if known.numbers is None:
-        return f"open; {known.at_least:,} solutions known"
+        return f"open; {plural(known.at_least, 'solution')} known"
     if not known.numbers.raw:
         return f"no solution: {known.reason}"
     how = f" ({known.method})" if known.method else ""

@@ -238,13 +238,12 @@ def memo_name(states: int) -> str:
 
 def front_name(budget: FrontBudget) -> str:
     """Return how a record says that fronts of such a size did not suffice."""
-    return f"front of {budget.nodes:,} nodes"
+    return f"front of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
 
 
 def front_may_pay(record: Record, budget: FrontBudget) -> bool:
-    """Return whether a front of such a size was not tried and is not too small, as far as known."""
-    known = record.bound is not None and record.bound > budget.entries
-    return budget.nodes > 0 and not known and front_name(budget) not in record.tried
+    """Return whether there may be a front of such a size, and it was not tried."""
+    return budget.nodes > 0 and front_name(budget) not in record.tried
 
 
 def unseen(record: Record) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from exactile.errors import CheckFailedError, CountingError
+from exactile.errors import CheckFailedError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.solve.case import Case
@@ -37,9 +37,6 @@ class ConfirmedCounter(AnyCounter):
     ----------
     first
         One of the two; the other goes by its next best order.
-    most_entries
-        Of the lists, by their bound, for the second front by the part of it that the first one had:
-        beyond it nothing is counted.
 
     Attributes
     ----------
@@ -56,10 +53,9 @@ class ConfirmedCounter(AnyCounter):
     (4040, ['as numbered', 'along (-2, -1), then +y'])
     """
 
-    def __init__(self, first: FrontCounter, most_entries: float = float("inf")) -> None:
+    def __init__(self, first: FrontCounter) -> None:
         super().__init__(first.model, first.puzzle, keep=False)
         self._counter = first
-        self._most = most_entries
         self._seconds = 0.0
         self._numbers: list[int] = []
         self.bound: float | None = None
@@ -85,19 +81,7 @@ class ConfirmedCounter(AnyCounter):
             return False
         if self.bound is None:
             self.bound = counter.bound
-        expected = counter.bound * self._share
-        if expected > self._most:
-            raise CountingError(
-                f"The lists of a front have up to {expected:,.0f} entries, more than "
-                f"{self._most:,.0f}."
-            )
         return counter.wait(seconds)
-
-    @property
-    def _share(self) -> float:
-        """The part of its bound that a front is expected to have: as much as the first one had."""
-        first = self.runs[0] if self.runs else None
-        return first.entries / first.bound if first and first.bound else 1.0
 
     def _next(self) -> None:
         """Write down what the front took that is done, and make room for the other one."""
@@ -158,9 +142,10 @@ class ConfirmedCounting(UnlistedCounting):
                 subject,
                 puzzle=case.puzzle,
                 most_nodes=budget.nodes,
+                most_entries=budget.entries,
                 most_bytes=memory or TUNING.memory_bytes,
             )
-            return ConfirmedCounter(front, budget.entries)
+            return ConfirmedCounter(front)
 
         super().__init__(case, counter, limits)
         assert isinstance(self._first, ConfirmedCounter)

@@ -48,6 +48,9 @@ class FrontCounter(AnyCounter):
         Threads. The number does not depend on them.
     most_nodes
         Of the automaton.
+    most_entries
+        Of all lists together, as they are made. How many they will be nobody knows before; `bound`
+        may be a few times or a thousand times as many.
     orders
         Candidates: for each, a number for each item, the least is decided first; None to look for
         good ones.
@@ -82,6 +85,7 @@ class FrontCounter(AnyCounter):
         scratch: Path | None = None,
         workers: int = 1,
         most_nodes: int = TUNING.front_nodes,
+        most_entries: float = float("inf"),
         orders: list[Longs] | None = None,
         supplied: Mask | None = None,
         puzzle: Puzzle | None = None,
@@ -100,7 +104,7 @@ class FrontCounter(AnyCounter):
         self._supplied = supplied[problem.kept] & ~problem.painted
         self._budget = (most_bytes, most_list_bytes, workers)
         self._scratch = str(scratch or tempfile.gettempdir())
-        self._most_nodes = most_nodes
+        self._most_nodes, self._most_entries = most_nodes, most_entries
         self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in orders or ()]
         self._begin()
 
@@ -185,6 +189,10 @@ class FrontCounter(AnyCounter):
                 raise CountingError(
                     f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
                     "here: allow it more (--memory), or count with method 'list'."
+                )
+            elif self._native.entries > self._most_entries:
+                raise CountingError(
+                    f"The lists of a front have more than {self._most_entries:,.0f} entries."
                 )
         self._tell()
 

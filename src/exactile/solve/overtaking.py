@@ -58,13 +58,9 @@ class Overtaking:
             return None
         self._waiting = False
         try:
-            counter = self._counter(self._case.model, TUNING.front_first_nodes)
+            counter = self._counter(self._case.model, left)
             counter.build(self._limits.left)
-            if counter.bound is None or counter.bound > min(
-                TUNING.front_entries, TUNING.front_entries_a_node * left
-            ):
-                return None
-            return self._count(counter)
+            return None if counter.bound is None else self._count(counter, left)
         except CountingError:
             return None
 
@@ -79,25 +75,28 @@ class Overtaking:
             self._mark = nodes, done
         return (1 - done) * max(_ratio(nodes, done), self._nodes_a_part)
 
-    def _counter(self, subject: Model | CountProblem, most_nodes: int) -> FrontCounter:
+    def _counter(self, subject: Model | CountProblem, left: float) -> FrontCounter:
+        """Return a front that takes less than the nodes that are left, or gives up in time."""
         from exactile.solve.front import FrontCounter
 
+        least = TUNING.front_first_nodes
         return FrontCounter(
             subject,
             puzzle=self._case.puzzle,
             workers=self._workers,
-            most_nodes=most_nodes,
+            most_nodes=int(min(TUNING.front_nodes, max(least, TUNING.front_nodes_a_node * left))),
+            most_entries=min(TUNING.front_entries, TUNING.front_entries_a_node * left),
             watch=self._progress,
         )
 
-    def _count(self, first: FrontCounter) -> UnlistedCount | None:
+    def _count(self, first: FrontCounter, left: float) -> UnlistedCount | None:
         """Count; None if the symmetries need more than there is."""
         from exactile.solve.unlisted import UnlistedCounting
 
         ready = [first]
 
         def counter(subject: Model | CountProblem) -> FrontCounter:
-            return ready.pop() if ready else self._counter(subject, 4 * TUNING.front_first_nodes)
+            return ready.pop() if ready else self._counter(subject, left)
 
         return UnlistedCounting(self._case, counter, self._limits).run()
 

@@ -28,17 +28,17 @@ LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000}
 
 
 class FrontBudget(NamedTuple):
-    """How large a front may be: the entries of its lists, by their bound, and its nodes."""
+    """How large a front may be: the entries of its lists together, and its nodes."""
 
     entries: float
     nodes: int
 
 
 LEDGER_FRONTS = {
-    1.0: FrontBudget(5e9, 1_000_000),
-    16.0: FrontBudget(2e10, 3_000_000),
-    64.0: FrontBudget(1e11, 10_000_000),
-    256.0: FrontBudget(4e11, 20_000_000),
+    1.0: FrontBudget(2e8, 1_000_000),
+    16.0: FrontBudget(1e9, 3_000_000),
+    64.0: FrontBudget(5e9, 10_000_000),
+    256.0: FrontBudget(2e10, 20_000_000),
 }
 """How large a front may be in the ledger, from which budget of seconds on."""
 
