@@ -168,6 +168,9 @@ def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> No
         assert (code, "another search" in err) == (1, True)
     assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
     assert cli("work", store, "1", "--shard", "1/2", "-o", share)[0] == 0
+    few = tmp_path / "few.store"
+    code, _, err = cli("work", store, "--shard", "1/999999", "-o", str(few))
+    assert (code, "too few" in err, few.exists()) == (1, True, False)
     code, _, err = cli("work", store, "--shard", "2/2", "-o", share)
     assert (code, "this is share 1/2, not 2/2" in err) == (1, True)
     rest = str(tmp_path / "t.store")

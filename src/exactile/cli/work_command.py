@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import rich_click as click
@@ -79,9 +80,13 @@ def command(
     from exactile.run.run import StoredRun
     from exactile.run.status import statuses
     from exactile.store import Store
-    from exactile.store.join import require_share, take_share
+    from exactile.store.join import require_share, take_share, waiting_parts
 
     require_there(store)
+    if not Path(output).exists():  # what is refused leaves no empty store behind
+        with Store(store) as whole:
+            among = [each for each in whole.runs() if each.answer is None]
+            waiting_parts(whole, chosen_run(whole, run, among, OPEN), shard[1])
     with Store(output, write=True) as own:
         with Store(store) as whole:
             if own.runs():

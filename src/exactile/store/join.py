@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from exactile.errors import FileError
 from exactile.store.packing import origin_of
-from exactile.store.records import RunRecord
+from exactile.store.records import RunRecord, StoredPart
 from exactile.store.store import OWN, Store
 
 
@@ -41,6 +41,24 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     FileError
         If fewer parts wait than there are to be shares.
     """
+    parts = waiting_parts(store, run, of)
+    with share.transaction():
+        copy = share.copy_run(store.puzzle(run), store.run(run))
+        share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
+        for part in parts[number - 1 :: of]:
+            prefixes = store.prefixes(run, part.number)
+            share.add_parts(copy, origin_of(prefixes), [prefixes])
+    return copy
+
+
+def waiting_parts(store: Store, run: int, of: int) -> list[StoredPart]:
+    """Return the parts of a run that wait, in order.
+
+    Raises
+    ------
+    FileError
+        If there are fewer than shares to be made of them.
+    """
     parts = sorted(store.parts(run))
     if not parts:
         raise FileError(
@@ -52,13 +70,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
             f"{store.path}: only {len(parts):,} parts of run {run} wait, too few for {of:,} "
             f"shares: cut it first, by --parts {10 * of}."
         )
-    with share.transaction():
-        copy = share.copy_run(store.puzzle(run), store.run(run))
-        share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
-        for part in parts[number - 1 :: of]:
-            prefixes = store.prefixes(run, part.number)
-            share.add_parts(copy, origin_of(prefixes), [prefixes])
-    return copy
+    return parts
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
