@@ -261,12 +261,8 @@ class Tuning:
         10**15,
         "Nodes left from which on it is: in vain, it takes as long as a tenth of these.",
     )
-    front_entries: float = _row(
-        5e9, 0.0, 1e18, "Entries of its lists beyond which a front gives up again."
-    )
-    front_entries_a_node: float = _row(
-        2.0, 0.0, 1e9, "And for each node left: an entry costs a tenth of a node or less."
-    )
+    front_entries: float = _row(5e9, 0.0, 1e18, "Entries of its lists beyond which it gives up.")
+    front_entries_a_node: float = _row(2.0, 0.0, 1e9, "And for each node left.")
     front_nodes_a_node: float = _row(
         1e-3, 0.0, 1e9, "Nodes of its automaton for each node left, if that is more than at first."
     )
