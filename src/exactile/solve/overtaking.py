@@ -58,7 +58,7 @@ class Overtaking:
             return None
         self._waiting = False
         try:
-            counter = self._counter(self._case.model, left)
+            counter = self._counter(self._case.model, left, TUNING.front_first_nodes)
             counter.build(self._limits.left)
             return None if counter.bound is None else self._count(counter, left)
         except CountingError:
@@ -75,11 +75,10 @@ class Overtaking:
             self._mark = nodes, done
         return (1 - done) * max(_ratio(nodes, done), self._nodes_a_part)
 
-    def _counter(self, subject: Model | CountProblem, left: float) -> FrontCounter:
+    def _counter(self, subject: Model | CountProblem, left: float, least: int) -> FrontCounter:
         """Return a front that takes less than the nodes that are left, or gives up in time."""
         from exactile.solve.front import FrontCounter
 
-        least = TUNING.front_first_nodes
         return FrontCounter(
             subject,
             puzzle=self._case.puzzle,
@@ -96,7 +95,9 @@ class Overtaking:
         ready = [first]
 
         def counter(subject: Model | CountProblem) -> FrontCounter:
-            return ready.pop() if ready else self._counter(subject, left)
+            if ready:
+                return ready.pop()
+            return self._counter(subject, left, 4 * TUNING.front_first_nodes)
 
         return UnlistedCounting(self._case, counter, self._limits).run()
 
