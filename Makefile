@@ -12,7 +12,7 @@ SEED ?= 0
 # Tests start Python hundreds of times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run page page-build page-browser test test-page test-page-all test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run page page-build page-browser programs test test-page test-page-all test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
@@ -38,6 +38,12 @@ src/page/node_modules: src/page/package-lock.json
 
 test: setup
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+# Shells, solvers and libraries of others that some tests drive: where one cannot be installed, its
+# tests are skipped.
+programs: setup
+	$(BIN)/python -m pip install --quiet --group exchange || echo "The group exchange could not be installed."
+	for p in cadical fish minizinc picosat zsh; do command -v $$p || apt-get install -qq --no-install-recommends $$p || (apt-get update -qq && apt-get install -qq --no-install-recommends $$p) || echo "There is no $$p, and it could not be installed."; done
 
 # What the tests of the page need: where something cannot be installed, they are skipped.
 page-browser: setup
