@@ -40,59 +40,87 @@ struct LimbWords {
     Limbs operator[](std::uint64_t i) const { return {at + i * size, size}; }
 };
 
-// Key -> place of its number. Places are given in the order in which keys come.
+// Have memory loaded that is about to be needed, where a compiler can say so.
+inline void prefetch([[maybe_unused]] const void* at) {
+#ifdef __GNUC__
+    __builtin_prefetch(at);
+#endif
+}
+
+// Key -> a number that is not 0, or 0 for a key that is new.
 class KeyTable {
 public:
-    static constexpr std::uint64_t kAbsent = ~std::uint64_t{0};
-
-    void clear(std::uint64_t expected) {
+    // Lists are written in the order of slots. A table that hashed like the one that a list comes
+    // from would be filled in that order, and would clog: so each has a salt of its own.
+    void clear(std::uint64_t expected, std::uint64_t salt) {
         std::size_t slots = 64;
         while (slots < expected * 2) slots *= 2;
         if (slots > slots_.size()) slots_.resize(slots);
         used_ = slots;
         shift_ = 64 - std::countr_zero(slots);
+        factor_ = (0x9e3779b97f4a7c15 ^ salt * 0xbf58476d1ce4e5b9) | 1;
+        size_ = 0;
         std::fill_n(slots_.begin(), used_, Slot{0, 0});
-        keys_.clear();
     }
-    std::uint64_t find_or_add(Key key) {
-        std::size_t at = place(key);
-        for (; slots_[at].number != 0; at = (at + 1) & (used_ - 1))
-            if (slots_[at].key == key) return slots_[at].number - 1;
-        keys_.push_back(key);
-        slots_[at] = {key, static_cast<std::uint64_t>(keys_.size())};
-        if (keys_.size() * 3 > used_ * 2) grow();
-        return keys_.size() - 1;
+    // The number of a key; a new one's is 0 and must be set.
+    std::uint64_t& operator[](Key key) {
+        if (size_ * 3 >= used_ * 2) grow();
+        Slot& slot = slots_[place(key)];
+        size_ += slot.number == 0;
+        slot.key = key;
+        return slot.number;
     }
-    std::uint64_t find(Key key) const {
-        for (std::size_t at = place(key); slots_[at].number != 0; at = (at + 1) & (used_ - 1))
-            if (slots_[at].key == key) return slots_[at].number - 1;
-        return kAbsent;
+    std::uint64_t find(Key key) const { return slots_[place(key)].number; }
+    void ask(Key key) const { prefetch(&slots_[key * factor_ >> shift_]); }
+    template <typename Use>
+    void each(Use use) const {
+        for (std::size_t at = 0; at < used_; ++at)
+            if (slots_[at].number != 0) use(slots_[at].key, slots_[at].number);
     }
-    const std::vector<Key>& keys() const { return keys_; }
-    std::uint64_t bytes() const { return 16 * slots_.size() + 8 * keys_.capacity(); }
+    // Write all numbers and their keys; what stands in an empty slot is written over by the next.
+    template <typename Word, typename KeyWord>
+    void write(Word* numbers, KeyWord* keys) const {
+        std::uint64_t at = 0;
+        for (std::size_t slot = 0; at < size_; ++slot) {
+            numbers[at] = static_cast<Word>(slots_[slot].number);
+            keys[at] = static_cast<KeyWord>(slots_[slot].key);
+            at += slots_[slot].number != 0;
+        }
+    }
+    // Which bits are set in any number.
+    std::uint64_t all_bits() const {
+        std::uint64_t all = 0;
+        for (std::size_t slot = 0; slot < used_; ++slot) all |= slots_[slot].number;
+        return all;
+    }
+    std::uint64_t size() const { return size_; }
+    std::uint64_t bytes() const { return sizeof(Slot) * (slots_.size() + old_.capacity()); }
 
 private:
     struct Slot {
         Key key;
-        std::uint64_t number;  // place + 1, or 0
+        std::uint64_t number;
     };
-    std::size_t place(Key key) const { return key * 0x9e3779b97f4a7c15 >> shift_; }
+    // Where a key is, or is to be.
+    std::size_t place(Key key) const {
+        std::size_t at = key * factor_ >> shift_;
+        while (slots_[at].number != 0 && slots_[at].key != key) at = (at + 1) & (used_ - 1);
+        return at;
+    }
     void grow() {
-        if (used_ * 2 > slots_.size()) slots_.resize(used_ * 2);
+        old_.assign(slots_.begin(), slots_.begin() + static_cast<std::ptrdiff_t>(used_));
         used_ *= 2;
         --shift_;
+        if (used_ > slots_.size()) slots_.resize(used_);
         std::fill_n(slots_.begin(), used_, Slot{0, 0});
-        for (std::size_t k = 0; k < keys_.size(); ++k) {
-            std::size_t at = place(keys_[k]);
-            while (slots_[at].number != 0) at = (at + 1) & (used_ - 1);
-            slots_[at] = {keys_[k], static_cast<std::uint64_t>(k + 1)};
-        }
+        for (const Slot& slot : old_)
+            if (slot.number != 0) slots_[place(slot.key)] = slot;
     }
 
-    std::vector<Slot> slots_;
+    std::vector<Slot> slots_, old_;
     std::size_t used_ = 0;
+    std::uint64_t size_ = 0, factor_ = 1;
     int shift_ = 0;
-    std::vector<Key> keys_;
 };
 
 // Where the entries of a list go: its class, and the one of the keys with the label added.
@@ -132,34 +160,62 @@ void pass_ranked(const Passage& way, Counts counts, Sink& sink) {
 }
 
 // Send all entries of a list with keys on their way; places are ranks, or those of a hash table.
-template <typename Keys, typename Counts, typename Sink>
-void pass_keyed(const Passage& way, std::uint64_t size, Keys keys, Counts counts, Sink& sink) {
-    for (std::uint64_t k = 0; k < size; ++k) {
-        const Key key = keys[k];
-        if (!way.label.fits(key)) continue;
-        if (way.to != nullptr)
-            sink(way.supply.rank_of(*way.to, key + way.label.add), counts[k]);
-        else
-            sink.keyed(key + way.label.add, counts[k]);
+// Where they lead to is asked for some entries ahead of its use.
+template <typename Keys, typename Counts, typename Sink, typename Fits>
+void pass_fitting(const Passage& way, std::uint64_t size, Keys keys, Counts counts, Sink& sink,
+                  Fits fits) {
+    constexpr std::uint64_t kAtOnce = 32;
+    std::uint64_t at[kAtOnce], entry[kAtOnce];
+    for (std::uint64_t begin = 0; begin < size; begin += kAtOnce) {
+        const std::uint64_t end = std::min(size, begin + kAtOnce);
+        std::size_t fitting = 0;
+        for (std::uint64_t k = begin; k < end; ++k) {
+            const Key key = keys[k];
+            at[fitting] = key + way.label.add;
+            entry[fitting] = k;
+            fitting += fits(key);
+        }
+        if (way.to != nullptr) {
+            for (std::size_t i = 0; i < fitting; ++i) {
+                at[i] = way.supply.rank_of(*way.to, at[i]);
+                sink.table.ask_place(at[i]);
+            }
+            for (std::size_t i = 0; i < fitting; ++i) sink(at[i], counts[entry[i]]);
+        } else {
+            for (std::size_t i = 0; i < fitting; ++i) sink.table.keys.ask(at[i]);
+            for (std::size_t i = 0; i < fitting; ++i) sink.keyed(at[i], counts[entry[i]]);
+        }
     }
 }
 
-// Numbers by place, and the places of keys where they are not ranks.
+template <typename Keys, typename Counts, typename Sink>
+void pass_keyed(const Passage& way, std::uint64_t size, Keys keys, Counts counts, Sink& sink) {
+    const Label& label = way.label;
+    if (label.checks.size() == 1)  // as a rule: pieces that are used once
+        pass_fitting(way, size, keys, counts, sink, [check = label.checks[0]](Key key) {
+            return (key & check.mask) <= check.most;
+        });
+    else
+        pass_fitting(way, size, keys, counts, sink, [&](Key key) { return label.fits(key); });
+}
+
+// Numbers by rank, or by key. Those of keys stand in `keys` if they are narrow; if not, it tells
+// their places in `limbs`, from 1 on.
 struct Table {
-    const Class* ranked = nullptr;  // places are ranks in this class, or those of `keys`
-    bool narrow = true;             // whether numbers are 64-bit, in `words`; else in `limbs`
+    const Class* ranked = nullptr;  // places are ranks in this class; none if there are keys
+    bool narrow = true;             // whether numbers are 64-bit; else they are in `limbs`
     std::size_t width = 0;          // limbs of a number
     KeyTable keys;
     std::vector<std::uint64_t> words;
     std::vector<Limb> limbs;
 
     // Begin anew with all numbers zero.
-    void clear(const Class* by_rank, std::uint64_t expected, bool as_words,
-               std::size_t limb_count) {
+    void clear(const Class* by_rank, std::uint64_t expected, bool as_words, std::size_t limb_count,
+               std::uint64_t salt) {
         ranked = by_rank;
         narrow = as_words;
         width = limb_count;
-        if (ranked == nullptr) keys.clear(expected);
+        if (ranked == nullptr) keys.clear(expected, salt);
         const std::uint64_t size = ranked == nullptr ? 0 : ranked->size;
         words.clear();
         limbs.clear();
@@ -168,17 +224,30 @@ struct Table {
         else
             limbs.resize(size * width, 0);
     }
-    std::uint64_t size() const { return ranked != nullptr ? ranked->size : keys.keys().size(); }
     std::uint64_t bytes() const {
         return keys.bytes() + 8 * words.capacity() + sizeof(Limb) * limbs.capacity();
     }
-    // The place of a key; a new one's number is zero.
-    std::uint64_t place(const Supply& supply, Key key) {
-        if (ranked != nullptr) return supply.rank_of(*ranked, key);
-        const std::uint64_t found = keys.find_or_add(key);
-        if (narrow && words.size() == found) words.push_back(0);
-        if (!narrow && limbs.size() == found * width) limbs.resize((found + 1) * width, 0);
-        return found;
+    void ask_place(std::uint64_t place) const {
+        if (narrow)
+            prefetch(&words[place]);
+        else
+            prefetch(&limbs[place * width]);
+    }
+    // A narrow number, by its key.
+    std::uint64_t& word(const Supply& supply, Key key) {
+        return ranked != nullptr ? words[supply.rank_of(*ranked, key)] : keys[key];
+    }
+    // Where the number of a key is in `limbs`; a new one is zero.
+    Limb* number(Key key) {
+        std::uint64_t& found = keys[key];
+        if (found == 0) {
+            found = keys.size();
+            limbs.resize(found * width, 0);
+        }
+        return &limbs[(found - 1) * width];
+    }
+    Limb* number(const Supply& supply, Key key) {
+        return ranked != nullptr ? &limbs[supply.rank_of(*ranked, key) * width] : number(key);
     }
 };
 
@@ -224,13 +293,7 @@ struct AddWords {
         std::uint64_t* const at = &table.words[to];
         for (std::size_t k = 0; k < size; ++k) at[k] += counts[from + k];
     }
-    void keyed(Key key, std::uint64_t count) {
-        const std::uint64_t place = table.keys.find_or_add(key);
-        if (place == table.words.size())
-            table.words.push_back(count);
-        else
-            table.words[place] += count;
-    }
+    void keyed(Key key, std::uint64_t count) { table.keys[key] += count; }
 };
 
 struct AddLimbs {
@@ -241,12 +304,7 @@ struct AddLimbs {
     void run(std::uint64_t to, LimbWords counts, std::uint64_t from, std::size_t size) {
         for (std::size_t k = 0; k < size; ++k) (*this)(to + k, counts[from + k]);
     }
-    void keyed(Key key, Limbs count) {
-        const std::uint64_t place = table.keys.find_or_add(key);
-        if (place * table.width == table.limbs.size())
-            table.limbs.resize((place + 1) * table.width);
-        (*this)(place, count);
-    }
+    void keyed(Key key, Limbs count) { add_number(table.number(key), table.width, count); }
 };
 
 // Or it is multiplied with the number there, and the products are added up.
@@ -261,10 +319,7 @@ struct MultiplyWords {
         const std::uint64_t* const at = &table.words[to];
         for (std::size_t k = 0; k < size; ++k) sum.add(at[k], counts[from + k]);
     }
-    void keyed(Key key, std::uint64_t count) {
-        const std::uint64_t place = table.keys.find(key);
-        if (place != KeyTable::kAbsent) (*this)(place, count);
-    }
+    void keyed(Key key, std::uint64_t count) { sum.add(table.keys.find(key), count); }
 };
 
 struct MultiplyLimbs {
@@ -286,8 +341,7 @@ struct MultiplyLimbs {
         for (std::size_t k = 0; k < size; ++k) (*this)(to + k, counts[from + k]);
     }
     void keyed(Key key, Limbs count) {
-        const std::uint64_t place = table.keys.find(key);
-        if (place != KeyTable::kAbsent) (*this)(place, count);
+        if (const std::uint64_t found = table.keys.find(key); found != 0) (*this)(found - 1, count);
     }
 };
 

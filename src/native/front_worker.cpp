@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 namespace exactile {
@@ -115,8 +114,8 @@ static std::uint32_t bits_of(Limbs number) {
     return 0;
 }
 
-static std::uint32_t bits_of_count(std::uint64_t n) {
-    return static_cast<std::uint32_t>(std::bit_width(n));
+static std::uint32_t bits_of(std::uint64_t number) {
+    return static_cast<std::uint32_t>(std::bit_width(number));
 }
 
 bool Worker::late(Clock::time_point deadline) {
@@ -164,11 +163,11 @@ void Worker::begin_list(Side side) {
         entries += list.size;
         bits = std::max(bits, list.bits);
     }
-    bits += bits_of_count(last_edge_ - edge_);
+    bits += bits_of(last_edge_ - edge_);
     const Class* const target = front_.class_at(side, node_);
     const bool by_rank = target != nullptr && entries * kRankedFill >= target->size;
     table_.clear(by_rank ? target : nullptr, std::min<std::uint64_t>(entries, 2048), bits <= 64,
-                 (bits + 31) / 32);
+                 (bits + 31) / 32, node_);
 }
 
 void Worker::add_edge(Side side) {
@@ -191,83 +190,119 @@ void Worker::add_edge(Side side) {
     operations_ += list.size;
 }
 
+// Call `use(number)` for all numbers of a ranked table, in the order of ranks.
+template <typename Use>
+static void each_by_rank(const Table& table, Use use) {
+    for (std::uint64_t k = 0; k < table.ranked->size; ++k)
+        if (table.narrow)
+            use(table.words[k]);
+        else
+            use(Limbs{&table.limbs[k * table.width], table.width});
+}
+
+// Call `use(key, number)` for all numbers of a table but zeros.
+template <typename Use>
+static void each_by_key(const Supply& supply, const Table& table, Use use) {
+    if (table.ranked != nullptr && table.narrow)
+        each_ranked(supply, *table.ranked, Words<std::uint64_t>{table.words.data()}, use);
+    else if (table.ranked != nullptr)
+        each_ranked(supply, *table.ranked, LimbWords{table.limbs.data(), table.width}, use);
+    else if (table.narrow)
+        table.keys.each(use);
+    else
+        table.keys.each([&](Key key, std::uint64_t place) {
+            use(key, Limbs{&table.limbs[(place - 1) * table.width], table.width});
+        });
+}
+
+static void write_number(std::byte* to, std::uint32_t limbs, std::uint64_t word) {
+    if (limbs == 1) {
+        const auto low = static_cast<std::uint32_t>(word);
+        std::memcpy(to, &low, 4);
+    } else {
+        std::memcpy(to, &word, 8);
+    }
+}
+
+static void write_number(std::byte* to, std::uint32_t limbs, Limbs number) {
+    std::memcpy(to, number.at, 4 * limbs);
+}
+
+// How many numbers of a table are not zero, and the bits of the largest.
+static std::pair<std::uint64_t, std::uint32_t> survey(const Supply& supply, const Table& table) {
+    if (table.ranked == nullptr && table.narrow)
+        return {table.keys.size(), bits_of(table.keys.all_bits())};
+    std::uint64_t entries = 0;
+    std::uint32_t bits = 0;
+    each_by_key(supply, table, [&](Key, auto number) {
+        ++entries;
+        bits = std::max(bits, bits_of(number));
+    });
+    return {entries, bits};
+}
+
 // Turn the table into a list: ranked if that takes less room.
 bool Worker::finish_list(Side side) {
     List& list = front_.list(side, node_);
-    const std::uint64_t places = table_.size();
-    const auto number = [&](std::uint64_t k) {
-        return Limbs{&table_.limbs[k * table_.width], table_.width};
-    };
-    std::uint64_t entries = 0;
-    if (table_.narrow) {
-        std::uint64_t all = 0;
-        for (const std::uint64_t word : table_.words) {
-            entries += word != 0;
-            all |= word;
-        }
-        list.bits = bits_of_count(all);
-    } else {
-        for (std::uint64_t k = 0; k < places; ++k) {
-            const std::uint32_t bits = bits_of(number(k));
-            entries += bits != 0;
-            list.bits = std::max(list.bits, bits);
-        }
-    }
+    const auto [entries, bits] = survey(front_.supply, table_);
     entries_ += entries;
     if (entries == 0) {
         list.made = true;
         return true;
     }
-    list.limbs = (list.bits + 31) / 32;
+    list.bits = bits;
+    list.limbs = (bits + 31) / 32;
     list.key_bytes = front_.key_bytes;
-    list.ranked = table_.ranked != nullptr;
-    list.size = places;
-    const std::uint64_t with_ranks = list.bytes();
-    list.ranked = false;
     list.size = entries;
-    if (table_.ranked != nullptr && with_ranks <= list.bytes()) {
+    list.ranked = false;
+    if (table_.ranked != nullptr && table_.ranked->size * 4 * list.limbs <= list.bytes()) {
         list.ranked = true;
-        list.size = places;
+        list.size = table_.ranked->size;
     }
     std::unique_ptr<std::byte[]> data(new std::byte[list.bytes()]);
-    std::uint64_t at = 0;
-    const auto write = [&](std::uint64_t place) {
-        std::byte* const to = data.get() + at * 4 * list.limbs;
-        if (table_.narrow)
-            std::memcpy(to, &table_.words[place], 4 * list.limbs);  // the low limbs come first
-        else
-            std::memcpy(to, number(place).at, 4 * list.limbs);
-        ++at;
+    write(list, data.get());
+    return store_.keep(list, std::move(data));
+}
+
+void Worker::write(const List& list, std::byte* data) {
+    std::byte* counts = data;
+    const auto write_count = [&](auto number) {
+        write_number(counts, list.limbs, number);
+        counts += 4 * list.limbs;
     };
-    const auto write_key = [&](Key key) {
-        std::memcpy(data.get() + list.keys_at() + at * list.key_bytes, &key, list.key_bytes);
+    std::byte* keys = data + list.keys_at();
+    const auto write_both = [&](Key key, auto number) {
+        write_count(number);
+        write_number(keys, list.key_bytes / 4, key);
+        keys += list.key_bytes;
     };
     if (list.ranked) {
-        for (std::uint64_t k = 0; k < places; ++k) write(k);
+        each_by_rank(table_, write_count);
     } else if (table_.ranked != nullptr) {
-        for (const Class::Run& run : table_.ranked->runs) {
-            const std::vector<std::uint32_t>& lows = front_.supply.low_values(run.low);
-            for (std::size_t k = 0; k < lows.size(); ++k) {
-                const std::uint64_t place = run.offset + k;
-                if (table_.narrow ? table_.words[place] == 0 : bits_of(number(place)) == 0)
-                    continue;
-                write_key(front_.supply.join(run.high, lows[k]));
-                write(place);
-            }
-        }
+        each_by_key(front_.supply, table_, write_both);
+    } else if (front_.keep) {  // in order, so that they can be looked up
+        std::vector<Key> sorted;
+        table_.keys.each([&](Key key, std::uint64_t) { sorted.push_back(key); });
+        std::sort(sorted.begin(), sorted.end());
+        for (const Key key : sorted)
+            if (table_.narrow)
+                write_both(key, table_.keys.find(key));
+            else
+                write_both(key, Limbs{table_.number(key), table_.width});
+    } else if (!table_.narrow) {
+        each_by_key(front_.supply, table_, write_both);
     } else {
-        const std::vector<Key>& keys = table_.keys.keys();
-        std::vector<std::uint64_t> order(places);
-        std::iota(order.begin(), order.end(), 0);
-        if (front_.keep)  // so that they can be looked up
-            std::sort(order.begin(), order.end(),
-                      [&](std::uint64_t a, std::uint64_t b) { return keys[a] < keys[b]; });
-        for (const std::uint64_t k : order) {
-            write_key(keys[k]);
-            write(k);
-        }
+        const auto write_slots = [&](auto* numbers) {
+            if (list.key_bytes == 4)
+                table_.keys.write(numbers, reinterpret_cast<std::uint32_t*>(keys));
+            else
+                table_.keys.write(numbers, reinterpret_cast<std::uint64_t*>(keys));
+        };
+        if (list.limbs == 1)
+            write_slots(reinterpret_cast<std::uint32_t*>(counts));
+        else
+            write_slots(reinterpret_cast<std::uint64_t*>(counts));
     }
-    return store_.keep(list, std::move(data));
 }
 
 void Worker::join(const std::vector<std::uint32_t>& queue, std::atomic<std::size_t>& next,
@@ -304,7 +339,7 @@ void Worker::begin_join() {
         if (!front_.joins(edges_->node[e])) continue;
         const List& list = front_.list(Side::forward, edges_->node[e]);
         entries += list.size;
-        bits = std::max(bits, list.bits + bits_of_count(list.size));
+        bits = std::max(bits, list.bits + bits_of(list.size));
         words = words && list.limbs <= 2;
     }
     if (mine.size == 0 || entries == 0) {
@@ -315,21 +350,20 @@ void Worker::begin_join() {
     const bool by_rank =
         target != nullptr && (entries + mine.size) * kRankedFillOfJoin >= target->size;
     const bool narrow = words && mine.bits + bits <= 128;
-    table_.clear(by_rank ? target : nullptr, mine.size, narrow, mine.limbs);
+    table_.clear(by_rank ? target : nullptr, mine.size, narrow, mine.limbs, node_);
     const std::byte* const data = store_.read(mine, buffer_);
     const Class* const own = front_.class_at(Side::backward, node_);
     const Key full = front_.supply.full();
     if (narrow)
         with_words(mine, data, [&](auto counts) {
             each_entry(front_.supply, own, mine, data, counts, [&](Key key, std::uint64_t count) {
-                table_.words[table_.place(front_.supply, full - key)] = count;
+                table_.word(front_.supply, full - key) = count;
             });
         });
     else
         with_limbs(mine, data, [&](LimbWords counts) {
             each_entry(front_.supply, own, mine, data, counts, [&](Key key, Limbs count) {
-                const std::uint64_t place = table_.place(front_.supply, full - key);
-                std::copy_n(count.at, count.size, &table_.limbs[place * table_.width]);
+                std::copy_n(count.at, count.size, table_.number(front_.supply, full - key));
             });
         });
     operations_ += mine.size;

@@ -87,6 +87,7 @@ private:
     void begin_list(Side side);
     void add_edge(Side side);
     bool finish_list(Side side);
+    void write(const List& list, std::byte* data);
     void begin_join();
 
     Front& front_;

@@ -47,6 +47,12 @@ def test_no_solution() -> None:
     assert (answer.status, answer.raw, answer.symmetry) == (Status.UNSOLVABLE, 0, 0)
 
 
+def test_a_front_without_nodes_is_known_once_it_is_built() -> None:
+    counter = FrontCounter(mutilated(6))
+    assert counter.build()
+    assert (counter.known, counter.raw) == (True, 0)
+
+
 def test_cancel_from_another_thread() -> None:
     counter = FrontCounter(box_puzzle("hexominoes", 15, 14))
     threading.Timer(0.2, counter.cancel).start()

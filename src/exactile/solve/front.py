@@ -19,7 +19,7 @@ from exactile.model.condense import CountProblem, Mask
 from exactile.model.front_order import Order, front_orders
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.automata import DONE, OUT_OF_MEMORY, Built, side_by_side
+from exactile.solve.automata import BUILDING, DONE, OUT_OF_MEMORY, Built, side_by_side
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter, as_int, as_ranks
 from exactile.solve.limits import Limits
@@ -181,19 +181,22 @@ class FrontCounter(AnyCounter):
     def _step(self, seconds: float) -> None:
         if self._native is None:
             next(self._builder, None)
+            # An automaton without nodes is all there is to count.
+            status = BUILDING if self._native is None else self._native.build(0.0)
         else:
             status = self._native.run(seconds)
-            if status == DONE:
-                self._raw = as_int(self._native.total())
-            elif status == OUT_OF_MEMORY:
-                raise CountingError(
-                    f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
-                    "here: allow it more (--memory), or count with method 'list'."
-                )
-            elif self._native.entries > self._most_entries:
-                raise CountingError(
-                    f"The lists of a front have more than {self._most_entries:,.0f} entries."
-                )
+        if status == DONE:
+            assert self._native is not None
+            self._raw = as_int(self._native.total())
+        elif status == OUT_OF_MEMORY:
+            raise CountingError(
+                f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
+                "here: allow it more (--memory), or count with method 'list'."
+            )
+        elif self._native is not None and self._native.entries > self._most_entries:
+            raise CountingError(
+                f"The lists of a front have more than {self._most_entries:,.0f} entries."
+            )
         self._tell()
 
     def _kept(self) -> _native.FrontCounter:
