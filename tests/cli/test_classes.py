@@ -41,7 +41,8 @@ def test_solutions_of_a_file(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_graph_and_pictures_are_written(cli: Cli, tmp_path: Path) -> None:
-    names = {k: tmp_path / f"{k}.out" for k in ("graph", "svg", "plot", "silhouettes")}
+    names = {k: tmp_path / f"{k}.svg" for k in ("output", "plot", "silhouettes")}
+    names["graph"] = tmp_path / "graph.json"
     words = [w for k, file in names.items() for w in (f"--{k}", str(file))]
     code, out, _ = cli("classes", "tetrahexes-4x7", "--json", *words)
     assert code == 0
@@ -51,7 +52,7 @@ def test_graph_and_pictures_are_written(cli: Cli, tmp_path: Path) -> None:
     assert components == sorted(document["classes"])
     assert graph.number_of_edges() == sum(document["transformations"].values())
     assert {len(graph.nodes[k]["placements"]) for k in graph} == {7}
-    for kind in ("svg", "plot", "silhouettes"):
+    for kind in ("output", "plot", "silhouettes"):
         assert ET.parse(names[kind]).getroot().tag.endswith("svg")
 
 
@@ -65,7 +66,7 @@ def test_a_puzzle_without_solutions_has_no_classes(cli: Cli) -> None:
 
 def test_a_class_that_is_none(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "x.svg"
-    code, out, err = cli("classes", "tetrahexes-4x7", "--svg", str(file), "--class", "10")
+    code, out, err = cli("classes", "tetrahexes-4x7", "-o", str(file), "--class", "10")
     assert code == 1
     assert "There is no class 10" in err
     assert "9 solutions" in out  # the work is not lost
@@ -78,7 +79,7 @@ def test_options_that_make_no_sense_together(cli: Cli) -> None:
     assert "--json prints one document" in err
     code, _, err = cli("classes", "tetrahexes-4x7", "--class", "2")
     assert code == 2
-    assert "--svg" in err
+    assert "--class says what -o draws" in err
 
 
 def test_no_silhouettes_are_no_numbers(cli: Cli) -> None:

@@ -14,7 +14,7 @@ from exactile.files import load
 
 def test_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
-    assert run(["coloring", "mutilated-chessboard-6x6", "--svg", str(file)]) == 0
+    assert run(["coloring", "mutilated-chessboard-6x6", "-o", str(file)]) == 0
     drawn = capsys.readouterr().out.splitlines()
     assert drawn[0] == "  # o # o #"
     assert "#: black, 18 units" in drawn
@@ -24,7 +24,7 @@ def test_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 def test_none(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "none.svg"
-    assert run(["coloring", "hexiamonds-3x12", "--svg", str(file)]) == 0
+    assert run(["coloring", "hexiamonds-3x12", "-o", str(file)]) == 0
     said = capsys.readouterr().out
     assert said.startswith("hexiamonds-3x12: no coloring rules out a solution. Tried: ")
     assert not file.exists()
@@ -46,5 +46,5 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["coloring", "tetrominoes-5x4", "--svg", str(tmp_path / "no" / "x.svg")]) == 1
+    assert run(["coloring", "tetrominoes-5x4", "-o", str(tmp_path / "no" / "x.svg")]) == 1
     assert "Cannot read or write" in capsys.readouterr().err

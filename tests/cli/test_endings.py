@@ -18,10 +18,10 @@ from support.command_line import Cli
 DRAWN = [("solve", "tetrahexes-4x7"), ("sample", "dominoes-4x4"), ("render", "tetrahexes-4x7")]
 PICTURES = [*DRAWN, ("queens", "6"), ("sudoku", "one.txt"), ("peg", "triangle-4", "--start", "2")]
 SHEETS = [
-    ("coloring", "tetrominoes-5x4", "--svg"),
-    ("explain", "tetrominoes-5x4", "--svg"),
-    ("pack", "tetrominoes-5x4", "--svg"),
-    ("subsets", "shader-ring", "--svg"),
+    ("coloring", "tetrominoes-5x4", "-o"),
+    ("explain", "tetrominoes-5x4", "-o"),
+    ("pack", "tetrominoes-5x4", "-o"),
+    ("subsets", "shader-ring", "-o"),
     ("classes", "tetrahexes-4x7", "--plot"),
 ]
 WRITTEN = [
@@ -64,6 +64,35 @@ def test_what_cannot_be_written_is_an_error(words: tuple[str, ...], ending: str,
         in err.replace("\n", " ")
     )
     assert not Path(f"a.{ending}").exists()
+
+
+@pytest.mark.parametrize("words", [*PICTURES, ("export", "soma-cube"), ("import", "two.xcc")])
+def test_an_ending_that_nobody_knows_is_an_error(words: tuple[str, ...], cli: Cli) -> None:
+    code, out, err = cli(*words, "-o", "a.xyz")
+    assert (code, out) == (2, "")
+    assert "a.xyz: nothing is written here that goes with the ending .xyz" in err.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("ending", "begin"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
+)
+@pytest.mark.parametrize("words", SHEETS, ids=_name)
+def test_what_prints_words_draws_too(
+    words: tuple[str, ...], ending: str, begin: bytes, cli: Cli
+) -> None:
+    assert cli(*words, f"a.{ending}")[0] == 0
+    assert Path(f"a.{ending}").read_bytes().startswith(begin)
+
+
+def test_pictures_are_drawn_under_the_old_name_of_the_option(cli: Cli) -> None:
+    assert cli("pack", "tetrominoes-5x4", "--svg", "a.svg")[0] == 0
+    assert Path("a.svg").read_text().startswith("<svg ")
+
+
+def test_a_format_and_numbers_go_with_any_name(cli: Cli) -> None:
+    assert cli("solve", "tetrahexes-4x7", "-q", "--format", "svg", "-o", "a.xyz")[0] == 0
+    assert Path("a.xyz").read_text().startswith("<svg ")
+    assert cli("solve", "tetrahexes-4x7", "-q", "-o", "found.2")[0] == 0
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "txt", "sol", ""])

@@ -15,7 +15,7 @@ from support.few import few
 
 def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "why.svg"
-    code, out, err = cli("explain", "mutilated-chessboard-6x6", "--svg", str(path))
+    code, out, err = cli("explain", "mutilated-chessboard-6x6", "-o", str(path))
     assert code == 0
     lines = out.splitlines()
     assert lines[:3] == [
@@ -68,7 +68,7 @@ def test_explain_areas(cli: Cli, tmp_path: Path) -> None:
 
 def test_pack_in_words(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "packing.svg"
-    code, out, _ = cli("pack", "tetrominoes-5x4", "--workers", "1", "--svg", str(path))
+    code, out, _ = cli("pack", "tetrominoes-5x4", "--workers", "1", "-o", str(path))
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "tetrominoes-5x4: 16 of 20 units; no packing covers more."

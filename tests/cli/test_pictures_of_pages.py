@@ -11,7 +11,7 @@ from support.command_line import Cli
 DOCS = Path(__file__).parents[2] / "docs"
 
 PEGS = ("peg", "triangle-5", "--start", "1", "--shortest", "-o")
-GAME = ("subsets", "shader-*", "--svg")
+GAME = ("subsets", "shader-*", "-o")
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def test_a_survey_as_json(cli: Cli) -> None:
 
 def test_a_family_is_searched_written_and_drawn(cli: Cli, tmp_path: Path) -> None:
     file, picture = tmp_path / "found.toml", tmp_path / "found.svg"
-    words = ["--cells", "6", "--symmetric", "2", "--write", str(file), "--svg", str(picture)]
+    words = ["--cells", "6", "--symmetric", "2", "--write", str(file), "-o", str(picture)]
     code, out, err = cli("subsets", "shader-triangle-2", *words)
     assert (code, err) == (0, "1 puzzle: 1 easy\n")
     assert out.splitlines()[1].split()[:4] == ["shader-triangle-2-11", "12", "4", "8"]
@@ -209,6 +209,6 @@ def test_ctrl_c_leaves_a_document_and_130(
 
 
 def test_a_folder_that_is_missing_is_noticed_at_once(cli: Cli, tmp_path: Path) -> None:
-    code, out, err = cli("subsets", "shader-star", "--svg", str(tmp_path / "none" / "x.svg"))
+    code, out, err = cli("subsets", "shader-star", "-o", str(tmp_path / "none" / "x.svg"))
     assert (code, out) == (1, "")
     assert "Cannot read or write" in err

@@ -17,8 +17,9 @@ from exactile.classes.sheet import WORDS
 from exactile.classes.silhouette_picture import silhouettes_picture
 from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
-from exactile.cli.options import F, json_option, puzzle_argument
+from exactile.cli.options import json_option, puzzle_argument
 from exactile.cli.output import OutputFile
+from exactile.cli.pictures import Picture, PictureFile, picture_option
 from exactile.cli.searching import outcome
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
@@ -30,11 +31,6 @@ COMPARING = 0.8
 
 NARROW = 78
 """Width of a line of sizes."""
-
-
-def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:  # noqa: A002 (as in click)
-    """Return an option that names a file to be written."""
-    return click.option(*names, type=OutputFile(form), metavar="FILE", help=help)
 
 
 @click.command("classes")
@@ -63,12 +59,15 @@ def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:
     metavar="N",
     help="Print so many silhouettes of each kind.",
 )
-@_file_option(
+@click.option(
     "--graph",
-    form="json",
+    type=OutputFile("json"),
+    metavar="FILE",
     help="Write solutions and transformations as node-link JSON, as networkx reads it.",
 )
-@_file_option("--svg", "picture", help="Draw a class as a graph of its solutions.")
+@picture_option(
+    "Draw a class as a graph of its solutions; the ending is the format: .svg, .png, .pdf."
+)
 @click.option(
     "--class",
     "number",
@@ -76,11 +75,21 @@ def _file_option(*names: str, help: str, form: str = "svg") -> Callable[[F], F]:
     default=1,
     show_default=True,
     metavar="N",
-    help="Which class --svg draws; 1 is the largest.",
+    help="Which class -o draws; 1 is the largest.",
 )
-@_file_option("--plot", help="Draw how many transformations the classes have.")
-@_file_option("--silhouettes", help="Draw the silhouettes that move, with their pieces.")
-@click.option("--shapes", type=OutputFile("svg"), hidden=True)  # what it was called before
+@click.option(
+    "--plot",
+    type=PictureFile(),
+    metavar="FILE",
+    help="Draw how many transformations the classes have.",
+)
+@click.option(
+    "--silhouettes",
+    type=PictureFile(),
+    metavar="FILE",
+    help="Draw the silhouettes that move, with their pieces.",
+)
+@click.option("--shapes", type=PictureFile(), hidden=True)  # what it was called before
 @store_options
 @search_options
 @json_option
@@ -94,11 +103,11 @@ def command(
     settings: Settings,
     as_json: bool,
     graph: IO[str] | None,
-    picture: IO[str] | None,
+    picture: Picture | None,
     number: int,
-    plot: IO[str] | None,
-    silhouettes: IO[str] | None,
-    shapes: IO[str] | None,
+    plot: Picture | None,
+    silhouettes: Picture | None,
+    shapes: Picture | None,
 ) -> int:
     """Sort solutions into classes of similar ones.
 
@@ -113,7 +122,7 @@ def command(
     if as_json and any(f.name == "-" for f in files):
         raise click.UsageError("--json prints one document: write the others to files.")
     if is_given("number") and picture is None:
-        raise click.UsageError("--class says what --svg draws: write --svg FILE too.")
+        raise click.UsageError("--class says what -o draws: write -o FILE too.")
     if kept is not None and kept.parts is not None:
         raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
     progress = Progress(enabled=not settings.quiet)
@@ -143,7 +152,7 @@ def command(
             click.echo(line)
         for remark in report.remarks if not settings.quiet else ():
             click.echo(remark, err=True)
-    drawings: tuple[tuple[IO[str] | None, Callable[[], str]], ...] = (
+    drawings: tuple[tuple[Picture | IO[str] | None, Callable[[], str]], ...] = (
         (picture, lambda: class_picture(report, number, limits=limits)),
         (plot, lambda: bushiness_plot(report)),
         (silhouettes, lambda: _silhouettes(report, limits)),
@@ -155,7 +164,7 @@ def command(
     return exit_code(Status.SOLVABLE, stopped)
 
 
-def _write(file: IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
+def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
     """Write a file; return why it is not written, if there was no time for it."""
     try:
         limits.require()

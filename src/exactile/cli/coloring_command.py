@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import IO
 
 import rich_click as click
 
@@ -15,9 +14,9 @@ from exactile.cli.options import (
     json_option,
     memory_option,
     puzzle_argument,
-    svg_option,
     time_limit_option,
 )
+from exactile.cli.pictures import Picture, picture_option
 from exactile.colorings.find import find_linear
 from exactile.render.colorings.argument import coloring_answer
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
@@ -25,14 +24,14 @@ from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_t
 
 @click.command("coloring")
 @puzzle_argument
-@svg_option
+@picture_option()
 @time_limit_option("Stop looking after this time.")
 @memory_option("Memory for the search", QUARTER)
 @exit_code_option
 @json_option
 def command(
     puzzle: str,
-    svg: IO[str] | None,
+    picture: Picture | None,
     time_limit: float | None,
     memory: int | None,
     as_json: bool,
@@ -45,8 +44,8 @@ def command(
     stated = read_puzzle(puzzle)
     found = find_linear(stated, time_limit=time_limit, memory=memory)
     answer = coloring_answer(stated, found)
-    if found.certificate is not None and svg is not None:
-        svg.write(draw_coloring_svg(stated, found.certificate))
+    if found.certificate is not None and picture is not None:
+        picture.write(draw_coloring_svg(stated, found.certificate))
     if as_json:
         click.echo(answer.to_json())
     elif found.certificate is not None:

@@ -13,7 +13,7 @@ TEXTS = (
 )
 
 FITTING: dict[str, tuple[str, ...]] = {
-    ".txt": TEXTS,
+    **dict.fromkeys((".txt", ".sol", ".out", ".log"), TEXTS),
     ".svg": ("svg",),
     ".dlx": ("xcc",),
     ".pbtxt": ("cpsat",),
@@ -22,7 +22,8 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats that go with an ending. Endings that are not here say nothing."""
+"""The formats that go with an ending. Others are known to nobody, but for numbers: those of a date,
+or of a part, say nothing."""
 
 
 def form_of(
@@ -44,7 +45,7 @@ def form_of(
     Raises
     ------
     click.UsageError
-        If the ending stands for another format.
+        If the ending stands for another format, or for none.
 
     Examples
     --------
@@ -52,9 +53,10 @@ def form_of(
     ('svg', 'svg')
     """
     ending = Path(name).suffix.lower()
-    if name == "-" or ending not in FITTING:
+    silent = name == "-" or not ending[1:] or ending[1:].isdigit()
+    if silent or (ending not in FITTING and (given or len(choices) == 1)):
         return given or default
-    fitting = [form for form in choices if form in FITTING[ending]]
+    fitting = [form for form in choices if form in FITTING.get(ending, ())]
     if given is not None and given not in fitting:
         raise click.UsageError(
             f"{name}: the ending {ending} does not go with the format {given}: name the file "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import IO
-
 import rich_click as click
 
 from exactile.answers import Explanation, Status
@@ -15,10 +13,10 @@ from exactile.cli.options import (
     json_option,
     puzzle_argument,
     quiet_option,
-    svg_option,
     time_limit_option,
     verbose_option,
 )
+from exactile.cli.pictures import Picture, picture_option
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.render import draw_text
 from exactile.render.exhibit import exhibit
@@ -34,7 +32,7 @@ MOST_NAMED = 12
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
 @time_limit_option("Stop after this time, with what was found until then.")
 @crossing_option
-@svg_option
+@picture_option()
 @exit_code_option
 @quiet_option()
 @verbose_option()
@@ -44,7 +42,7 @@ def command(
     smallest: bool,
     time_limit: float | None,
     no_crossing: bool,
-    svg: IO[str] | None,
+    picture: Picture | None,
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -64,10 +62,10 @@ def command(
         if found.method in ("core", "minimal", "smallest"):
             click.echo()
             click.echo(draw_text(*exhibit(stated, units, tuple(found.pieces))), nl=False)
-    if svg is not None and found.status is Status.UNSOLVABLE:
+    if picture is not None and found.status is Status.UNSOLVABLE:
         mark = found.sentence or sentence(found)
-        picture = draw_explained(stated, units, tuple(found.pieces), _words(found), mark=mark)
-        svg.write(picture.svg())
+        drawing = draw_explained(stated, units, tuple(found.pieces), _words(found), mark=mark)
+        picture.write(drawing.svg())
     if not quiet and not as_json:
         click.echo(_summary(found), err=True)
     return exit_code(found.status, found.stopped)

@@ -89,9 +89,6 @@ seed_option = click.option(
 crossing_option = click.option(
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
 )
-svg_option = click.option(
-    "--svg", type=OutputFile("svg"), metavar="FILE", help="Draw it as SVG too."
-)
 output_option = click.option(
     "-o",
     "--output",

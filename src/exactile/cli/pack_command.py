@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import IO, Any
+from typing import Any
 
 import rich_click as click
 
@@ -16,11 +16,11 @@ from exactile.cli.options import (
     puzzle_argument,
     quiet_option,
     seed_option,
-    svg_option,
     time_limit_option,
     verbose_option,
     workers_option,
 )
+from exactile.cli.pictures import Picture, picture_option
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.render import draw_svg, draw_text
 from exactile.solve.packing import OBJECTIVES, PACKERS, pack
@@ -43,7 +43,7 @@ from exactile.solve.packing import OBJECTIVES, PACKERS, pack
 @click.option(
     "--no-first-look", is_flag=True, help="Do not let the native search try the puzzle first."
 )
-@svg_option
+@picture_option()
 @quiet_option()
 @verbose_option()
 @json_option
@@ -51,7 +51,7 @@ def command(
     puzzle: str,
     no_crossing: bool,
     no_first_look: bool,
-    svg: IO[str] | None,
+    picture: Picture | None,
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -77,8 +77,8 @@ def command(
         if placements:
             click.echo()
             click.echo(draw_text(stated, placements), nl=False)
-    if svg is not None and placements is not None:
-        svg.write(draw_svg(stated, placements))
+    if picture is not None and placements is not None:
+        picture.write(draw_svg(stated, placements))
     if not quiet and not as_json:
         click.echo(
             f"{packing.backend}, {packing.stats['options']:,} options, "

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT
-from exactile.cli.output import Output
+from exactile.cli.endings import form_of
+from exactile.cli.options import F
+from exactile.cli.output import Output, OutputFile
 from exactile.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:
@@ -23,6 +26,58 @@ SHEETS = ("svg", "png", "pdf")
 """The formats of sheets of pieces."""
 
 BINARY = ("png", "pdf", "parquet")
+
+
+class Picture:
+    """A file for one picture, of a format."""
+
+    def __init__(self, output: Output, form: str) -> None:
+        self._output, self._form = output, form
+
+    @property
+    def name(self) -> str:
+        """Of the file."""
+        return self._output.name
+
+    def write(self, document: str) -> None:
+        """Write an SVG document."""
+        if self._form == "svg":
+            self._output.write(document)
+            return
+        from exactile.render.pictures import write_svg
+
+        write_svg(document, self._output, self._form)
+
+
+class PictureFile(OutputFile):
+    """The type of options that name a file for a picture; its ending is the format."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the picture; its file is closed with the command."""
+        if isinstance(value, Picture) or (ctx is not None and ctx.resilient_parsing):
+            return value
+        form = form_of(value, SHEETS, default="svg") or "svg"
+        output = super().convert(value, param, ctx)
+        require_file(form, output)
+        return Picture(output, form)
+
+
+def picture_option(
+    help: str = "Draw it too, as .svg, .png or .pdf.",  # noqa: A002 (as in click)
+) -> Callable[[F], F]:
+    """Add the option of a picture that a command writes beside what it prints, as `picture`."""
+
+    def decorated(function: F) -> F:
+        @wraps(function)
+        def wrapped(picture: Picture | None, svg: Picture | None, **given: Any) -> Any:
+            return function(picture=picture or svg, **given)
+
+        kind = PictureFile()
+        called_before = click.option("--svg", type=kind, hidden=True)
+        named = click.option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
+        return cast(F, named(called_before(wrapped)))
+
+    return decorated
 
 
 def write_found_pictures(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 import rich_click as click
 
@@ -15,10 +15,10 @@ from exactile.cli.options import (
     json_option,
     puzzles_argument,
     quiet_option,
-    svg_option,
     time_limit_option,
 )
 from exactile.cli.output import OutputPath
+from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.stored import KeptOptions, go_on, store_options
 from exactile.cli.subset_report import SubsetLine
 from exactile.errors import NotFoundError, PuzzleError
@@ -60,7 +60,7 @@ from exactile.subsets.tally import sizes, tally_found
     metavar="FILE.toml",
     help="Write the puzzles that can be solved to a puzzle file.",
 )
-@svg_option
+@picture_option()
 @store_options
 @quiet_option()
 @json_option
@@ -71,7 +71,7 @@ def command(
     symmetric: int,
     time_limit: float | None,
     write: str | None,
-    svg: IO[str] | None,
+    picture: Picture | None,
     kept: KeptOptions | None,
     quiet: bool,
     as_json: bool,
@@ -107,7 +107,7 @@ def command(
             survey_answer = Survey(finished=finished, puzzles=tuple(f.answer for f in found))
             click.echo(survey_answer.to_json())
         if found:  # after Ctrl-C those looked at so far
-            _conclude(found, write, svg, quiet=quiet or as_json)
+            _conclude(found, write, picture, quiet=quiet or as_json)
     return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))
 
 
@@ -133,10 +133,12 @@ def _counting(
     return counted
 
 
-def _conclude(found: list[Finding], write: str | None, svg: IO[str] | None, *, quiet: bool) -> None:
+def _conclude(
+    found: list[Finding], write: str | None, picture: Picture | None, *, quiet: bool
+) -> None:
     """Write the files that were asked for, and the last line."""
-    if svg is not None:
-        svg.write(draw_sheet(found))
+    if picture is not None:
+        picture.write(draw_sheet(found))
     if not quiet:
         click.echo(_summary(found), err=True)
     if write is not None:

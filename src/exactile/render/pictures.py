@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
@@ -13,7 +14,6 @@ from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import PALETTE, PAPER
-from exactile.render.drawing import Drawing
 from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
@@ -111,6 +111,29 @@ def in_time(
         drawing += time.monotonic() - begun
 
 
+def write_svg(document: str, stream: PictureStream, form: str) -> None:
+    """Write a drawing of ours, an SVG document, as ``"svg"``, ``"png"`` or ``"pdf"``.
+
+    Raises
+    ------
+    PictureError
+        See `write_pictures`.
+
+    Examples
+    --------
+    >>> stream = BytesIO()
+    >>> write_svg('<svg width="4" height="3"></svg>', stream, "svg")
+    >>> stream.getvalue()
+    b'<svg width="4" height="3"></svg>'
+    """
+    if form == "pdf":
+        _write_pdf([document], stream)
+    elif form == "png":
+        _write_png(document, stream)
+    else:
+        stream.write(document.encode())
+
+
 def write_sheet(
     pictures: list[Picture],
     stream: PictureStream,
@@ -120,11 +143,9 @@ def write_sheet(
 ) -> None:
     """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
     if form == "pdf":
-        _write_pdf(pages(pictures, title, columns or 4), stream)
-    elif form == "png":
-        _write_png(sheet(pictures, title, columns), stream)
+        _write_pdf((page.svg() for page in pages(pictures, title, columns or 4)), stream)
     else:
-        stream.write(sheet(pictures, title, columns).svg().encode())
+        write_svg(sheet(pictures, title, columns).svg(), stream, form)
 
 
 def write_pieces(
@@ -170,33 +191,30 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
             return len(numbered)
         for solution in first:
             drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded)
-            if form == "pdf":
-                _write_pdf([drawing], stream)
-            elif form == "png":
-                _write_png(drawing, stream)
-            else:
-                stream.write(drawing.svg().encode())
+            write_svg(drawing.svg(), stream, form)
         return len(first)
 
     return write
 
 
-def _write_png(drawing: Drawing, stream: PictureStream) -> None:
-    width, height = drawing.size
+def _write_png(document: str, stream: PictureStream) -> None:
+    size = re.search(r' width="([\d.]+)" height="([\d.]+)"', document)
+    assert size is not None
+    width, height = map(float, size.groups())
     if width * height * FINE**2 > MOST_PIXELS:
         raise PictureError(
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
             "write a PDF, SVG or HTML file, or fewer solutions."
         )
-    svg = drawing.svg().encode()
-    stream.write(_package("cairosvg").svg2png(svg, scale=FINE, background_color=PAPER))
+    png = _package("cairosvg").svg2png(document.encode(), scale=FINE, background_color=PAPER)
+    stream.write(png)
 
 
-def _write_pdf(drawings: Iterable[Drawing], stream: PictureStream) -> None:
+def _write_pdf(documents: Iterable[str], stream: PictureStream) -> None:
     cairosvg, pypdf = _package("cairosvg"), _package("pypdf")
     with pypdf.PdfWriter() as writer:
-        for drawing in drawings:
-            writer.append(BytesIO(cairosvg.svg2pdf(drawing.svg().encode())))
+        for document in documents:
+            writer.append(BytesIO(cairosvg.svg2pdf(document.encode())))
         whole = BytesIO()
         writer.write(whole)
     stream.write(whole.getvalue())

@@ -15,7 +15,7 @@ from support.command_line import Cli
 
 SESSION = Path(__file__).with_name("session.txt")
 
-NAMING = ("-o", "--svg", "--certificate", "--store", "--ledger")
+NAMING = ("-o", "--certificate", "--store", "--ledger")
 """Options behind which a file is named."""
 
 
