@@ -37,3 +37,11 @@ def test_time_limits_and_seeds_are_the_same_everywhere(name: str) -> None:
         assert (kind.min, kind.min_open) == (0, True)
     if "seed" in own:
         assert own["seed"].default == 0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_numbers_beyond_all_counting_are_refused(name: str) -> None:
+    for parameter in main.loaded(name).params:
+        if isinstance(parameter.type, type(click.INT)):
+            with pytest.raises(click.BadParameter):
+                parameter.type.convert(str(10**38), parameter, None)

@@ -111,7 +111,9 @@ def _split(words: str | None) -> list[str]:
 
 def _seeds(words: str | None) -> list[int]:
     """Return numbers."""
-    if wrong := [seed for seed in _split(words) if not seed.isdecimal()]:
+    if wrong := [
+        s for s in _split(words) if not (s.isdecimal() and len(s) < 11 and int(s) < 2**31)
+    ]:
         raise click.BadParameter(f"'{wrong[0]}' is no seed: write --seeds 1,2,3.")
     return list(map(int, _split(words)))
 

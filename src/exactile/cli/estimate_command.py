@@ -13,6 +13,7 @@ from exactile.cli.options import (
     seed_option,
     symmetry_option,
     time_limit_option,
+    whole,
 )
 from exactile.solve.estimate import estimate
 
@@ -21,7 +22,7 @@ from exactile.solve.estimate import estimate
 @puzzle_argument
 @click.option(
     "--dives",
-    type=click.IntRange(1),
+    type=whole(),
     default=10_000,
     show_default=True,
     metavar="N",

@@ -19,6 +19,11 @@ from exactile.wanted import size_text
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def whole(least: int = 1) -> click.IntRange:
+    """Return the type of whole numbers that everything which counts can take."""
+    return click.IntRange(least, 2**63 - 1)
+
+
 class Bytes(click.ParamType[int]):
     """A size in memory: a number, and K, M or G for powers of 1024.
 
@@ -115,7 +120,7 @@ scratch_option = click.option(
 )
 columns_option = click.option(
     "--columns",
-    type=click.IntRange(1),
+    type=whole(),
     metavar="N",
     help="Pictures side by side on a sheet or a page.",
 )
@@ -229,7 +234,7 @@ def all_option(*names: str, help: str = "Find all solutions.") -> Callable[[F], 
 
 def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option of how many solutions are enough."""
-    return click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help=help)
+    return click.option("-n", "--limit", type=whole(), metavar="N", help=help)
 
 
 def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)

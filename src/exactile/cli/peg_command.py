@@ -28,6 +28,7 @@ from exactile.cli.options import (
     reasons_option,
     seed_option,
     time_limit_option,
+    whole,
     workers_option,
 )
 from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
@@ -57,8 +58,12 @@ class Wanted:
 
 @click.command("peg")
 @click.argument("board", metavar="BOARD")
-@click.option("--start", type=int, metavar="HOLE", help="The empty hole; every one if left out.")
-@click.option("--end", type=int, metavar="HOLE", help="The hole of the last peg; any if left out.")
+@click.option(
+    "--start", type=whole(), metavar="HOLE", help="The empty hole; every one if left out."
+)
+@click.option(
+    "--end", type=whole(), metavar="HOLE", help="The hole of the last peg; any if left out."
+)
 @click.option(
     "--shortest", is_flag=True, help="Solutions of the fewest moves: jumps of one peg are one."
 )

@@ -13,6 +13,7 @@ from exactile.cli.options import (
     format_option,
     json_option,
     output_option,
+    whole,
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import SHEETS, require_file
@@ -24,7 +25,7 @@ from exactile.pieces.piece import Freedom, Piece
 
 @click.command("pieces")
 @click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
-@click.argument("order", type=click.IntRange(1), required=False)
+@click.argument("order", type=whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
 @click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")

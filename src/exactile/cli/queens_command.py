@@ -28,6 +28,7 @@ from exactile.cli.options import (
     output_option,
     quiet_option,
     up_to_option,
+    whole,
 )
 from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
@@ -39,7 +40,7 @@ from exactile.grids.text import draw_queens
 
 
 @click.command("queens")
-@click.argument("size", metavar="N", type=click.IntRange(1))
+@click.argument("size", metavar="N", type=whole())
 @click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
 @count_option("Count all solutions, and up to symmetry.")
 @all_option("--list", help="Print all solutions: the column in each row, from 1.")

@@ -16,6 +16,7 @@ from exactile.cli.options import (
     output_option,
     puzzle_argument,
     time_limit_option,
+    whole,
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES
@@ -39,7 +40,7 @@ MOST_LEAVES = 10_000
 )
 @click.option(
     "--number",
-    type=click.IntRange(1),
+    type=whole(),
     help="Which one of FILE; if left out the first, with --format html all.",
 )
 @click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")

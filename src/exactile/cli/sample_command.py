@@ -20,6 +20,7 @@ from exactile.cli.options import (
     scratch_option,
     seed_option,
     time_limit_option,
+    whole,
     workers_option,
 )
 from exactile.cli.output import Output
@@ -36,7 +37,7 @@ from exactile.solve.sampling import draw
 @click.option(
     "-n",
     "number",
-    type=click.IntRange(1),
+    type=whole(),
     default=1,
     show_default=True,
     metavar="N",

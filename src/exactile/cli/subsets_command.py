@@ -16,6 +16,7 @@ from exactile.cli.options import (
     puzzles_argument,
     quiet_option,
     time_limit_option,
+    whole,
 )
 from exactile.cli.output import OutputPath
 from exactile.cli.pictures import Picture, picture_option
@@ -36,19 +37,19 @@ from exactile.subsets.tally import sizes, tally_found
 @puzzles_argument
 @click.option(
     "--cells",
-    type=click.IntRange(1),
+    type=whole(),
     metavar="N",
     help="Take the pieces of one PUZZLE, and as regions all that N connected cells make.",
 )
 @click.option(
     "--units",
-    type=click.IntRange(1),
+    type=whole(),
     metavar="N",
     help="The same with all regions of N connected units, such as edges.",
 )
 @click.option(
     "--symmetric",
-    type=click.IntRange(1),
+    type=whole(),
     default=1,
     metavar="N",
     help="Of these regions, only those with N symmetries or more.",
