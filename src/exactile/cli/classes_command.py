@@ -17,7 +17,7 @@ from exactile.classes.sheet import WORDS
 from exactile.classes.silhouette_picture import silhouettes_picture
 from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzzle, search_options
 from exactile.cli.lines import Progress
-from exactile.cli.options import json_option, puzzle_argument, whole
+from exactile.cli.options import Whole, json_option, puzzle_argument
 from exactile.cli.output import OutputFile
 from exactile.cli.pictures import Picture, PictureFile, picture_option
 from exactile.cli.searching import outcome
@@ -44,7 +44,7 @@ NARROW = 78
 )
 @click.option(
     "--shared",
-    type=whole(0),
+    type=Whole(0),
     default=2,
     show_default=True,
     metavar="N",
@@ -53,7 +53,7 @@ NARROW = 78
 @click.option("--pairs", is_flag=True, help="Count the pairs that have N placements in common.")
 @click.option(
     "--most",
-    type=whole(0),
+    type=Whole(0),
     default=10,
     show_default=True,
     metavar="N",
@@ -71,7 +71,7 @@ NARROW = 78
 @click.option(
     "--class",
     "number",
-    type=whole(),
+    type=Whole(),
     default=1,
     show_default=True,
     metavar="N",

@@ -7,13 +7,13 @@ import rich_click as click
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
     Number,
+    Whole,
     crossing_option,
     json_option,
     puzzle_argument,
     seed_option,
     symmetry_option,
     time_limit_option,
-    whole,
 )
 from exactile.solve.estimate import estimate
 
@@ -22,7 +22,7 @@ from exactile.solve.estimate import estimate
 @puzzle_argument
 @click.option(
     "--dives",
-    type=whole(),
+    type=Whole(),
     default=10_000,
     show_default=True,
     metavar="N",

@@ -19,9 +19,18 @@ from exactile.wanted import size_text
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def whole(least: int = 1) -> click.IntRange:
-    """Return the type of whole numbers that everything which counts can take."""
-    return click.IntRange(least, 2**63 - 1)
+class Whole(click.IntRange):
+    """The type of whole numbers that everything which counts can take."""
+
+    def __init__(self, least: int = 1) -> None:
+        super().__init__(least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        number = super().convert(value, param, ctx)
+        if number >= 2**63:
+            self.fail(f"{number:,} is too large.", param, ctx)
+        return number
 
 
 class Bytes(click.ParamType[int]):
@@ -120,7 +129,7 @@ scratch_option = click.option(
 )
 columns_option = click.option(
     "--columns",
-    type=whole(),
+    type=Whole(),
     metavar="N",
     help="Pictures side by side on a sheet or a page.",
 )
@@ -234,7 +243,7 @@ def all_option(*names: str, help: str = "Find all solutions.") -> Callable[[F], 
 
 def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option of how many solutions are enough."""
-    return click.option("-n", "--limit", type=whole(), metavar="N", help=help)
+    return click.option("-n", "--limit", type=Whole(), metavar="N", help=help)
 
 
 def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)

@@ -15,6 +15,7 @@ from exactile.backends import get_backend
 from exactile.cli.common import exit_code, plural, require_one_document
 from exactile.cli.lines import Line
 from exactile.cli.options import (
+    Whole,
     all_option,
     backend_option,
     count_option,
@@ -28,7 +29,6 @@ from exactile.cli.options import (
     reasons_option,
     seed_option,
     time_limit_option,
-    whole,
     workers_option,
 )
 from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
@@ -59,10 +59,10 @@ class Wanted:
 @click.command("peg")
 @click.argument("board", metavar="BOARD")
 @click.option(
-    "--start", type=whole(), metavar="HOLE", help="The empty hole; every one if left out."
+    "--start", type=Whole(), metavar="HOLE", help="The empty hole; every one if left out."
 )
 @click.option(
-    "--end", type=whole(), metavar="HOLE", help="The hole of the last peg; any if left out."
+    "--end", type=Whole(), metavar="HOLE", help="The hole of the last peg; any if left out."
 )
 @click.option(
     "--shortest", is_flag=True, help="Solutions of the fewest moves: jumps of one peg are one."

@@ -8,12 +8,12 @@ from exactile.answers import Polyform, PolyformList
 from exactile.cli import words
 from exactile.cli.common import plural
 from exactile.cli.options import (
+    Whole,
     columns_option,
     count_option,
     format_option,
     json_option,
     output_option,
-    whole,
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import SHEETS, require_file
@@ -25,7 +25,7 @@ from exactile.pieces.piece import Freedom, Piece
 
 @click.command("pieces")
 @click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
-@click.argument("order", type=whole(), required=False)
+@click.argument("order", type=Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
 @click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")

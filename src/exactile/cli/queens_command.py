@@ -21,6 +21,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
+    Whole,
     all_option,
     count_option,
     format_option,
@@ -28,7 +29,6 @@ from exactile.cli.options import (
     output_option,
     quiet_option,
     up_to_option,
-    whole,
 )
 from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
@@ -40,7 +40,7 @@ from exactile.grids.text import draw_queens
 
 
 @click.command("queens")
-@click.argument("size", metavar="N", type=whole())
+@click.argument("size", metavar="N", type=Whole())
 @click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
 @count_option("Count all solutions, and up to symmetry.")
 @all_option("--list", help="Print all solutions: the column in each row, from 1.")

@@ -10,13 +10,13 @@ import rich_click as click
 from exactile.answers import Status
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.options import (
+    Whole,
     backend_option,
     exploded_option,
     format_option,
     output_option,
     puzzle_argument,
     time_limit_option,
-    whole,
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES
@@ -40,7 +40,7 @@ MOST_LEAVES = 10_000
 )
 @click.option(
     "--number",
-    type=whole(),
+    type=Whole(),
     help="Which one of FILE; if left out the first, with --format html all.",
 )
 @click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")

@@ -9,6 +9,7 @@ import rich_click as click
 from exactile.answers import Status
 from exactile.cli.common import exit_code, read_puzzle, require_one_document
 from exactile.cli.options import (
+    Whole,
     columns_option,
     crossing_option,
     format_option,
@@ -20,7 +21,6 @@ from exactile.cli.options import (
     scratch_option,
     seed_option,
     time_limit_option,
-    whole,
     workers_option,
 )
 from exactile.cli.output import Output
@@ -37,7 +37,7 @@ from exactile.solve.sampling import draw
 @click.option(
     "-n",
     "number",
-    type=whole(),
+    type=Whole(),
     default=1,
     show_default=True,
     metavar="N",

@@ -10,13 +10,13 @@ import rich_click as click
 
 from exactile.cli.common import require_one_document
 from exactile.cli.options import (
+    Whole,
     columns_option,
     format_option,
     json_option,
     limit_option,
     output_option,
     up_to_option,
-    whole,
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES, require_file
@@ -51,7 +51,7 @@ class HavingType(click.ParamType[Having]):
 @format_option("text", *PICTURES, *FORMATS, "parquet", default="text")
 @columns_option
 @output_option
-@click.option("--offset", type=whole(0), default=0, metavar="N", help="Pass over N.")
+@click.option("--offset", type=Whole(0), default=0, metavar="N", help="Pass over N.")
 @limit_option("Show up to N; all if left out.")
 @click.option(
     "--with",

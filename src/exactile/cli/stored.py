@@ -17,7 +17,7 @@ from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
 from exactile.cli.answered import tell
 from exactile.cli.common import Settings, is_given, plural
 from exactile.cli.lines import Line, progress_text
-from exactile.cli.options import F, whole
+from exactile.cli.options import F, Whole
 from exactile.cli.signals import ending_in_order
 from exactile.errors import FileError
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from exactile.store import RunRecord, Store
 
 store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
-run_argument = click.argument("run", metavar="[RUN]", required=False, type=whole())
+run_argument = click.argument("run", metavar="[RUN]", required=False, type=Whole())
 on_option = click.option(
     "--on",
     metavar="WHERE",

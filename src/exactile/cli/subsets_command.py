@@ -12,11 +12,11 @@ import rich_click as click
 from exactile.answers import Count, Status, SubsetCounts, Survey
 from exactile.cli.common import exit_code, plural, read_puzzle
 from exactile.cli.options import (
+    Whole,
     json_option,
     puzzles_argument,
     quiet_option,
     time_limit_option,
-    whole,
 )
 from exactile.cli.output import OutputPath
 from exactile.cli.pictures import Picture, picture_option
@@ -37,19 +37,19 @@ from exactile.subsets.tally import sizes, tally_found
 @puzzles_argument
 @click.option(
     "--cells",
-    type=whole(),
+    type=Whole(),
     metavar="N",
     help="Take the pieces of one PUZZLE, and as regions all that N connected cells make.",
 )
 @click.option(
     "--units",
-    type=whole(),
+    type=Whole(),
     metavar="N",
     help="The same with all regions of N connected units, such as edges.",
 )
 @click.option(
     "--symmetric",
-    type=whole(),
+    type=Whole(),
     default=1,
     metavar="N",
     help="Of these regions, only those with N symmetries or more.",
