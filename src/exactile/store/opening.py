@@ -30,6 +30,13 @@ TRIES = 5
 LOOKS = 50
 """So often a store that is just being made is looked at: for about a second."""
 
+OTHERS = (
+    *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
+    *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
+    ".xmpuzzle",
+)
+"""Endings of other files: a new store of such a name would be a slip."""
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS puzzle (
     digest TEXT PRIMARY KEY,
@@ -182,11 +189,13 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
     Raises
     ------
     FileError
-        If another process writes, it cannot be written, is damaged, no store, or a newer one.
+        If another process writes, it cannot be written, is damaged, no store, or a newer one; if a
+        new one has a name that other files have.
     OSError
         If there is no such directory, or nothing may be written there.
     """
     _require_file(path)
+    _require_name(path)
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _require_lock(lock, path)
@@ -194,6 +203,16 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
     except BaseException:
         os.close(lock)
         raise
+
+
+def _require_name(path: str) -> None:
+    """Raise if a store is to be made of a name that files of another kind have."""
+    ending = Path(path).suffix.lower()
+    if ending in OTHERS and not Path(path).exists():
+        raise FileError(
+            f"{path}: a store is no {ending} file: name it otherwise, such as "
+            f"{Path(path).with_suffix('.store')}."
+        )
 
 
 def _require_lock(lock: int, path: str) -> None:

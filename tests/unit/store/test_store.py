@@ -139,6 +139,15 @@ def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
         Store(tmp_path / "none" / "a.store", write=True)
 
 
+def test_a_new_store_has_no_name_of_another_kind_of_file(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"a store is no \.svg file: name it .*, such as .*\.store"):
+        Store(tmp_path / "x.svg", write=True)
+    assert not (tmp_path / "x.svg").exists()
+    Store(path, write=True).close()
+    path.rename(tmp_path / "x.svg")
+    Store(tmp_path / "x.svg", write=True).close()
+
+
 def test_a_store_that_is_just_being_made_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
