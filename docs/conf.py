@@ -8,7 +8,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 project = "Exactile"
 author = copyright = "The Exactile authors"
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx_click"]
-myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 autodoc_member_order = "alphabetical"
 autodoc_typehints = "signature"

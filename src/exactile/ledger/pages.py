@@ -117,7 +117,8 @@ def _index(document: Export) -> str:
             sum(p.agrees is True for p in numbers),
             sum(p.agrees is False for p in numbers),
         ]
-        rows.append(f"| {' | '.join(map(str, cells))} |")
+        told = (cell if isinstance(cell, str) else f"{cell:,}" for cell in cells)
+        rows.append(f"| {' | '.join(told)} |")
     names = [family for family, _ in _groups(document.puzzles, "family")]
     rows.append(f"\n{HOW_TO_READ}\n\n```{{toctree}}\n:hidden:\n")
     rows += [*names, "refuted", "```"]
