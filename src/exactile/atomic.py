@@ -76,7 +76,11 @@ def written(
                     kept = error
                 stream.flush()
                 os.fsync(stream.fileno())
-            draft.replace(target)
+            try:
+                draft.replace(target)
+            except FileNotFoundError as error:  # its folder is gone
+                error.filename = os.fspath(target)
+                raise
         if kept is not None:
             raise kept
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 import exactile
-from exactile.atomic import drafted
+from exactile.atomic import drafted, written
 from exactile.cli.main import run
 from exactile.cli.output import KEPT, Output
 from exactile.errors import FileError
@@ -126,7 +129,7 @@ def test_files_of_format_1_are_read_and_do_not_tell(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from exactile.atomic import drafted
+from exactile.atomic import drafted, written
 with drafted(Path(sys.argv[1]), directory=sys.argv[2] == "directory") as draft:
     print(draft, flush=True)
     time.sleep(60)
@@ -182,3 +185,13 @@ def test_a_full_disk_names_the_file_and_loses_nothing(words: list[str], tmp_path
     assert f"Cannot read or write {file}: File too large." in finished.stderr
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_folder_that_is_gone_meanwhile_is_told_by_the_name_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "a.txt"
+    file.parent.mkdir()
+    with ExitStack() as stack:
+        stack.enter_context(written(file)).write("all of it")
+        shutil.rmtree(file.parent)
+        with pytest.raises(FileNotFoundError, match=re.escape(str(file))):
+            stack.close()

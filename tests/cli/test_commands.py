@@ -386,7 +386,7 @@ def test_a_full_disk_is_one_message() -> None:
             env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": ""},
         )
     assert done.returncode == 1
-    assert "No space left on device" in done.stderr
+    assert "write standard output: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
 

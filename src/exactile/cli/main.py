@@ -12,6 +12,7 @@ import rich_click as click
 from click.exceptions import Exit
 from click.shell_completion import shell_complete
 
+from exactile.atomic import OF_DISKS
 from exactile.cli.commands import COMMANDS, GROUPS
 from exactile.cli.signals import hear_requests, leave, told
 from exactile.cli.words import VARIABLE, in_plain_words
@@ -108,7 +109,8 @@ def run(arguments: list[str] | None = None) -> int:
         return 0
     except OSError as error:
         _let_go()
-        where = f" {error.filename}" if error.filename else ""
+        name = error.filename or ("standard output" if error.errno in OF_DISKS else "")
+        where = f" {name}" if name else ""
         return _fail(f"Cannot read or write{where}: {error.strerror or error}.")
     except MemoryError:
         return _fail("Out of memory: the puzzle has too many placements for this machine.")
