@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,8 +15,10 @@ import pytest
 import exactile
 from exactile.answers import Answer
 from exactile.answers.schema import ANSWERS
+from exactile.cli import signals
 from exactile.cli.commands import COMMANDS
 from exactile.cli.main import loaded
+from exactile.cli.output import print_json
 from exactile.files.solutions.writer import write_solutions
 from exactile.run.run import StoredRun
 from exactile.store import Store
@@ -163,3 +166,18 @@ def test_json_follows_its_schema_and_reads_back(
 
 def test_every_command_with_json_is_called() -> None:
     assert {call.split()[0] for call, _ in CALLS} == set(ANSWERS)
+
+
+def test_an_answer_is_printed_whole_before_ctrl_c_is_heard(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(signals, "_came", [])
+
+    class Interrupted(Answer, frozen=True):
+        def to_json(self, indent: int = 0) -> str:
+            signal.raise_signal(signal.SIGINT)
+            return "all of it"
+
+    with pytest.raises(KeyboardInterrupt):
+        print_json(Interrupted())
+    assert capsys.readouterr().out == "all of it\n"

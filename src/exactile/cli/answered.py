@@ -9,6 +9,7 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Count, QueensAnswer, Status, SubsetCounts, Verdict
 from exactile.cli.common import counters, exit_code, plural, searched
+from exactile.cli.output import print_json
 
 if TYPE_CHECKING:
     from exactile.puzzle import Known, Puzzle
@@ -21,7 +22,7 @@ def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool)
     """Print an answer as `count` and `prove` do; return the exit code."""
     code = exit_code(answer.status, answer.stopped)
     if as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
         return code
     lines = count_lines(answer, puzzle) if isinstance(answer, Count) else verdict_lines(answer)
     click.echo("\n".join(lines))

@@ -7,6 +7,7 @@ import rich_click as click
 from exactile.answers import BackendEntry, BackendList, TuningEntry, TuningList
 from exactile.backends import backend_names, get_backend
 from exactile.cli.options import json_option
+from exactile.cli.output import print_json
 from exactile.errors import BackendMissingError
 from exactile.tuning import table
 
@@ -28,7 +29,7 @@ def _tell_options(as_json: bool) -> None:
     """Print the table of tuning constants."""
     if as_json:
         rows = tuple(TuningEntry(**row._asdict()) for row in table())
-        click.echo(TuningList(options=rows).to_json())
+        print_json(TuningList(options=rows))
         return
     for row in table():
         click.echo(f"{row.name} = {row.default:,}   ({row.lowest:,} to {row.highest:,})")
@@ -46,7 +47,7 @@ def _tell_solvers(as_json: bool) -> None:
         except BackendMissingError as error:
             found.append(BackendEntry(name=name, missing=str(error)))
     if as_json:
-        click.echo(BackendList(backends=tuple(found)).to_json())
+        print_json(BackendList(backends=tuple(found)))
         return
     for entry in found:
         click.echo(f"{entry.name:10} {entry.version or entry.missing}")

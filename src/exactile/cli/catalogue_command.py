@@ -12,6 +12,7 @@ from exactile.backends.base import cores
 from exactile.cli.common import plural
 from exactile.cli.lines import Line
 from exactile.cli.options import Number, json_option, quiet_option, verbose_option, workers_option
+from exactile.cli.output import print_json
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.ledger.export import catalogued, export, read_document, read_export
@@ -115,7 +116,7 @@ def verify(
         found = catalogued(ledger, chosen)
     differences = unexplained(found)
     if as_json:
-        click.echo(_summary(found, len(chosen), run.errors, stopped, differences).to_json())
+        print_json(_summary(found, len(chosen), run.errors, stopped, differences))
     else:
         _print(found if names and not verbose else [], run.errors, stopped, path, differences)
         click.echo(_totals(found, len(chosen)))

@@ -9,6 +9,7 @@ import rich_click as click
 from exactile.answers import FileCheck, WrongSolution
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import json_option
+from exactile.cli.output import print_json
 from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
 from exactile.files.io.contents import decoded, file_bytes
@@ -73,7 +74,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
         answer = FileCheck(
             puzzle=stated.name, solutions=total, wrong=tuple(listed), end=solutions.end
         )
-        click.echo(answer.to_json())
+        print_json(answer)
         return 1 if wrong else 0
     if wrong:
         raise _refused(file, stated.name, total, wrong)

@@ -16,6 +16,7 @@ from exactile.cli.options import (
     puzzle_argument,
     time_limit_option,
 )
+from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.colorings.find import find_linear
 from exactile.render.colorings.argument import coloring_answer
@@ -47,7 +48,7 @@ def command(
     if found.certificate is not None and picture is not None:
         picture.write(draw_coloring_svg(stated, found.certificate))
     if as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
     elif found.certificate is not None:
         drawn = draw_coloring_text(stated, found.certificate)
         click.echo(f"{drawn}\n{fill(answer.argument or '', 80)}")

@@ -20,6 +20,7 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
+from exactile.cli.output import print_json
 from exactile.render.comparison import comparison_text, in_seconds, write_comparison
 from exactile.solve.compare import Comparison, variants
 from exactile.solve.trial import TASKS
@@ -96,7 +97,7 @@ def command(
                 write_comparison(comparison.answer, output)
     finally:  # after Ctrl-C too
         if as_json:
-            click.echo(comparison.answer.to_json())
+            print_json(comparison.answer)
         else:
             click.echo(comparison_text(comparison.answer), nl=False)
     faults = comparison.disagreements()

@@ -19,6 +19,7 @@ from exactile.cli.options import (
     puzzle_argument,
     scratch_option,
 )
+from exactile.cli.output import print_json
 from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.models.names import is_model_file
@@ -96,7 +97,7 @@ def command(
     else:
         answer = _counted(subject, method, settings, memory, scratch)
     if as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
     else:
         click.echo("\n".join(count_lines(answer, subject)))
         if certificate is not None and answer.raw is not None:

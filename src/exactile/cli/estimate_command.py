@@ -15,6 +15,7 @@ from exactile.cli.options import (
     symmetry_option,
     time_limit_option,
 )
+from exactile.cli.output import print_json
 from exactile.solve.estimate import estimate
 
 
@@ -65,7 +66,7 @@ def command(
         measure=measure,
     )
     if as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
         return
     click.echo(f"{subject.name}, {answer.dives:,} dives, up to {answer.deepest:,} nodes deep")
     click.echo(f"  nodes      {_with_error(answer.nodes, answer.nodes_error)}")

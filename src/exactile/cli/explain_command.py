@@ -16,6 +16,7 @@ from exactile.cli.options import (
     time_limit_option,
     verbose_option,
 )
+from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.render import draw_text
@@ -56,7 +57,7 @@ def command(
         line.clear()
     units = units_from_coordinates(stated, found.units)
     if as_json:
-        click.echo(found.to_json())
+        print_json(found)
     else:
         click.echo("\n".join(_lines(found)))
         if found.method in ("core", "minimal", "smallest"):

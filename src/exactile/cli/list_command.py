@@ -14,6 +14,7 @@ import rich_click as click
 from exactile.answers import PuzzleEntry, PuzzleList
 from exactile.cli.common import plural
 from exactile.cli.options import json_option, lattice_option
+from exactile.cli.output import print_json
 from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
@@ -97,7 +98,7 @@ def command(
     if reverse:
         found.reverse()
     if as_json:
-        click.echo(PuzzleList(puzzles=tuple(map(_told, found))).to_json())
+        print_json(PuzzleList(puzzles=tuple(map(_told, found))))
         return
     for line in _lines(found):
         click.echo(_cut(line))

@@ -6,6 +6,7 @@ import rich_click as click
 
 from exactile.cli.common import plural
 from exactile.cli.options import json_option, quiet_option
+from exactile.cli.output import print_json
 from exactile.cli.status_command import run_lines
 from exactile.cli.stored import store_argument
 from exactile.run.joining import join_stores
@@ -23,7 +24,7 @@ def command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> 
     """
     answer = join_stores(store, others)
     if as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
     elif not quiet:
         known = f", {plural(answer.known, 'part')} done already" if answer.known else ""
         click.echo(f"{plural(answer.taken, 'part')} taken over{known}.")

@@ -11,6 +11,7 @@ import rich_click as click
 from exactile.answers import Count, ModelSolutions, Status
 from exactile.cli.common import Settings, counters, exit_code, is_given, plural
 from exactile.cli.lines import Progress
+from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
@@ -64,7 +65,7 @@ def search_model_file(
         )
         answer = _answer(name, problem, count)
         if as_json:
-            click.echo(answer.to_json())
+            print_json(answer)
         report(answer)
         return exit_code(answer.status, answer.stopped)
     search = CoverSearch(problem.model, watch=progress, **settings)

@@ -7,14 +7,18 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Literal, Self
+from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
 import rich_click as click
 from click.shell_completion import CompletionItem
 
 from exactile.atomic import drafted, try_writing, written
 from exactile.cli.endings import form_of
+from exactile.cli.signals import undisturbed
 from exactile.errors import ExactileError
+
+if TYPE_CHECKING:
+    from exactile.answers import Answer
 
 KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
 """After these, what was found before is kept."""
@@ -70,6 +74,12 @@ class Output:
         if error is None:  # older versions of click do not hand it over
             kind, error, trace = sys.exc_info()
         self._open.__exit__(kind, error, trace)
+
+
+def print_json(answer: Answer) -> None:
+    """Print an answer whole: the first signal waits until it is told."""
+    with undisturbed():
+        click.echo(answer.to_json())
 
 
 def paints(output: Output) -> bool:

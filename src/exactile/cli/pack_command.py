@@ -20,6 +20,7 @@ from exactile.cli.options import (
     verbose_option,
     workers_option,
 )
+from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.render import draw_svg, draw_text
@@ -71,7 +72,7 @@ def command(
     best = packing.placements
     placements = None if best is None else from_coordinates(stated, best)
     if as_json:
-        click.echo(packing.to_json())
+        print_json(packing)
     else:
         click.echo(f"{packing.puzzle}: {sentence(packing)}")
         if placements:

@@ -31,6 +31,7 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
+from exactile.cli.output import print_json
 from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
 from exactile.peg.answers import counted_answer, overall, solved_answer
 from exactile.peg.boards import load_board
@@ -176,7 +177,7 @@ def _solve(
 def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
     """Say what came of all starts; return the exit code."""
     if wanted.as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
     elif not wanted.quiet:
         _summarize(every, answer.backend, [start.status for start in answer.starts])
     stopped = (start.stopped for start in answer.starts)

@@ -15,7 +15,7 @@ from exactile.cli.options import (
     json_option,
     output_option,
 )
-from exactile.cli.output import Output
+from exactile.cli.output import Output, print_json
 from exactile.cli.pictures import SHEETS, require_file
 from exactile.geometry import get_lattice, lattice_names
 from exactile.pieces.generate import generate
@@ -73,7 +73,7 @@ def command(
             count=len(forms),
             pieces=tuple(Polyform(name=n, units=tuple(u)) for n, u in forms_named),
         )
-        click.echo(answer.to_json())
+        print_json(answer)
         return
     kind = "quasi-" if quasi else ""
     number = plural(

@@ -19,6 +19,7 @@ from exactile.cli.options import (
     memory_option,
     puzzle_argument,
 )
+from exactile.cli.output import print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.solve.verdict import prove
 
@@ -65,7 +66,7 @@ def command(
         progress.clear()
         line.clear()
     if as_json:
-        click.echo(verdict.to_json())
+        print_json(verdict)
     else:
         click.echo("\n".join(verdict_lines(verdict, asked=certificate is not None)))
     if settings.verbose or not (as_json or settings.quiet):

@@ -30,6 +30,7 @@ from exactile.cli.options import (
     quiet_option,
     up_to_option,
 )
+from exactile.cli.output import print_json
 from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.files.models.exact_cover_writer import write_exact_cover
@@ -76,9 +77,12 @@ def command(
         answer = counting(
             lambda: count_queens(size, torus=torus, watch=progress, **settings), progress
         )
-        click.echo(answer.to_json() if as_json else _numbers(answer))
-        if not as_json and not quiet:
-            click.echo(counters(answer.stats), err=True)
+        if as_json:
+            print_json(answer)
+        else:
+            click.echo(_numbers(answer))
+            if not quiet:
+                click.echo(counters(answer.stats), err=True)
         return exit_code(answer.status, answer.stopped)
     most = None if find_all else 1
     search = QueensSearch(size, torus=torus, up_to=up_to, limit=most, watch=progress, **settings)

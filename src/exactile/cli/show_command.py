@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from exactile.answers import LedgerFacts
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import json_option, puzzle_argument
+from exactile.cli.output import print_json
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
@@ -30,7 +31,7 @@ def command(puzzle: str, as_json: bool) -> None:
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     told = replace(facts(case), ledger=None if known is None else _facts(known))
     if as_json:
-        click.echo(told.to_json())
+        print_json(told)
         return
     optional = f", {told.optional_units} of them optional" if told.optional_units else ""
     lines = [

@@ -18,7 +18,7 @@ from exactile.cli.options import (
     output_option,
     up_to_option,
 )
-from exactile.cli.output import Output
+from exactile.cli.output import Output, print_json
 from exactile.cli.pictures import PICTURES, require_file
 from exactile.cli.solve_command import write_found
 from exactile.cli.stored import chosen_search, listed, run_argument, store_argument
@@ -88,7 +88,7 @@ def command(
         found = found_solutions(chosen, up_to=up_to, having=having)
         some = islice(found, offset, None if limit is None else offset + limit)
         if as_json:
-            click.echo(listed(chosen, chosen.answer(), some, up_to).to_json())
+            print_json(listed(chosen, chosen.answer(), some, up_to))
         elif form == "parquet":
             from exactile.files.solutions.parquet import write_parquet
 

@@ -11,6 +11,7 @@ import rich_click as click
 from exactile.answers import RunStatus, StoreStatus
 from exactile.cli.common import plural
 from exactile.cli.options import json_option
+from exactile.cli.output import print_json
 from exactile.cli.stored import store_argument
 from exactile.run.status import store_status
 
@@ -36,7 +37,7 @@ def command(store: str, watch: bool, as_json: bool) -> None:
 
 def _tell(answer: StoreStatus, *, as_json: bool) -> None:
     if as_json:
-        click.echo(answer.to_json())
+        print_json(answer)
         return
     for run in answer.runs:
         click.echo("\n".join(run_lines(run)))

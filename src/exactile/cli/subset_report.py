@@ -12,9 +12,8 @@ from exactile.answers import Count, SubsetCounts
 from exactile.cli.answered import number_lines
 from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
 from exactile.cli.lines import Line
-from exactile.cli.output import Output
+from exactile.cli.output import Output, print_json
 from exactile.cli.searching import outcome, search_and_tell
-from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -131,8 +130,7 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
 def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
     """Print an answer; return the exit code."""
     if as_json:
-        with undisturbed():
-            click.echo(answer.to_json())
+        print_json(answer)
     else:
         click.echo("\n".join(_lines(answer)))
     settings.report_counters(answer, default=not as_json)

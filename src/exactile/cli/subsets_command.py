@@ -18,7 +18,7 @@ from exactile.cli.options import (
     quiet_option,
     time_limit_option,
 )
-from exactile.cli.output import OutputPath
+from exactile.cli.output import OutputPath, print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.stored import KeptOptions, go_on, store_options
 from exactile.cli.subset_report import SubsetLine
@@ -106,7 +106,7 @@ def command(
         line.clear()
         if as_json:
             survey_answer = Survey(finished=finished, puzzles=tuple(f.answer for f in found))
-            click.echo(survey_answer.to_json())
+            print_json(survey_answer)
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, picture, quiet=quiet or as_json)
     return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))

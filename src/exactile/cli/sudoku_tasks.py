@@ -13,6 +13,7 @@ import rich_click as click
 from exactile.answers import Status, SudokuAnswer
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
+from exactile.cli.output import print_json
 from exactile.files.models.exact_cover_writer import write_exact_cover
 from exactile.grids.answers import counted_answer, examined_answer, file_answer, listed_answer
 from exactile.grids.count import count_sudoku
@@ -170,7 +171,7 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
     if session.as_json:
         backend = session.settings["backend"]
         answer = file_answer(session.name, backend, session.kinds, session.stopped, session.answers)
-        click.echo(answer.to_json())
+        print_json(answer)
     elif not quiet and session.kinds:
         number = plural(session.kinds.total(), "sudoku")
         told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(session.kinds.items()))

@@ -12,6 +12,7 @@ from exactile.certificate.verify import Verified, verify
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.options import json_option, quiet_option
+from exactile.cli.output import print_json
 from exactile.errors import CertificateError
 from exactile.files import entries
 
@@ -44,7 +45,7 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
             symmetry=result.symmetry,
             argument=result.argument,
         )
-        click.echo(answer.to_json())
+        print_json(answer)
         return 0
     click.echo(f"Verified, by {result.argument}: {claim(result, compared)}.")
     click.echo(f"Digest of the puzzle: {result.puzzle.digest}")

@@ -11,6 +11,7 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, StoreStatus
 from exactile.cli.common import UNFINISHED
 from exactile.cli.options import json_option, quiet_option, time_limit_option, workers_option
+from exactile.cli.output import print_json
 from exactile.cli.resume_command import OPEN
 from exactile.cli.status_command import run_lines
 from exactile.cli.stored import (
@@ -98,7 +99,7 @@ def command(
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
         told = StoreStatus(file=output, runs=statuses(own))
     if as_json:
-        click.echo(told.to_json())
+        print_json(told)
     elif not quiet:
         click.echo("\n".join(run_lines(told.runs[0])))
     if answer.stopped == INTERRUPTED:
