@@ -349,3 +349,14 @@ def test_kept_solutions_are_drawn_as_the_puzzle_is_stated(tmp_path: Path, cli: C
     found = cli("solve", "tetrominoes-twisted-torus", "--format", "svg")[1]
     sizes = [ET.fromstring(text).get("viewBox") for text in (kept, found)]
     assert sizes[0] == sizes[1]
+
+
+def test_a_share_that_cannot_begin_leaves_no_store(cli: Cli, tmp_path: Path) -> None:
+    store, share = str(tmp_path / "all.store"), tmp_path / "share.store"
+    assert cli("count", "soma-cube", "--store", store, "--parts", "8", "-q")[0] == 3
+    work = ("work", store, "--shard", "1/2", "-o", str(share))
+    assert cli(*work, "--on", "nowhere")[0] in (1, 2)
+    assert [path.name for path in tmp_path.iterdir()] == ["all.store"]
+    assert cli(*work)[0] == 0
+    assert cli(*work, "--on", "nowhere")[0] in (0, 1, 2)
+    assert share.exists()

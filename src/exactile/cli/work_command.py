@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -22,6 +24,9 @@ from exactile.cli.stored import (
     run_argument,
     store_argument,
 )
+
+if TYPE_CHECKING:
+    from exactile.store import Store
 
 
 class Shard(click.ParamType[tuple[int, int]]):
@@ -88,7 +93,7 @@ def command(
         with Store(store) as whole:
             among = [each for each in whole.runs() if each.answer is None]
             waiting_parts(whole, chosen_run(whole, run, among, OPEN), shard[1])
-    with Store(output, write=True) as own:
+    with _share_store(output) as own:
         with Store(store) as whole:
             if own.runs():
                 require_share(whole, run, own, *shard)
@@ -105,3 +110,21 @@ def command(
     if answer.stopped == INTERRUPTED:
         return 130
     return 0 if chosen.finished else UNFINISHED
+
+
+@contextmanager
+def _share_store(output: str) -> Iterator[Store]:
+    """Open the store of a share; a new one goes if an error comes before anything is searched."""
+    from exactile.store import Store
+
+    idle = not Path(output).exists()
+    try:
+        with Store(output, write=True) as own:
+            try:
+                yield own
+            finally:
+                idle = idle and not own.query("SELECT 1 FROM total LIMIT 1")
+    except Exception:
+        if idle:
+            Path(output).unlink(missing_ok=True)
+        raise
