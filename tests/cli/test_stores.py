@@ -20,6 +20,9 @@ from exactile.answers import Status
 from exactile.files import read_solutions
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import units_in_coordinates
+from exactile.run.run import StoredRun
+from exactile.store import Store
+from exactile.store.join import take_share
 from support.command_line import Cli
 from support.waiting import let_work
 
@@ -156,6 +159,21 @@ def test_shares_are_joined_whatever_was_done_twice(tmp_path: Path, cli: Cli) -> 
     assert "11,520 all, 480 up to rotation, 240 up to symmetry" in out
     _, out, _ = cli("solutions", store, "--up-to", "symmetry", "--json")
     assert len(json.loads(out)["solutions"]) == 240
+
+
+def test_shares_of_a_share_are_joined_in_any_order(tmp_path: Path, cli: Cli) -> None:
+    """Parts that a share has cut are at home in it, and in the whole once it has been joined."""
+    store, share, one, two = (str(tmp_path / f"{name}.store") for name in "wspq")
+    cli("count", "pentominoes-5x12", "--store", store, "--parts", "2", "-q")
+    with Store(store) as whole, Store(share, write=True) as mine:
+        cut = StoredRun(mine, take_share(whole, 1, mine, 1, 1))
+        cut.cut(30)
+        assert len(mine.parts(1)) > len(whole.parts(1))
+    for number, part in ((1, one), (2, two)):
+        assert cli("work", share, "--shard", f"{number}/2", "-o", part)[0] == 0
+    _, out, _ = cli("merge", store, one, two, share, "--json")
+    [run] = json.loads(out)["runs"]
+    assert (run["raw"], run["done"], json.loads(out)["known"]) == (4040, 1.0, 0)
 
 
 def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> None:

@@ -9,7 +9,7 @@ from exactile.answers import JoinedStore
 from exactile.run.run import StoredRun
 from exactile.run.status import statuses
 from exactile.store import Store
-from exactile.store.join import join
+from exactile.store.join import Joined, join
 
 
 def join_stores(path: str, others: Sequence[str]) -> JoinedStore:
@@ -29,18 +29,32 @@ def join_stores(path: str, others: Sequence[str]) -> JoinedStore:
     FileError
         If one of them is no store, or has a share of a run that the first does not have.
     """
-    taken = known = 0
     with ExitStack() as open_files:
         opened = [open_files.enter_context(Store(other)) for other in others]
         store = open_files.enter_context(Store(path, write=True))
-        for other in sorted(opened, key=_left):
-            joined = join(store, other)
-            taken, known = taken + joined.taken, known + joined.known
+        taken, known = _join_all(store, sorted(opened, key=_left))
         for record in store.runs():
             run = StoredRun(store, record.number)
             if run.finished and record.answer is None:
                 run.go_on()
         return JoinedStore(file=path, taken=taken, known=known, runs=statuses(store))
+
+
+def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
+    """Take what other stores have found; return how many parts were taken, and done already.
+
+    What a share of a share has found belongs here once the first share has brought the parts that
+    it has cut: so what seemed done already is asked for again, until nothing more is taken.
+    """
+    joined = [join(store, other) for other in others]
+    more = True
+    while more:
+        more = False
+        for k, (taken, known) in enumerate(joined):
+            if known and (now := join(store, others[k]).taken):
+                joined[k] = Joined(taken + now, known - now)
+                more = True
+    return sum(one.taken for one in joined), sum(one.known for one in joined)
 
 
 def _left(store: Store) -> tuple[bool, float]:
