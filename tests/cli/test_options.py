@@ -10,6 +10,7 @@ import pytest
 
 from exactile.cli import main
 from exactile.cli.commands import COMMANDS
+from support.command_line import Cli
 
 CODE = Path(main.__file__).parent
 
@@ -45,3 +46,24 @@ def test_numbers_beyond_all_counting_are_refused(name: str) -> None:
         if isinstance(parameter.type, type(click.INT)):
             with pytest.raises(click.BadParameter):
                 parameter.type.convert(10**38, parameter, None)
+
+
+LONG = 5000 * "9"
+"""More digits than Python reads as a number."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"count soma-cube --memory {LONG}",
+        f"count --pieces I4 --box {LONG}x4",
+        f"work a.store --shard {LONG}/2 -o b.store",
+        f"solve soma-cube -n {LONG}",
+        f"pieces square {LONG}",
+    ],
+    ids=lambda words: words[:20],
+)
+def test_numbers_of_any_length_are_wrong_usage(words: str, cli: Cli) -> None:
+    code, out, err = cli(*words.split())
+    assert (code, out) == (2, "")
+    assert "Error: " in err

@@ -50,9 +50,10 @@ class Bytes(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number of bytes."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
-        size = int(float(match[1]) * 1024 ** " KMG".index(match[2] or " ")) if match else 0
-        if not 0 < size < 2**62:
+        told = float(match[1]) * 1024 ** " KMG".index(match[2] or " ") if match else 0.0
+        if not 1 <= told < 2**62:
             self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
+        size = int(told)
         if match and size < self._least:
             few = f"{value} is less than {size_text(self._least)}"
             self.fail(f"{few}: write {match[1]}M or {match[1]}G.", param, ctx)

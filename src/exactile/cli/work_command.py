@@ -38,7 +38,7 @@ class Shard(click.ParamType[tuple[int, int]]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
         """Return both numbers."""
-        match = re.fullmatch(r"(\d+)/(\d+)", str(value))
+        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
             self.fail(f"{value} is no share: write 3/200 for the third of 200.", param, ctx)
