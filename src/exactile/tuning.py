@@ -252,9 +252,10 @@ class Tuning:
     cover_last_states: int = _row(
         8_000_000, 1, 10**12, "States of the last memo; from then on there is only the search."
     )
-    front_head_start: int = _row(
-        10_000_000, 0, 10**12, "Nodes of a search before a front is thought of."
+    memo_last_states: int = _row(
+        10**9, 1, 10**12, "States of a memo that takes over from a search."
     )
+    front_head_start: int = _row(10_000_000, 0, 10**12, "Nodes of a search before these are tried.")
     front_worth: int = _row(
         200_000_000,
         0,
@@ -342,7 +343,7 @@ class Tuning:
     )
     ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate.")
     ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "How long an estimate may take.")
-    ledger_memo_seconds: float = _row(300.0, 0.0, 10**6, "How long a memo may take.")
+    ledger_memo_seconds: float = _row(1800.0, 0.0, 10**6, "How long a memo may take.")
     ledger_find_from: float = _row(4.0, 0.0, 10**9, "Budget from which one solution is looked for.")
     ledger_find_seconds: float = _row(12.0, 0.01, 10**6, "How long.")
     ledger_front_seconds: float = _row(1800.0, 0.0, 10**6, "How long two fronts may take.")

@@ -11,7 +11,8 @@ namespace exactile {
 
 // The clock is read once in so many nodes: each may have hundreds of edges, and tables may grow.
 static constexpr std::uint64_t kNodesPerCheck = 16;
-// Nodes have 32-bit numbers; a few more than the budget may be made before that is noticed.
+// Nodes that are kept have 32-bit numbers; a few more than the budget may be made before that is
+// noticed.
 static constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 31;
 
 static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
@@ -60,10 +61,11 @@ void Layer::widen(std::size_t limbs) {
 }
 
 Counter::Counter(const CountProblem& problem, bool keep, std::uint64_t most_states,
-                 std::uint64_t most_bytes)
+                 std::uint64_t most_bytes, bool prune)
     : plan_(problem),
       keep_(keep),
-      most_states_(std::min(most_states, kMostNodes)),
+      prune_(prune),
+      most_states_(keep ? std::min(most_states, kMostNodes) : most_states),
       most_bytes_(most_bytes) {
     tallies_.assign(problem.options(), 0);
     paths_.assign(1, 1);
@@ -75,12 +77,13 @@ Counter::Counter(const CountProblem& problem, bool keep, std::uint64_t most_stat
     open_.resize(plan_.blocks.size());
     std::vector<std::uint64_t> start(plan_.words, 0);
     next_ = start;
-    arrive(0, start.data(), -1);
+    arrive(0, start.data(), -1, nullptr);
     edge_count_ = 0;
 }
 
 // Let the paths of the present node go on, by an option, to a state before a block.
-void Counter::arrive(std::size_t block, std::uint64_t* state, Index option) {
+void Counter::arrive(std::size_t block, std::uint64_t* state, Index option,
+                     const std::uint64_t* taken) {
     const std::size_t end = plan_.blocks.size() - 1;
     while (block < end && plan_.anchored(block, state))
         if (!plan_.settle(block++, state)) return;
@@ -94,7 +97,9 @@ void Counter::arrive(std::size_t block, std::uint64_t* state, Index option) {
         ++edge_count_;
         return;
     }
-    if (!open_[block]) open_[block] = std::make_unique<Layer>();
+    if (!open_[block])
+        open_[block] = std::make_unique<Layer>(prune_ ? plan_.demands(block) : Demands());
+    if (open_[block]->demands().hopeless(state, plan_.words, taken, block_)) return;
     const auto [shard, place] = open_[block]->find_or_add(state, plan_.words, limbs_);
     if (keep_ && place == shard->nodes.size()) {
         shard->nodes.push_back(static_cast<std::uint32_t>(states_ + 1));
@@ -130,10 +135,10 @@ void Counter::expand(Layer::Shard& shard, std::size_t place) {
     const Block& block = plan_.blocks[block_];
     for (std::size_t m = block.moves; m < plan_.blocks[block_ + 1].moves; ++m)
         if (plan_.apply(m, state_.data(), next_.data()) && plan_.settle(block_, next_.data()))
-            arrive(block_ + 1, next_.data(), plan_.moves[m].option);
+            arrive(block_ + 1, next_.data(), plan_.moves[m].option, plan_.taken_by(m));
     if (!block.must) {
         next_ = state_;
-        if (plan_.settle(block_, next_.data())) arrive(block_ + 1, next_.data(), -1);
+        if (plan_.settle(block_, next_.data())) arrive(block_ + 1, next_.data(), -1, nullptr);
     }
     if (keep_) {
         const std::uint32_t node = shard.nodes[place];

@@ -7,7 +7,8 @@
 // the state moves on to the next block without a node of its own.
 //
 // The layers are worked through in order. Every state carries the number of paths that lead to it,
-// so the number of solutions is known at the terminal. With `keep` the edges are stored, and
+// so the number of solutions is known at the terminal. States in which some item can never be used
+// any more are not made. With `keep` the edges are stored, and
 // weigh() then counts, backwards, the solutions below each node. From these follow solutions by
 // number (unrank) and how many solutions contain each option (frequencies).
 //
@@ -42,13 +43,17 @@ public:
         std::size_t size = 0;
     };
 
+    explicit Layer(Demands demands) : demands_(std::move(demands)) {}
+
     // The place of a state in its shard; new if it is the last one and the size has grown.
     std::pair<Shard*, std::size_t> find_or_add(const std::uint64_t* state, std::size_t words,
                                                std::size_t limbs);
+    const Demands& demands() const { return demands_; }
     void widen(std::size_t limbs);  // from `limbs` to one more
     Shard& shard(std::size_t s) { return shards_[s]; }
 
 private:
+    Demands demands_;
     std::array<Shard, kShards> shards_;
 };
 
@@ -56,9 +61,10 @@ class Counter {
 public:
     enum class Status { running, done, too_many_states, out_of_memory };
 
-    // `most_states` bounds the number of states, `most_bytes` the memory for them.
+    // `most_states` bounds the number of states, `most_bytes` the memory for them. Without `prune`
+    // states live until they are due.
     Counter(const CountProblem& problem, bool keep, std::uint64_t most_states,
-            std::uint64_t most_bytes);
+            std::uint64_t most_bytes, bool prune);
     Counter(const Counter&) = delete;
     Counter& operator=(const Counter&) = delete;
 
@@ -93,7 +99,7 @@ private:
     };
 
     void expand(Layer::Shard& shard, std::size_t place);
-    void arrive(std::size_t block, std::uint64_t* state, Index option);
+    void arrive(std::size_t block, std::uint64_t* state, Index option, const std::uint64_t* taken);
     void widen();
     void let_go();
     std::uint64_t bytes() const;
@@ -101,7 +107,7 @@ private:
     void demand(bool ready, const char* what) const;
 
     Plan plan_;
-    bool keep_;
+    bool keep_, prune_;
     std::uint64_t most_states_, most_bytes_;
     Status status_ = Status::running;
     std::size_t limbs_ = 1;

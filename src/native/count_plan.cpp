@@ -50,7 +50,7 @@ Plan::Plan(const CountProblem& problem, Bits bits) {
     find_spans();
     give_fields(bits);
     lay_out(problem);
-    find_demands(problem);
+    find_demanding(problem);
 }
 
 // Put equal members together; note which options can be taken at all.
@@ -253,23 +253,122 @@ void Plan::add_bounds(const CountProblem& problem, std::size_t b) {
     }
 }
 
-void Plan::find_demands(const CountProblem& problem) {
-    demands_.resize(items_.size());
+// For each item that has to be used, the moves that contain it, those of the last blocks first.
+void Plan::find_demanding(const CountProblem& problem) {
+    demanding_.resize(items_.size());
+    near_.resize(items_.size());
     for (std::size_t m = moves.size() - 1; m-- > 0;)
         for (const Member& member : options_[moves[m].option]) {
-            const Item& item = items_[member.item];
-            if (item.kind != Item::Kind::bit || problem.lower[member.item] == 0) continue;
-            demands_[member.item].field = item.field;
-            demands_[member.item].moves.push_back(m);
+            if (items_[member.item].kind != Item::Kind::bit || problem.lower[member.item] == 0)
+                continue;
+            demanding_[member.item].push_back(m);
+            std::vector<std::uint64_t>& near = near_[member.item];
+            near.resize(words);
+            for (std::size_t w = 0; w < words; ++w) near[w] |= taken_by(m)[w];
         }
 }
 
-std::vector<std::vector<const Demand*>> Plan::open_demands() const {
-    std::vector<std::vector<const Demand*>> found(blocks.size());
-    for (std::size_t i = 0; i < demands_.size(); ++i)
-        for (std::ptrdiff_t b = items_[i].open + 1; b <= items_[i].close; ++b)
-            if (!demands_[i].moves.empty()) found[b].push_back(&demands_[i]);
+// Of some masks those that contain no other one.
+static std::vector<std::vector<std::uint64_t>> least(
+    std::vector<std::vector<std::uint64_t>> masks) {
+    const auto bits = [](const std::vector<std::uint64_t>& mask) {
+        int count = 0;
+        for (const std::uint64_t word : mask) count += std::popcount(word);
+        return count;
+    };
+    std::sort(masks.begin(), masks.end());
+    masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
+    std::stable_sort(masks.begin(), masks.end(),
+                     [&](const auto& a, const auto& b) { return bits(a) < bits(b); });
+    std::vector<std::vector<std::uint64_t>> left;
+    for (auto& mask : masks) {
+        const bool within = std::any_of(left.begin(), left.end(), [&](const auto& small) {
+            for (std::size_t w = 0; w < small.size(); ++w)
+                if ((small[w] & ~mask[w]) != 0) return false;
+            return true;
+        });
+        if (!within) left.push_back(std::move(mask));
+    }
+    return left;
+}
+
+// What must not be used yet before a block for an option with an item to be taken, for each such
+// option to come; nothing if one of them can be taken whatever is used. Only items matter that can
+// be used by now: others have no bits.
+std::vector<std::vector<std::uint64_t>> Plan::obstacles(std::size_t item, std::size_t block) const {
+    std::vector<std::vector<std::uint64_t>> masks;
+    for (const std::size_t m : demanding_[item]) {
+        if (m < blocks[block].moves) break;
+        std::vector<std::uint64_t> mask(words);
+        bool any = false;
+        for (const Member& member : options_[moves[m].option]) {
+            const Item& other = items_[member.item];
+            if (other.kind != Item::Kind::bit || member.item == static_cast<Index>(item) ||
+                other.open >= static_cast<std::ptrdiff_t>(block))
+                continue;
+            mask[other.field.word] |= std::uint64_t{1} << other.field.shift;
+            any = true;
+        }
+        if (!any) return {};
+        masks.push_back(std::move(mask));
+    }
+    return least(std::move(masks));
+}
+
+Demands Plan::demands(std::size_t block) const {
+    Demands found;
+    const auto before = static_cast<std::ptrdiff_t>(block);
+    for (std::size_t i = 0; i < demanding_.size(); ++i) {
+        const Item& item = items_[i];
+        if (demanding_[i].empty() || item.open >= before || item.close < before) continue;
+        const std::vector<std::vector<std::uint64_t>> masks = obstacles(i, block);
+        if (masks.empty()) continue;
+        found.items.push_back(
+            {item.field, static_cast<std::size_t>(item.open), found.masks.size()});
+        for (const auto& mask : masks)
+            found.masks.insert(found.masks.end(), mask.begin(), mask.end());
+        found.near.insert(found.near.end(), near_[i].begin(), near_[i].end());
+    }
+    found.items.push_back({Field{}, 0, found.masks.size()});
     return found;
+}
+
+// `Words` is the length of a state where it is known when this is compiled, else 0.
+template <std::size_t Words>
+static bool apart(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+    std::uint64_t common = 0;
+    for (std::size_t w = 0; w < (Words > 0 ? Words : words); ++w) common |= a[w] & b[w];
+    return common == 0;
+}
+
+// An option that could be taken before and cannot now shares an item with the one that was taken:
+// that is near to all items of both.
+template <std::size_t Words>
+bool Demands::fail(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
+                   std::size_t earlier) const {
+    const std::size_t size = Words > 0 ? Words : words;
+    for (std::size_t d = 0; d + 1 < items.size(); ++d) {
+        if (taken != nullptr && apart<Words>(&near[d * size], taken, words) &&
+            items[d].open < earlier)
+            continue;
+        if (items[d].field.get(state) != 0) continue;
+        std::size_t m = items[d].masks;
+        while (m < items[d + 1].masks && !apart<Words>(&masks[m], state, words)) m += size;
+        if (m == items[d + 1].masks) return true;
+    }
+    return false;
+}
+
+bool Demands::hopeless(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
+                       std::size_t earlier) const {
+    switch (words) {
+        case 1:
+            return fail<1>(state, words, taken, earlier);
+        case 2:
+            return fail<2>(state, words, taken, earlier);
+        default:
+            return fail<0>(state, words, taken, earlier);
+    }
 }
 
 }  // namespace exactile

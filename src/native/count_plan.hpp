@@ -73,10 +73,30 @@ struct Block {
     bool must;           // the anchor has to be used: one option must be taken
 };
 
-// An item that has to be used, with the moves that contain it, those of the last blocks first.
-struct Demand {
-    Field field;
-    std::vector<std::size_t> moves;
+// What a state before a block still has to do: items that options decided so far could have used,
+// that must be used, and that are not due yet. Each comes with what must not be used for one of its
+// options to be taken, as masks of bits, only the least of them; an item is left out if nothing
+// that was decided so far can rule all its options out.
+struct Demands {
+    struct Demand {
+        Field field;
+        std::size_t open;   // the first block with the item
+        std::size_t masks;  // from here to those of the next one, each as long as a state
+    };
+    std::vector<Demand> items;  // and one more, for the end
+    std::vector<std::uint64_t> masks;
+    std::vector<std::uint64_t> near;  // of each: all that its options use, as long as a state
+
+    // Whether some demand can be met by no option to come: such a state has no future. If it was
+    // made by taking `taken` in a state with a future before an earlier block, only demands near to
+    // that are looked at, and new ones; all of them if none was taken.
+    bool hopeless(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
+                  std::size_t earlier) const;
+
+private:
+    template <std::size_t Words>
+    bool fail(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
+              std::size_t earlier) const;
 };
 
 class Plan {
@@ -91,16 +111,14 @@ public:
     bool anchored(std::size_t block, const std::uint64_t* state) const {
         return blocks[block].anchor.mask != 0 && blocks[block].anchor.get(state) != 0;
     }
-    // Whether a move leaves alone what is used up already; all that matters for most moves.
-    bool fits(std::size_t move, const std::uint64_t* state) const;
     // Take an option; false if the state does not allow it.
     bool apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const;
     // Leave a block behind: check what must be met by now, join and forget what no longer matters.
     bool settle(std::size_t block, std::uint64_t* state) const;
+    // What a move uses up, as long as a state.
+    const std::uint64_t* taken_by(std::size_t move) const { return &taken[move * words]; }
 
-    // Before each block: the demands that some option decided so far could have met, and that are
-    // not due yet. Only for bits of their own.
-    std::vector<std::vector<const Demand*>> open_demands() const;
+    Demands demands(std::size_t block) const;
 
     bool feasible = true;  // false: some item has too few options
     std::size_t words = 1;
@@ -135,7 +153,8 @@ private:
     void make_blocks(const CountProblem& problem);
     void find_spans();
     void give_fields(Bits bits);
-    void find_demands(const CountProblem& problem);
+    void find_demanding(const CountProblem& problem);
+    std::vector<std::vector<std::uint64_t>> obstacles(std::size_t item, std::size_t block) const;
     void lay_out(const CountProblem& problem);
     void add_bounds(const CountProblem& problem, std::size_t block);
 
@@ -144,15 +163,9 @@ private:
     std::vector<bool> possible_;
     std::vector<std::vector<Index>> members_of_block_;  // options of each block
     std::vector<Index> anchors_;                        // item, or -1
-    std::vector<Demand> demands_;                       // by item; no moves if it is none
+    std::vector<std::vector<std::size_t>> demanding_;   // moves with an item that must be used
+    std::vector<std::vector<std::uint64_t>> near_;      // all that these use
 };
-
-inline bool Plan::fits(std::size_t move, const std::uint64_t* state) const {
-    const std::uint64_t* const mask = &taken[move * words];
-    for (std::size_t w = 0; w < words; ++w)
-        if ((state[w] & mask[w]) != 0) return false;
-    return true;
-}
 
 inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const {
     const std::uint64_t* const mask = &taken[move * words];

@@ -68,8 +68,7 @@ Automaton::Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark 
       marks_(std::move(marks)),
       nothing_(nothing),
       most_nodes_(std::min<std::uint64_t>(most_nodes, kNone - 1)),
-      most_bytes_(most_bytes),
-      demands_(plan_.open_demands()) {
+      most_bytes_(most_bytes) {
     edges_.first.assign(1, 0);
     if (!plan_.feasible) {
         status_ = Status::done;
@@ -82,54 +81,38 @@ Automaton::Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark 
     layers_.resize(plan_.blocks.size());
     state_.resize(plan_.words);
     next_.assign(plan_.words, 0);
-    arrive(0, next_.data(), nothing);
+    arrive(0, next_.data(), nothing, nullptr);
     layers_[0].steps.clear();
     step_count_ = 0;
 }
 
-// Whether some demand that earlier options could have met can be met by none to come.
-bool Automaton::doomed(std::size_t block, const std::uint64_t* state) const {
-    const std::size_t begin = plan_.blocks[block].moves;
-    return std::any_of(demands_[block].begin(), demands_[block].end(), [&](const Demand* demand) {
-        if (demand->field.get(state) != 0) return false;
-        for (const std::size_t move : demand->moves) {
-            if (move < begin) break;
-            if (plan_.fits(move, state)) return false;
-        }
-        return true;
-    });
-}
-
 // Add an edge from the node that is being expanded to a state before a block.
-void Automaton::arrive(std::size_t block, std::uint64_t* state, Mark mark) {
+void Automaton::arrive(std::size_t block, std::uint64_t* state, Mark mark,
+                       const std::uint64_t* taken) {
     const std::size_t end = plan_.blocks.size() - 1;
     while (block < end && plan_.anchored(block, state))
         if (!plan_.settle(block++, state)) return;
     Layer& layer = layers_[block];
     const std::size_t before = layer.states.size();
+    if (layer.demands.items.empty() && block < end) layer.demands = plan_.demands(block);
+    if (layer.demands.hopeless(state, plan_.words, taken, at_block_)) return;
     const std::uint32_t number = layer.states.find_or_add(state, plan_.words);
-    if (layer.states.size() > before) {
-        layer.dead.push_back(block < end && doomed(block, state));
-        if (!layer.dead.back()) ++met_;
-    }
-    if (layer.dead[number]) return;
+    met_ += layer.states.size() - before;
     layers_[at_block_].steps.push_back({number, mark, static_cast<std::uint16_t>(block)});
     ++step_count_;
 }
 
 void Automaton::expand(std::size_t number) {
     Layer& layer = layers_[at_block_];
-    if (!layer.dead[number]) {
-        const std::uint64_t* const state = layer.states.at(number, plan_.words);
-        const Block& block = plan_.blocks[at_block_];
-        for (std::size_t m = block.moves; m < plan_.blocks[at_block_ + 1].moves; ++m)
-            if (plan_.apply(m, state, next_.data()) && plan_.settle(at_block_, next_.data()))
-                arrive(at_block_ + 1, next_.data(), marks_[plan_.moves[m].option]);
-        if (!block.must) {
-            std::copy_n(state, plan_.words, next_.begin());
-            if (plan_.settle(at_block_, next_.data()))
-                arrive(at_block_ + 1, next_.data(), nothing_);
-        }
+    const std::uint64_t* const state = layer.states.at(number, plan_.words);
+    const Block& block = plan_.blocks[at_block_];
+    for (std::size_t m = block.moves; m < plan_.blocks[at_block_ + 1].moves; ++m)
+        if (plan_.apply(m, state, next_.data()) && plan_.settle(at_block_, next_.data()))
+            arrive(at_block_ + 1, next_.data(), marks_[plan_.moves[m].option], plan_.taken_by(m));
+    if (!block.must) {
+        std::copy_n(state, plan_.words, next_.begin());
+        if (plan_.settle(at_block_, next_.data()))
+            arrive(at_block_ + 1, next_.data(), nothing_, nullptr);
     }
     layer.first.push_back(layer.steps.size());
 }
@@ -174,7 +157,6 @@ void Automaton::merge(std::size_t block) {
     layer.steps = std::move(left);
     layer.steps.shrink_to_fit();
     layer.first = std::move(first);
-    layer.dead.clear();
 }
 
 void Automaton::number_nodes() {
@@ -223,6 +205,7 @@ Automaton::Status Automaton::run(std::chrono::steady_clock::time_point deadline)
             expand(at_number_++);
         } else {
             layer.states = StateSet();
+            layer.demands = Demands();
             layer.steps.shrink_to_fit();
             ++at_block_;
             at_number_ = 0;

@@ -79,24 +79,22 @@ private:
     };
     struct Layer {
         StateSet states;
-        std::vector<bool> dead;
+        Demands demands;
         std::vector<Step> steps;
         std::vector<std::uint64_t> first{0};  // of the steps of each node
         std::vector<std::uint32_t> merged;    // the number of each state among those that are left
     };
 
-    void arrive(std::size_t block, std::uint64_t* state, Mark mark);
+    void arrive(std::size_t block, std::uint64_t* state, Mark mark, const std::uint64_t* taken);
     void expand(std::size_t number);
     void merge(std::size_t block);
     void number_nodes();
-    bool doomed(std::size_t block, const std::uint64_t* state) const;
     std::uint64_t bytes() const;
 
     Plan plan_;
     std::vector<Mark> marks_;
     Mark nothing_;
     std::uint64_t most_nodes_, most_bytes_;
-    std::vector<std::vector<const Demand*>> demands_;
     Status status_ = Status::running;
     std::vector<Layer> layers_;  // by block, and one for the end
     std::size_t at_block_ = 0, at_number_ = 0;

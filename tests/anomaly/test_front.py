@@ -267,3 +267,18 @@ def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(TUNING, "front_first_nodes", 10)  # then no automaton is small enough
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 4040, 1010)
+
+
+def test_a_memo_takes_over_where_a_piece_is_used_many_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = dominoes(8, 6)
+    monkeypatch.setattr(TUNING, "auto_memo_states", 10)
+    monkeypatch.setattr(TUNING, "front_head_start", 1000)
+    monkeypatch.setattr(TUNING, "front_worth", 0)
+    monkeypatch.setattr(exploration, "HEARTBEAT", 0.001)
+    answer = count(puzzle)
+    assert (answer.backend, answer.raw) == ("memo", 167089)
+    monkeypatch.setattr(TUNING, "memo_last_states", 10)
+    answer = count(puzzle)
+    assert (answer.backend, answer.raw) == ("front", 167089)

@@ -27,6 +27,7 @@ def make(
         "keep": True,
         "most_states": 10**6,
         "most_bytes": 2**30,
+        "prune": True,
     }
     return Counter(**(arguments | changes))
 

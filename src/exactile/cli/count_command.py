@@ -40,7 +40,7 @@ from exactile.solve.verbs import count
     help="List the solutions, or count them by a memo on states, or by a front, which suits pieces "
     "that are used once each.",
 )
-@memory_option("Memory for --method front")
+@memory_option("Memory for --method memo and front")
 @scratch_option
 @click.option(
     "--by-pieces",

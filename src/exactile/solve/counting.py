@@ -14,6 +14,9 @@ from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter, as_int, as_ranks, explained
 from exactile.tuning import TUNING
 
+UNBOUNDED = 2**63
+"""More states than there will ever be."""
+
 
 class Counter(AnyCounter):
     """Counts the solutions of a puzzle or a model without listing them.
@@ -25,12 +28,16 @@ class Counter(AnyCounter):
     subject
         A puzzle, a model, or a model for counting.
     most_states, most_bytes
-        The budget: how many states may be made, and how much memory they may take.
+        The budget: how many states may be made, None for any number, and how much memory they may
+        take.
     keep
         Whether samples and frequencies will be asked for. If not, states are forgotten as soon as
         possible.
     condense
         Whether items that exclude nothing are dropped first. The numbers are the same.
+    prune
+        Whether states are dropped as soon as some item cannot be used any more. The numbers are the
+        same.
     order
         A number for each item, the least is decided first; None to search for a good order.
     puzzle
@@ -59,15 +66,16 @@ class Counter(AnyCounter):
         self,
         subject: Puzzle | Case | Model | CountProblem,
         *,
-        most_states: int = TUNING.memo_states,
+        most_states: int | None = TUNING.memo_states,
         most_bytes: int = TUNING.memory_bytes,
         keep: bool = True,
         condense: bool = True,
+        prune: bool = True,
         order: Longs | None = None,
         puzzle: Puzzle | None = None,
     ) -> None:
         super().__init__(subject, puzzle, keep=keep)
-        self._most_states = most_states
+        self._most_states, self._most_bytes = most_states, most_bytes
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         if condense:
             problem = problem.without_idle_items()
@@ -87,8 +95,9 @@ class Counter(AnyCounter):
                 problem.colors,
                 rank,
                 keep,
-                most_states,
+                UNBOUNDED if most_states is None else most_states,
                 most_bytes,
+                prune,
             )
         self._weighed = False
 
@@ -108,10 +117,13 @@ class Counter(AnyCounter):
         if status == 1:
             self._raw = as_int(self._native.total())
         elif status != 0:
-            what = f"{self._most_states:,} states" if status == 2 else "memory"
+            if status == 2:
+                most = f"more than {self._most_states:,} states here"
+            else:
+                most = f"more memory than {self._most_bytes:,} bytes here, or than there is"
             raise CountingError(
-                f"Counting without listing needs more than {what} here, after "
-                f"{self._native.states:,} states: allow it more, or count with method 'list'."
+                f"Counting without listing needs {most}, after {self._native.states:,} states: "
+                "allow it more, or count with method 'list'."
             )
 
     def _kept(self) -> _native.Counter:

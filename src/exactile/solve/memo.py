@@ -20,9 +20,10 @@ class MemoCounting(UnlistedCounting):
     puzzle
         The puzzle, or a case of it.
     limits
-        When to stop.
+        When to stop; its memory is that of each counter.
     most_states
-        The budget of each counter.
+        How many states each counter may make; None for as many as the memory and the time allow:
+        only those of a few layers are there at a time.
 
     Examples
     --------
@@ -36,11 +37,18 @@ class MemoCounting(UnlistedCounting):
         self,
         puzzle: Puzzle | Case,
         limits: Limits | None = None,
-        most_states: int = TUNING.memo_states,
+        most_states: int | None = None,
     ) -> None:
         case = Case.of(puzzle)
+        memory = None if limits is None else limits.memory
 
         def counter(subject: Model | CountProblem) -> Counter:
-            return Counter(subject, keep=False, most_states=most_states, puzzle=case.puzzle)
+            return Counter(
+                subject,
+                keep=False,
+                most_states=most_states,
+                most_bytes=memory or TUNING.memory_bytes,
+                puzzle=case.puzzle,
+            )
 
         super().__init__(case, counter, limits)

@@ -1,8 +1,9 @@
-"""A front that takes over where listing would take too long."""
+"""A memo or a front that takes over where listing would take too long."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from exactile.errors import CountingError
@@ -10,6 +11,7 @@ from exactile.model.model import Model
 from exactile.solve.case import Case
 from exactile.solve.handle import Handle
 from exactile.solve.limits import Limits
+from exactile.solve.plan import pays
 from exactile.tuning import TUNING
 
 if TYPE_CHECKING:  # loaded when it takes over, which few searches see
@@ -30,8 +32,15 @@ class Overtaking:
     workers
         Threads.
     progress
-        Called with the part that is done, once it has taken over.
+        Called with the part that is done, once a front has taken over.
+
+    Attributes
+    ----------
+    method
+        What has taken over: ``"memo"`` or ``"front"``.
     """
+
+    method = ""
 
     def __init__(
         self,
@@ -57,12 +66,27 @@ class Overtaking:
         if left < TUNING.front_worth:
             return None
         self._waiting = False
-        try:
-            counter = self._counter(self._case.model, left, TUNING.front_first_nodes)
-            counter.build(self._limits.left)
-            return None if counter.bound is None else self._count(counter, left)
-        except CountingError:
+        for method, way in (("memo", self._by_memo), ("front", self._by_front)):
+            with suppress(CountingError):
+                if (answer := way(left)) is not None:
+                    self.method = method
+                    return answer
+        return None
+
+    def _by_memo(self, left: float) -> UnlistedCount | None:
+        """Count by a memo if some piece is used many times."""
+        if not pays(self._case.model):
             return None
+        from exactile.solve.memo import MemoCounting
+
+        states = int(min(TUNING.memo_last_states, left / TUNING.cover_nodes_a_state))
+        return MemoCounting(self._case, self._limits, states).run()
+
+    def _by_front(self, left: float) -> UnlistedCount | None:
+        """Count by a front."""
+        counter = self._counter(self._case.model, left, TUNING.front_first_nodes)
+        counter.build(self._limits.left)
+        return None if counter.bound is None else self._count(counter, left)
 
     def _left(self, nodes: int, done: float) -> float:
         """Return about how many nodes are left.

@@ -23,7 +23,7 @@ from exactile.tuning import TUNING
 METHODS = ("auto", "list", "memo", "front")
 """How solutions are counted: one by one, by a memo on states, by a front, or whatever pays."""
 
-LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000}
+LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000, 256.0: 1_000_000_000}
 """How many states a memo may have in the ledger, from which budget of seconds on."""
 
 
@@ -55,7 +55,7 @@ class Step(NamedTuple):
     expected
         The memo is passed over if more states are expected; None if it never is.
     overtaken
-        Whether a front may take over from a search; when it does is told by
+        Whether a memo or a front may take over from a search; when it does is told by
         `exactile.solve.overtaking`.
     """
 
@@ -106,7 +106,7 @@ def puzzle_plan(case: Case, method: str = "auto", *, use_reasons: bool = True) -
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
     if method == "memo":
-        return (Step("memo", TUNING.memo_states),)
+        return (Step("memo"),)
     if method == "front":
         return (Step("front"),)
     if method == "list":
@@ -167,14 +167,18 @@ def ledger_front(budget: float) -> FrontBudget:
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:
-    """Return whether the ledger should try a memo: few pieces, many solutions known already."""
+    """Return whether the ledger should try a memo.
+
+    That is where it is worth a try anyway, or there are few pieces and many solutions are known.
+    """
     puzzle = case.puzzle
+    if puzzle.omission is not None:  # the memo does not tell pieces left out apart
+        return False
     few = (
         len(puzzle.pieces) <= TUNING.ledger_memo_pieces
         and len(puzzle.region) <= TUNING.ledger_memo_units
     )
-    counted = puzzle.omission is None  # the memo does not tell pieces left out apart
-    return (few or pays(case.model)) and at_least >= TUNING.ledger_memo_solutions and counted
+    return (few and at_least >= TUNING.ledger_memo_solutions) or pays(case.model)
 
 
 def pays(model: Model) -> bool:

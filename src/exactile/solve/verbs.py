@@ -23,7 +23,6 @@ from exactile.solve.limits import INTERRUPTED, Limits
 from exactile.solve.overtaking import Overtaking
 from exactile.solve.plan import Step, puzzle_plan
 from exactile.solve.search import Search
-from exactile.tuning import TUNING
 
 if TYPE_CHECKING:
     from exactile.solve.unlisted import UnlistedCount
@@ -117,7 +116,7 @@ def count(
     progress
         Called instead with the part that is done, where a front is used.
     memory, scratch
-        Bytes for a front, and the directory for what goes beyond them; see
+        Bytes for a memo or a front, and the directory for what a front has beyond them; see
         `exactile.solve.front.FrontCounter`.
     options
         See `Search`.
@@ -125,7 +124,7 @@ def count(
     Raises
     ------
     CountingError
-        If the budget does not suffice with ``"memo"``.
+        If the memory does not suffice with ``"memo"``.
     PuzzleError
         If there is no such method, or a number of solutions to stop at is given.
     Interrupted
@@ -152,7 +151,7 @@ def count(
         if step.method == "memo":
             from exactile.solve.memo import MemoCounting  # which lists need not
 
-            memo = MemoCounting(case, limits, step.budget or TUNING.memo_states)
+            memo = MemoCounting(case, limits, step.budget)
             return _unlisted(case, "memo", memo.run())
         if step.method == "front":
             from exactile.solve.front_counting import FrontCounting
@@ -238,7 +237,7 @@ def count_search(
             if progress is not None:
                 progress(search.found)
             if overtaking is not None and (answer := overtaking(search)) is not None:
-                return _unlisted(search.case, "front", answer, search.found)
+                return _unlisted(search.case, overtaking.method, answer, search.found)
         if search.status.final:
             numbers = (0, 0, 0) if counts is None else counts.numbers
     except KeyboardInterrupt:
