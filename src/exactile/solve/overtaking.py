@@ -21,7 +21,10 @@ if TYPE_CHECKING:  # loaded when it takes over, which few searches see
 
 
 class Overtaking:
-    """Watches a search that lists solutions, and takes over once if that pays.
+    """Watches a search that lists solutions, and takes over if that pays.
+
+    A front is tried once. Memos are tried with more and more states, as nodes are visited and as
+    more seem to be left: how many that are is hard to tell at first.
 
     Parameters
     ----------
@@ -54,36 +57,39 @@ class Overtaking:
         self._workers = workers
         self._progress = progress
         self._waiting = True
+        self._states = 0 if pays(case.model) else None  # of the last memo; None if there is none
         self._mark = (0, 0.0)
         self._nodes_a_part = 0.0
 
     def __call__(self, search: Handle[Any]) -> UnlistedCount | None:
         """Return the counts if it has taken over; None to go on listing."""
         nodes = search.counters.get("nodes") or 0
-        if not self._waiting or nodes < TUNING.front_head_start:
+        if (self._states is None and not self._waiting) or nodes < TUNING.front_head_start:
             return None
         left = self._left(nodes, search.done or 0.0)
         if left < TUNING.front_worth:
             return None
-        self._waiting = False
-        for method, way in (("memo", self._by_memo), ("front", self._by_front)):
+        if self._states is not None:
+            most = min(TUNING.memo_last_states, max(left, nodes) / TUNING.cover_nodes_a_state)
+            if most >= TUNING.cover_growth * self._states:
+                with suppress(CountingError):
+                    return self._by_memo(int(most))
+        if self._waiting:
+            self._waiting = False
             with suppress(CountingError):
-                if (answer := way(left)) is not None:
-                    self.method = method
-                    return answer
+                return self._by_front(left)
         return None
 
-    def _by_memo(self, left: float) -> UnlistedCount | None:
-        """Count by a memo if some piece is used many times."""
-        if not pays(self._case.model):
-            return None
+    def _by_memo(self, states: int) -> UnlistedCount:
+        """Count by a memo of so many states."""
         from exactile.solve.memo import MemoCounting
 
-        states = int(min(TUNING.memo_last_states, left / TUNING.cover_nodes_a_state))
+        self.method, self._states = "memo", states
         return MemoCounting(self._case, self._limits, states).run()
 
     def _by_front(self, left: float) -> UnlistedCount | None:
         """Count by a front."""
+        self.method = "front"
         counter = self._counter(self._case.model, left, TUNING.front_first_nodes)
         counter.build(self._limits.left)
         return None if counter.bound is None else self._count(counter, left)
