@@ -180,3 +180,26 @@ def test_devices_are_written_to() -> None:
     ran = subprocess.run([*words, "/dev/stdout"], capture_output=True, text=True, check=True)
     assert len(ran.stdout.splitlines()) == 3
     assert subprocess.run([*words, "/dev/null"], check=True, capture_output=True).stdout == b""
+
+
+@pytest.mark.parametrize("words", SHEETS[:4], ids=_name)
+def test_a_picture_is_not_mixed_with_json(words: tuple[str, ...], cli: Cli) -> None:
+    code, out, err = cli(*words, "-", "--json")
+    assert (code, out) == (2, "")
+    assert "prints one document" in " ".join(err.split())
+
+
+def test_two_names_of_one_picture_are_too_many(cli: Cli) -> None:
+    assert cli("coloring", "tetrominoes-5x4", "-o", "a.svg", "--svg", "b.svg")[0] == 2
+    assert not Path("a.svg").exists()
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+@pytest.mark.parametrize("words", SHEETS, ids=_name)
+def test_that_a_picture_cannot_be_made_is_told_before_any_work(
+    words: tuple[str, ...], form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    code, out, err = cli(*words, f"a.{form}")
+    assert (code, out) == (1, "")
+    assert "write SVG instead" in " ".join(err.split())

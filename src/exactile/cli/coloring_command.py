@@ -45,8 +45,6 @@ def command(
     stated = read_puzzle(puzzle)
     found = find_linear(stated, time_limit=time_limit, memory=memory)
     answer = coloring_answer(stated, found)
-    if found.certificate is not None and picture is not None:
-        picture.write(draw_coloring_svg(stated, found.certificate))
     if as_json:
         print_json(answer)
     elif found.certificate is not None:
@@ -56,6 +54,8 @@ def command(
         click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
     else:
         click.echo(f"{stated.name}: no coloring found ({found.stopped}). Not all was tried.")
+    if found.certificate is not None and picture is not None:
+        picture.write(draw_coloring_svg(stated, found.certificate))
     if found.certificate is None and found.finished:
         return 0
     return exit_code(Status.UNKNOWN if found.certificate is None else Status.UNSOLVABLE)

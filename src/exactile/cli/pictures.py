@@ -59,6 +59,10 @@ class PictureFile(OutputFile):
         form = form_of(value, SHEETS, default="svg") or "svg"
         output = super().convert(value, param, ctx)
         require_file(form, output)
+        if form != "svg":
+            from exactile.render.pictures import require_converter
+
+            require_converter(form)  # now, and not when all is done
         return Picture(output, form)
 
 
@@ -70,9 +74,14 @@ def picture_option(
     def decorated(function: F) -> F:
         @wraps(function)
         def wrapped(picture: Picture | None, svg: Picture | None, **given: Any) -> Any:
-            return function(picture=picture or svg, **given)
+            if picture is not None and svg is not None:
+                raise click.UsageError("--svg is the name that -o had before: give one of them.")
+            picture = picture or svg
+            if picture is not None and picture.name == "-" and given.get("as_json"):
+                raise click.UsageError("--json prints one document: write the picture to a file.")
+            return function(picture=picture, **given)
 
-        kind = PictureFile()
+        kind = PictureFile(keep=True)  # what is drawn after Ctrl-C
         called_before = click.option("--svg", type=kind, hidden=True)
         named = click.option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
         return cast(F, named(called_before(wrapped)))

@@ -86,7 +86,7 @@ def command(
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
         chosen = chosen_search(opened, run, among, "that keeps its solutions")
         found = found_solutions(chosen, up_to=up_to, having=having)
-        some = islice(found, offset, None if limit is None else offset + limit)
+        some = islice(islice(found, offset, None), limit)
         if as_json:
             print_json(listed(chosen, chosen.answer(), some, up_to))
         elif form == "parquet":

@@ -138,12 +138,12 @@ def _conclude(
     found: list[Finding], write: str | None, picture: Picture | None, *, quiet: bool
 ) -> None:
     """Write the files that were asked for, and the last line."""
-    if picture is not None:
-        picture.write(draw_sheet(found))
-    if not quiet:
-        click.echo(_summary(found), err=True)
     if write is not None:
         _write(write, found)
+    if not quiet:
+        click.echo(_summary(found), err=True)
+    if picture is not None:
+        picture.write(draw_sheet(found))
 
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:

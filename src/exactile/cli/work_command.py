@@ -117,14 +117,15 @@ def _share_store(output: str) -> Iterator[Store]:
     """Open the store of a share; a new one goes if an error comes before anything is searched."""
     from exactile.store import Store
 
-    idle = not Path(output).exists()
+    new = not Path(output).exists()
+    idle = False  # as long as it is not ours: another process may have begun it just now
     try:
         with Store(output, write=True) as own:
             try:
                 yield own
             finally:
-                idle = idle and not own.query("SELECT 1 FROM total LIMIT 1")
+                idle = new and not own.query("SELECT 1 FROM total LIMIT 1")
     except Exception:
         if idle:
-            Path(output).unlink(missing_ok=True)
+            Path(output).resolve().unlink(missing_ok=True)
         raise

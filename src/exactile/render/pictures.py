@@ -204,7 +204,7 @@ def _write_png(document: str, stream: PictureStream) -> None:
     if width * height * FINE**2 > MOST_PIXELS:
         raise PictureError(
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
-            "write a PDF, SVG or HTML file, or fewer solutions."
+            "write a PDF or SVG file instead, or less."
         )
     png = _package("cairosvg").svg2png(document.encode(), scale=FINE, background_color=PAPER)
     stream.write(png)
@@ -220,6 +220,18 @@ def _write_pdf(documents: Iterable[str], stream: PictureStream) -> None:
     stream.write(whole.getvalue())
 
 
+def require_converter(form: str) -> None:
+    """Raise if what writes PNG or PDF files cannot be loaded.
+
+    Raises
+    ------
+    PictureError
+        See above.
+    """
+    for name in ("cairosvg", "pypdf")[: 2 if form == "pdf" else 1]:
+        _package(name)
+
+
 def _package(name: str) -> Any:
     """Return a package that is an extra.
 
@@ -233,7 +245,7 @@ def _package(name: str) -> Any:
     except (ImportError, OSError) as error:
         raise PictureError(
             f"PNG and PDF files are written with the package {name}, which cannot be loaded "
-            f"({error}). Install it with pip install 'exactile[pictures]', or write SVG or HTML."
+            f"({error}). Install it with pip install 'exactile[pictures]', or write SVG instead."
         ) from None
 
 

@@ -133,7 +133,11 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 
 
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over what was found in those parts that still wait here."""
+    """Take over what was found in those parts that still wait here.
+
+    A part of which nothing came, and that waits there as it does here, is passed over: taking it
+    would change nothing, as often as it is asked for.
+    """
     if ours is None:
         raise FileError(
             f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
@@ -148,10 +152,18 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
         if origin not in waiting:
             known += 1
             continue
+        if _untouched(other, theirs.number, origin):
+            continue
         taken += 1
         own = store.take_part(ours.number, waiting[origin])
         _take_found(store, ours.number, own, other, theirs.number, origin)
     return Joined(taken, known)
+
+
+def _untouched(store: Store, run: int, origin: bytes) -> bool:
+    """Return whether what is left of an origin is the part that it stands for."""
+    left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
+    return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:

@@ -13,6 +13,7 @@ from exactile.run.run import StoredRun
 from exactile.solve.limits import Limits
 from exactile.store import Store
 from exactile.store.join import take_share
+from exactile.store.records import Totals
 from exactile.tuning import TUNING
 
 NAME = "tetrasticks-5x5-without-h"
@@ -78,3 +79,20 @@ def test_of_two_copies_the_one_that_is_further_stays(whole: Path) -> None:
     with Store(whole) as store:
         assert sum(map(len, store.solutions(1))) == kept
     assert join_stores(str(whole.with_name("new")), [str(whole), str(copy)]).runs[0].raw == raw
+
+
+def test_a_part_of_which_nothing_came_changes_nothing(whole: Path) -> None:
+    """It was given back as it was: taken over again and again, joining would never end."""
+    path = whole.with_name("idle")
+    with Store(path, write=True) as share, Store(whole) as store:
+        nodes = store.totals(1).nodes
+        run = take_share(store, 1, share, 1, 6)
+        first, second = sorted(share.parts(run))
+        for part in (first, second):
+            share.settle(run, part.number, [share.prefixes(run, part.number)], Totals(nodes=7))
+    for _ in range(2):
+        joined = join_stores(str(whole), [str(path), str(path)])
+        assert (joined.taken, joined.known, joined.runs[0].nodes) == (0, 0, nodes)
+    raw, kept, different = finished(whole)
+    assert raw == 576
+    assert kept == different
