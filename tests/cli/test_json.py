@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -181,3 +184,18 @@ def test_an_answer_is_printed_whole_before_ctrl_c_is_heard(
     with pytest.raises(KeyboardInterrupt):
         print_json(Interrupted())
     assert capsys.readouterr().out == "all of it\n"
+
+
+def test_json_is_whole_after_ctrl_c_without_buffers_too() -> None:
+    """A write to a full pipe that a signal comes into is not finished by itself."""
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "exactile", "list", "--json"], stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        begun = process.stdout.read(1)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        document = begun + process.stdout.read()
+    assert len(document) > 2**16
+    assert json.loads(document)

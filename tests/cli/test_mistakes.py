@@ -33,7 +33,7 @@ MISTAKES = {
     "count --pieces 1000000xdomino --box 10x6": "a piece is used 999,999 times at most",
     "count --pieces 0..1000000xdomino --box 10x6": "a piece is used 999,999 times at most",
     "count --pieces 5xdomino --box 10×6×2×2": "[10, 6, 2, 2] are not the sizes",
-    "import nothere.psv -o x.svg": "nothing is written here that goes with the ending .svg",
+    "import nothere.psv -o x.svg": "files ending in .svg cannot be written here",
     "queens eight": "'eight' is no whole number",
     "estimate soma-cube --measure nan": "'nan' is no number",
     "compare soma-cube --time-limit nan": "'nan' is no number",

@@ -65,8 +65,7 @@ def form_of(
     if not fitting:
         known = " ".join(e for e, forms in FITTING.items() if {*forms} & {*choices})
         raise click.UsageError(
-            f"{name}: nothing is written here that goes with the ending {ending}; those that do: "
-            f"{known}."
+            f"{name}: files ending in {ending} cannot be written here; use one of {known}."
         )
     if given or default in fitting or (default is None and len(fitting) > 1):
         return given or default

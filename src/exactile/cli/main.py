@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from io import FileIO, TextIOWrapper
+from io import BufferedWriter, FileIO, RawIOBase, TextIOWrapper
 from typing import Any
 
 import rich_click as click
@@ -76,6 +76,9 @@ def main(arguments: list[str] | None = None) -> None:
     for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # in order of numbers
         if getattr(sys, name) is None:  # closed: nobody else, such as a store, gets its number
             setattr(sys, name, TextIOWrapper(FileIO(os.devnull, mode)))
+    if isinstance(sys.stdout, TextIOWrapper) and isinstance(sys.stdout.buffer, RawIOBase):
+        # PYTHONUNBUFFERED: a signal would cut what is written without a buffer
+        sys.stdout = TextIOWrapper(BufferedWriter(sys.stdout.detach()), line_buffering=True)
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)

@@ -210,7 +210,7 @@ def _require_name(path: str) -> None:
     ending = Path(path).suffix.lower()
     if ending in OTHERS and not Path(path).exists():
         raise FileError(
-            f"{path}: a store is no {ending} file: name it otherwise, such as "
+            f"{path}: a store cannot be called {ending}: choose another name, such as "
             f"{Path(path).with_suffix('.store')}."
         )
 

@@ -140,7 +140,7 @@ def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_new_store_has_no_name_of_another_kind_of_file(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"a store is no \.svg file: name it .*, such as .*\.store"):
+    with pytest.raises(FileError, match=r"a store cannot be called .svg: choose .*such as .*store"):
         Store(tmp_path / "x.svg", write=True)
     assert not (tmp_path / "x.svg").exists()
     Store(path, write=True).close()
