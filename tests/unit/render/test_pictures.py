@@ -99,7 +99,7 @@ def test_a_png_that_is_too_large_is_refused(
     monkeypatch: pytest.MonkeyPatch, tilings: tuple[Puzzle, list[Solution]]
 ) -> None:
     monkeypatch.setattr("exactile.render.pictures.MOST_PIXELS", 100_000)
-    with pytest.raises(PictureError, match="too large for PNG: write a PDF, SVG or HTML file"):
+    with pytest.raises(PictureError, match="too large for PNG: write a PDF or SVG file"):
         write_pictures(*tilings, BytesIO(), "png")
 
 
