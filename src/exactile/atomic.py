@@ -76,11 +76,7 @@ def written(
                     kept = error
                 stream.flush()
                 os.fsync(stream.fileno())
-            try:
-                draft.replace(target)
-            except FileNotFoundError as error:  # its folder is gone
-                error.filename = os.fspath(target)
-                raise
+            draft.replace(target)
         if kept is not None:
             raise kept
 
@@ -138,6 +134,10 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
     draft, lock = _begun(target, directory=directory)
     try:
         yield draft
+    except OSError as error:
+        if str(error.filename).startswith(os.fspath(draft)):
+            error.filename = os.fspath(target)  # nobody has heard of the draft
+        raise
     finally:
         _removed(draft)
         os.close(lock)
@@ -154,7 +154,7 @@ def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
             how = os.O_RDONLY if directory else os.O_WRONLY | os.O_CREAT | os.O_EXCL
             lock = os.open(draft, how, 0o666)
         except OSError as error:
-            error.filename = os.fspath(target)  # nobody has heard of the draft
+            error.filename = os.fspath(target)
             raise
         if locked(lock) is not False and draft.exists():  # nobody swept it away before the lock
             return draft, lock

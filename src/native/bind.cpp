@@ -169,6 +169,7 @@ static void bind_counter(nb::module_& m) {
         .def_prop_ro("states", &Counter::states)
         .def_prop_ro("edges", &Counter::edges)
         .def_prop_ro("layers", &Counter::layers)
+        .def_prop_ro("layer", &Counter::layer)
         .def_prop_ro("width", &Counter::width);
 }
 

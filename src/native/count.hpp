@@ -84,6 +84,7 @@ public:
     std::uint64_t states() const { return states_; }
     std::uint64_t edges() const { return edge_count_; }
     std::uint64_t layers() const { return plan_.blocks.empty() ? 0 : plan_.blocks.size() - 1; }
+    std::uint64_t layer() const { return block_; }  // which is worked on; layers() at the end
     std::uint64_t width() const { return plan_.width; }
 
 private:

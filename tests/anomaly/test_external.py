@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -11,6 +12,7 @@ import tempfile
 from io import StringIO
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -228,3 +230,18 @@ def test_real_programs(program: str) -> None:
     backend = f"external:{path}{program.removeprefix(name)}"
     answer = count(load("tetrahexes-holey-star-1"), backend=backend)
     assert answer.raw == 8
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_names_the_formula(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Path.open
+
+    def full(self: Path, *given: Any, **how: Any) -> Any:
+        return opened(Path("/dev/full") if self.name == "formula.cnf" else self, *given, **how)
+
+    monkeypatch.setattr(Path, "open", full)
+    assert run(["solve", "dominoes-4x4", "--backend", fake("plain")]) == 1
+    assert re.search(r"write \S+formula.cnf: No space left on device", capsys.readouterr().err)
+    assert left_behind() == []

@@ -129,7 +129,7 @@ def test_files_of_format_1_are_read_and_do_not_tell(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from exactile.atomic import drafted, written
+from exactile.atomic import drafted
 with drafted(Path(sys.argv[1]), directory=sys.argv[2] == "directory") as draft:
     print(draft, flush=True)
     time.sleep(60)

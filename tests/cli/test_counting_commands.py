@@ -113,6 +113,18 @@ def test_samples_as_json(cli: Cli) -> None:
         exactile.check(puzzle, tuple(placements))
 
 
+def test_drawing_samples_stops_in_time(cli: Cli) -> None:
+    words = ("sample", "dominoes-4x4", "-n", str(2**63 - 1), "--time-limit", "0.5")
+    code, out, err = cli(*words)
+    assert code == 3
+    [told] = re.findall(r"([\d,]+) of 36 solutions \(time limit\)", err)
+    assert out.count("a-h: I2") == int(told.replace(",", "")) > 0
+    code, out, _ = cli(*words, "--json")
+    document = json.loads(out)
+    assert (code, document["stopped"], document["raw"]) == (3, "time limit", 36)
+    assert document["solutions"]
+
+
 def test_one_sample_as_a_picture(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "one.svg"
     assert cli("sample", "dominoes-4x4", "--format", "svg", "-o", str(path))[0] == 0

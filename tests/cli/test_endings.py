@@ -90,6 +90,8 @@ def test_a_format_and_numbers_go_with_any_name(cli: Cli) -> None:
     assert cli("solve", "tetrahexes-4x7", "-q", "--format", "svg", "-o", "a.xyz")[0] == 0
     assert Path("a.xyz").read_text().startswith("<svg ")
     assert cli("solve", "tetrahexes-4x7", "-q", "-o", "found.2")[0] == 0
+    assert cli("solve", "tetrahexes-4x7", "-q", "--format", "svg", "-o", "a.out")[0] == 0
+    assert Path("a.out").read_text().startswith("<svg ")
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "txt", "sol", ""])

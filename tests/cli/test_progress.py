@@ -81,6 +81,13 @@ def test_it_tells_how_much_is_searched(words: tuple[str, ...]) -> None:
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h")  # the cursor is there again
 
 
+def test_a_memo_tells_how_far_it_is() -> None:
+    counted = r"(\d+\.\d) % counted"
+    text = on_a_terminal(("count", "y-pentominoes-15x24", "--method", "memo"), counted)
+    parts = [float(part) for part in re.findall(counted, text)]
+    assert 0 <= parts[0] <= parts[-1] < 100
+
+
 def test_it_is_cut_to_the_width_of_the_terminal() -> None:
     text = on_a_terminal(("prove", *LONG), "% searched", columns=20)
     shown = [CODE.sub("", part) for part in re.split(r"[\r\n]", text)]

@@ -187,7 +187,7 @@ def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> No
     assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
     assert cli("work", store, "1", "--shard", "1/2", "-o", share)[0] == 0
     few = tmp_path / "few.store"
-    code, _, err = cli("work", store, "--shard", "1/999999", "-o", str(few))
+    code, _, err = cli("work", store, "--shard", "1/99999", "-o", str(few))
     assert (code, "too few" in err, few.exists()) == (1, True, False)
     code, _, err = cli("work", store, "--shard", "2/2", "-o", share)
     assert (code, "this is share 1/2, not 2/2" in err) == (1, True)
@@ -378,6 +378,17 @@ def test_a_share_that_cannot_begin_leaves_no_store(cli: Cli, tmp_path: Path) -> 
     assert cli(*work, "--time-limit", "0.001")[0] == 3
     assert cli(*work, "--on", "nowhere")[0] == 1
     assert share.exists()
+
+
+def test_stores_that_cannot_be_joined_leave_none(cli: Cli, tmp_path: Path) -> None:
+    store, share = str(tmp_path / "all.store"), str(tmp_path / "share.store")
+    assert cli("count", "tetrahexes-4x7", "--store", store, "--parts", "8", "-q")[0] == 3
+    assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
+    fresh = tmp_path / "fresh.store"
+    code, _, err = cli("merge", str(fresh), share)
+    assert (code, "that the shares were made of" in err, fresh.exists()) == (1, True, False)
+    assert cli("merge", str(fresh), store, share)[0] == 0
+    assert fresh.exists()
 
 
 def test_a_share_that_another_process_has_begun_stays(

@@ -212,7 +212,7 @@ def test_a_full_disk_is_one_error_and_leaves_nothing(size: int, tmp_path: Path) 
         check=False,
     )
     assert finished.returncode == 1, finished.stderr
-    assert "File too large" in finished.stderr
+    assert f"Cannot read or write {tmp_path / 'c'}: File too large" in finished.stderr
     assert "Traceback" not in finished.stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -195,7 +195,7 @@ class Sample(Answer, frozen=True, kw_only=True):
     raw
         Number of all solutions; None if the time was over before they were counted.
     stopped
-        Why they were not, if so.
+        Why there are fewer than asked for, if so.
     crossing
         See `Count`.
     seed

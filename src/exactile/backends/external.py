@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exactile.atomic import drafted
+from exactile.atomic import drafted, naming_disk
 from exactile.backends.answer import SolverAnswer, read_answer, unsatisfied
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
 from exactile.errors import (
@@ -65,7 +65,8 @@ class ExternalBackend:
             folder = Path(name)
             while True:
                 extra = _flat(forbidden)
-                with (folder / "formula.cnf").open("w", encoding="ascii") as file:
+                path = folder / "formula.cnf"
+                with naming_disk(path), path.open("w", encoding="ascii") as file:
                     file.writelines([header(formula, more=len(forbidden)), text])
                     file.writelines(clause_lines(extra))
                 answer = yield from self._run(folder, formula.variables, solves)

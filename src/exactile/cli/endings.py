@@ -12,8 +12,11 @@ TEXTS = (
     *("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn", "cpsat"),
 )
 
+LOOSE = (".sol", ".out", ".log")
+"""Endings of texts that leave it to a format that is given."""
+
 FITTING: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys((".txt", ".sol", ".out", ".log"), TEXTS),
+    **dict.fromkeys((".txt", *LOOSE), TEXTS),
     ".svg": ("svg",),
     ".dlx": ("xcc",),
     ".pbtxt": ("cpsat",),
@@ -56,6 +59,8 @@ def form_of(
     silent = name == "-" or not ending[1:] or ending[1:].isdigit()
     if silent or (ending not in FITTING and (given or len(choices) == 1)):
         return given or default
+    if given and ending in LOOSE:
+        return given
     fitting = [form for form in choices if form in FITTING.get(ending, ())]
     if given is not None and given not in fitting:
         raise click.UsageError(

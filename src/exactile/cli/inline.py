@@ -32,7 +32,7 @@ def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> Non
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     """Note the sides of a box."""
-    if value is not None and not re.fullmatch(r"[1-9]\d{0,99}([xX×][1-9]\d{0,99})+", value):
+    if value is not None and not re.fullmatch(r"[1-9]\d{0,17}([xX×][1-9]\d{0,17})+", value):
         raise click.BadParameter(f"{value!r}: write 10x6, or 3x4x5 in space.", context, parameter)
     _kept(context, parameter, value and [int(side) for side in re.split("[xX×]", value)])
 

@@ -90,6 +90,7 @@ def command(
     if not quiet:
         what = "no solution" if drawn.raw == 0 else f"unknown ({drawn.stopped})"
         if drawn.raw:
-            what = f"{number:,} of {drawn.raw:,} solutions"
+            told = f" ({drawn.stopped})" if drawn.stopped else ""
+            what = f"{drawn.given:,} of {drawn.raw:,} solutions{told}"
         click.echo(f"{subject.name}, {drawn.method}: {what}", err=True)
     return exit_code(Status.SOLVABLE, missing or drawn.stopped)

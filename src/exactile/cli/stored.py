@@ -122,10 +122,10 @@ class KeptSearch:
     def run(self) -> Iterator[StoredRun]:
         """Begin a run in the store, or take the one that is there; the store is open within."""
         from exactile.run.run import StoredRun
-        from exactile.store import Store
+        from exactile.store import store_to_fill
 
         self._require_sense()
-        with Store(self.kept.store, write=True) as store:
+        with store_to_fill(self.kept.store) as store:
             yield StoredRun.same(
                 store,
                 self.puzzle,

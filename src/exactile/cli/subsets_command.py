@@ -94,13 +94,11 @@ def command(
     found: list[Finding] = []
     finished = False
     try:
-        if not as_json:
-            click.echo(HEADER)
         for finding in survey(chosen, time_limit=time_limit, watch=line, count=count):
             line.clear()
             found.append(finding)
             if not as_json:
-                click.echo(_row(finding))
+                click.echo(_row(finding) if found[1:] else f"{HEADER}\n{_row(finding)}")
         finished = True
     finally:
         line.clear()

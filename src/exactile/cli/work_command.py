@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rich_click as click
 
@@ -25,8 +22,8 @@ from exactile.cli.stored import (
     store_argument,
 )
 
-if TYPE_CHECKING:
-    from exactile.store import Store
+MOST_SHARES = 100_000
+"""A tenth of the parts that a run can be cut into."""
 
 
 class Shard(click.ParamType[tuple[int, int]]):
@@ -42,6 +39,8 @@ class Shard(click.ParamType[tuple[int, int]]):
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
             self.fail(f"{value} is no share: write 3/200 for the third of 200.", param, ctx)
+        if of > MOST_SHARES:
+            self.fail(f"{of:,} shares are too many: take at most {MOST_SHARES:,}.", param, ctx)
         return number, of
 
 
@@ -85,15 +84,11 @@ def command(
     """
     from exactile.run.run import StoredRun
     from exactile.run.status import statuses
-    from exactile.store import Store
-    from exactile.store.join import require_share, take_share, waiting_parts
+    from exactile.store import Store, store_to_fill
+    from exactile.store.join import require_share, take_share
 
     require_there(store)
-    if not Path(output).exists():  # what is refused leaves no empty store behind
-        with Store(store) as whole:
-            among = [each for each in whole.runs() if each.answer is None]
-            waiting_parts(whole, chosen_run(whole, run, among, OPEN), shard[1])
-    with _share_store(output) as own:
+    with store_to_fill(output) as own:
         with Store(store) as whole:
             if own.runs():
                 require_share(whole, run, own, *shard)
@@ -110,22 +105,3 @@ def command(
     if answer.stopped == INTERRUPTED:
         return 130
     return 0 if chosen.finished else UNFINISHED
-
-
-@contextmanager
-def _share_store(output: str) -> Iterator[Store]:
-    """Open the store of a share; a new one goes if an error comes before anything is searched."""
-    from exactile.store import Store
-
-    new = not Path(output).exists()
-    idle = False  # as long as it is not ours: another process may have begun it just now
-    try:
-        with Store(output, write=True) as own:
-            try:
-                yield own
-            finally:
-                idle = new and not own.query("SELECT 1 FROM total LIMIT 1")
-    except Exception:
-        if idle:
-            Path(output).resolve().unlink(missing_ok=True)
-        raise

@@ -184,7 +184,10 @@ class Driver:
 
     def _settle(self, part: StoredPart, result: PartResult) -> None:
         """Write down what came of a part."""
-        left = dealt(result.left, len(self._waiting), self.executor.parallel)
+        if result.too_large:
+            left = [[prefix] for prefix in result.left]
+        else:
+            left = dealt(result.left, len(self._waiting), self.executor.parallel)
         family = self._family.pop(result.number, None)
         rest = sum(prefix.weight for prefix in result.left)
         session = self._session

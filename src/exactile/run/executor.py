@@ -105,6 +105,9 @@ class PartResult(NamedTuple):
         How many solutions were found and checked; images are not counted.
     nodes, seconds
         Nodes visited; processor time.
+    too_large
+        Whether the part was given back because the time did not suffice for any of it: what is left
+        is better searched prefix by prefix.
     """
 
     number: int
@@ -114,6 +117,7 @@ class PartResult(NamedTuple):
     found: int
     nodes: int
     seconds: float
+    too_large: bool = False
 
 
 class PartLost(NamedTuple):

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from exactile.answers import JoinedStore
 from exactile.run.run import StoredRun
 from exactile.run.status import statuses
-from exactile.store import Store
+from exactile.store import Store, store_to_fill
 from exactile.store.join import Joined, join
 
 
@@ -31,7 +31,7 @@ def join_stores(path: str, others: Sequence[str]) -> JoinedStore:
     """
     with ExitStack() as open_files:
         opened = [open_files.enter_context(Store(other)) for other in others]
-        store = open_files.enter_context(Store(path, write=True))
+        store = open_files.enter_context(store_to_fill(path))
         taken, known = _join_all(store, sorted(opened, key=_left))
         for record in store.runs():
             run = StoredRun(store, record.number)

@@ -83,7 +83,8 @@ class Searcher:
                         break
                 elif stopped() or seconds >= TUNING.run_patience * part.seconds:
                     search.close()
-                    return self.cut(part, TUNING.run_pieces)
+                    cut = self.cut(part, TUNING.run_pieces)
+                    return cut._replace(too_large=True, seconds=account.seconds)
             left = search.left
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
@@ -128,6 +129,11 @@ class _Account:
         self._counter = ShareCounter(searcher.case)
         self._begun = time.process_time()
 
+    @property
+    def seconds(self) -> float:
+        """Processor time that it took so far."""
+        return time.process_time() - self._begun
+
     def add(self, search: Search, rows: Assignments) -> None:
         """Note some solutions, which are checked."""
         if not len(rows):
@@ -146,7 +152,7 @@ class _Account:
             _together(self._kept) if self._keep else None,
             self.found,
             nodes or 0,
-            time.process_time() - self._begun,
+            self.seconds,
         )
 
 

@@ -6,6 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -184,7 +185,7 @@ class AnyCounter(ABC):
         PuzzleError
             If there are no solutions.
         """
-        return self.unrank(self._draws(n, seed))
+        return self.unrank(list(self._draws(n, seed)))
 
     def solutions(self, n: int, seed: int = 0) -> Iterator[Solution]:
         """Yield the solutions of the puzzle that `sample` returns, each of them checked.
@@ -197,8 +198,8 @@ class AnyCounter(ABC):
         assert self._case is not None
         decoder, checker = self._case.decoder, self._case.checker
         draws = self._draws(n, seed)
-        for start in range(0, n, TUNING.samples_at_once):
-            rows = self.unrank(draws[start : start + TUNING.samples_at_once])
+        while batch := list(islice(draws, TUNING.samples_at_once)):
+            rows = self.unrank(batch)
             fault = first_fault(checker, decoder, rows)
             if fault is not None:
                 raise CheckFailedError(
@@ -207,11 +208,11 @@ class AnyCounter(ABC):
                 )
             yield from decoder.solutions(rows)
 
-    def _draws(self, n: int, seed: int) -> list[int]:
+    def _draws(self, n: int, seed: int) -> Iterator[int]:
         if n > 0 and self.raw == 0:
             raise PuzzleError("There are no solutions to draw from.")
         rng = random.Random(seed)  # noqa: S311  # no secret
-        return [rng.randrange(self.raw) for _ in range(n)]
+        return (rng.randrange(self.raw) for _ in range(n))
 
     def _ready(self) -> Kept:
         _ = self.raw

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from exactile import _native
@@ -42,6 +44,8 @@ class Counter(AnyCounter):
         A number for each item, the least is decided first; None to search for a good order.
     puzzle
         The puzzle that a model for counting belongs to: its units suggest orders.
+    watch
+        Called at every heartbeat with the part of the layers that is done.
 
     Attributes
     ----------
@@ -73,8 +77,10 @@ class Counter(AnyCounter):
         prune: bool = True,
         order: Longs | None = None,
         puzzle: Puzzle | None = None,
+        watch: Callable[[float], None] | None = None,
     ) -> None:
         super().__init__(subject, puzzle, keep=keep)
+        self._watch = watch
         self._most_states, self._most_bytes = most_states, most_bytes
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         if condense:
@@ -114,6 +120,8 @@ class Counter(AnyCounter):
 
     def _step(self, seconds: float) -> None:
         status = self._native.run(seconds)
+        if self._watch is not None and self._native.layers:
+            self._watch(self._native.layer / self._native.layers)
         if status == 1:
             self._raw = as_int(self._native.total())
         elif status != 0:

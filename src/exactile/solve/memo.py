@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
@@ -24,6 +26,9 @@ class MemoCounting(UnlistedCounting):
     most_states
         How many states each counter may make; None for as many as the memory and the time allow:
         only those of a few layers are there at a time.
+    watch
+        Called at every heartbeat with the part of the layers that is done of the present counter's
+        work.
 
     Examples
     --------
@@ -38,6 +43,7 @@ class MemoCounting(UnlistedCounting):
         puzzle: Puzzle | Case,
         limits: Limits | None = None,
         most_states: int | None = None,
+        watch: Callable[[float], None] | None = None,
     ) -> None:
         case = Case.of(puzzle)
         memory = None if limits is None else limits.memory
@@ -49,6 +55,7 @@ class MemoCounting(UnlistedCounting):
                 most_states=most_states,
                 most_bytes=memory or TUNING.memory_bytes,
                 puzzle=case.puzzle,
+                watch=watch,
             )
 
         super().__init__(case, counter, limits)

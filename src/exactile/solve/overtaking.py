@@ -35,7 +35,7 @@ class Overtaking:
     workers
         Threads.
     progress
-        Called with the part that is done, once a front has taken over.
+        Called with the part that is done, once a memo or a front has taken over.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Overtaking:
         from exactile.solve.memo import MemoCounting
 
         self.method, self._states = "memo", states
-        return MemoCounting(self._case, self._limits, states).run()
+        return MemoCounting(self._case, self._limits, states, self._progress).run()
 
     def _by_front(self, left: float) -> UnlistedCount | None:
         """Count by a front."""

@@ -41,7 +41,7 @@ def sample(
     seed
         The same seed gives the same solutions.
     time_limit
-        Seconds after which counting is given up; there are no solutions then.
+        Seconds, for counting and drawing; what was drawn by then stays.
     memory
         Bytes for what is remembered; lists of a front beyond it go to disk.
     scratch, workers
@@ -65,7 +65,7 @@ def sample(
     return draw(puzzle, number, seed, limits, scratch=scratch, workers=workers).answer
 
 
-@dataclass(frozen=True)
+@dataclass
 class RandomSolutions:
     """Solutions that are drawn one after the other.
 
@@ -73,9 +73,11 @@ class RandomSolutions:
     ----------
     method
         How they were counted: ``"memo"`` or ``"front"``.
-    solutions
-        They are drawn when they are asked for; none if `raw` is not known.
-    puzzle, seed, raw, stats
+    limits
+        When this is to stop.
+    given
+        How many of the solutions have been drawn.
+    puzzle, seed, raw, stopped, stats
         See `Sample`.
     """
 
@@ -83,17 +85,26 @@ class RandomSolutions:
     method: str
     seed: int
     raw: int | None
-    solutions: Iterator[Solution]
     stats: Stats
+    limits: Limits
+    _drawn: Iterator[Solution]
+    stopped: str | None = None
+    given: int = 0
 
     @property
-    def stopped(self) -> str | None:
-        """Why there are none, if the time was over before they were counted."""
-        return TIME_LIMIT if self.raw is None else None
+    def solutions(self) -> Iterator[Solution]:
+        """Those not drawn yet, each drawn when it is asked for; none if `raw` is not known."""
+        for solution in self._drawn:
+            self.stopped = self.limits.reached()
+            if self.stopped:
+                return
+            self.given += 1
+            yield solution
 
     @property
     def answer(self) -> Sample:
         """All of them as an answer."""
+        solutions = all_in_coordinates(self.puzzle, self.solutions)
         return Sample(
             puzzle=self.puzzle.name,
             backend=self.method,
@@ -101,7 +112,7 @@ class RandomSolutions:
             stopped=self.stopped,
             crossing=self.puzzle.crossing,
             seed=self.seed,
-            solutions=all_in_coordinates(self.puzzle, self.solutions),
+            solutions=solutions,
             stats=self.stats,
         )
 
@@ -120,8 +131,11 @@ def draw(
     whole(seed, "A seed")
     method, counter = sampler(puzzle, limits, scratch=scratch, workers=workers)
     raw = counter.raw if counter.known else None
-    solutions = counter.solutions(number, seed) if raw else iter(())
-    return RandomSolutions(puzzle, method, seed, raw, solutions, Stats.of(counter.stats))
+    return RandomSolutions(
+        *(puzzle, method, seed, raw, Stats.of(counter.stats), limits),
+        counter.solutions(number, seed) if raw else iter(()),
+        TIME_LIMIT if raw is None else None,
+    )
 
 
 def sampler(

@@ -114,7 +114,7 @@ def count(
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
-        Called instead with the part that is done, where a front is used.
+        Called instead with the part that is done, where a memo or a front is used.
     memory, scratch
         Bytes for a memo or a front, and the directory for what a front has beyond them; see
         `exactile.solve.front.FrontCounter`.
@@ -151,7 +151,7 @@ def count(
         if step.method == "memo":
             from exactile.solve.memo import MemoCounting  # which lists need not
 
-            memo = MemoCounting(case, limits, step.budget)
+            memo = MemoCounting(case, limits, step.budget, progress)
             return _unlisted(case, "memo", memo.run())
         if step.method == "front":
             from exactile.solve.front_counting import FrontCounting

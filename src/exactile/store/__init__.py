@@ -1,7 +1,16 @@
 """The file in which long searches are kept: it knows puzzles, runs and solutions, but no search."""
 
+from exactile.store.fill import store_to_fill
 from exactile.store.opening import is_written
 from exactile.store.records import RunRecord, RunSession, StoredPart, Totals
 from exactile.store.store import Store
 
-__all__ = ["RunRecord", "RunSession", "Store", "StoredPart", "Totals", "is_written"]
+__all__ = [
+    "RunRecord",
+    "RunSession",
+    "Store",
+    "StoredPart",
+    "Totals",
+    "is_written",
+    "store_to_fill",
+]

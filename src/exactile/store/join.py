@@ -41,7 +41,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     FileError
         If fewer parts wait than there are to be shares.
     """
-    parts = waiting_parts(store, run, of)
+    parts = _waiting(store, run, of)
     with share.transaction():
         copy = share.copy_run(store.puzzle(run), store.run(run))
         share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
@@ -51,7 +51,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     return copy
 
 
-def waiting_parts(store: Store, run: int, of: int) -> list[StoredPart]:
+def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
     """Return the parts of a run that wait, in order.
 
     Raises

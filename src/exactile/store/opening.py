@@ -33,7 +33,7 @@ LOOKS = 50
 OTHERS = (
     *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
     *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
-    ".xmpuzzle",
+    *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
 )
 """Endings of other files: a new store of such a name would be a slip."""
 
@@ -208,7 +208,7 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
 def _require_name(path: str) -> None:
     """Raise if a store is to be made of a name that files of another kind have."""
     ending = Path(path).suffix.lower()
-    if ending in OTHERS and not Path(path).exists():
+    if ending in OTHERS and not (Path(path).exists() and Path(path).stat().st_size):
         raise FileError(
             f"{path}: a store cannot be called {ending}: choose another name, such as "
             f"{Path(path).with_suffix('.store')}."

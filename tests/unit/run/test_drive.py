@@ -91,6 +91,17 @@ def test_a_tiny_rest_is_cut_as_well(tmp_path: Path) -> None:
         assert (record.parts, record.totals.found) == (0, 25)
 
 
+def test_what_was_too_large_is_dealt_out_prefix_by_prefix(tmp_path: Path) -> None:
+    """Else it would come back as it is, for ever."""
+    limits = Limits()
+    large = done(0, tuple(Prefix((0, number), 0.02) for number in range(5)))
+    with Store(tmp_path / "a", write=True) as store:
+        stopping = driver(store, [large._replace(too_large=True)])
+        cast(Telling, stopping.executor).ahead = 1
+        assert stopping.drive(limits, watch=limits.cancel) == "cancelled"
+        assert [len(store.prefixes(1, part.number)) for part in store.parts(1)] == [1] * 8
+
+
 def test_a_run_is_driven_by_the_one_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that is reached ends it; when nothing is left, none has stopped it."""
     driven: list[Limits] = []

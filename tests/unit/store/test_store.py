@@ -143,6 +143,11 @@ def test_a_new_store_has_no_name_of_another_kind_of_file(path: Path, tmp_path: P
     with pytest.raises(FileError, match=r"a store cannot be called .svg: choose .*such as .*store"):
         Store(tmp_path / "x.svg", write=True)
     assert not (tmp_path / "x.svg").exists()
+    empty = tmp_path / "x.jsonl.gz"
+    empty.touch()
+    with pytest.raises(FileError, match=r"a store cannot be called .gz"):
+        Store(empty, write=True)
+    assert not empty.stat().st_size
     Store(path, write=True).close()
     path.rename(tmp_path / "x.svg")
     Store(tmp_path / "x.svg", write=True).close()
