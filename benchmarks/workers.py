@@ -21,7 +21,7 @@ from statistics import median
 
 RESULT = Path(__file__).parent / "results" / "workers.md"
 
-PUZZLES = ("solid-pentominoes-3x4x5", "tetris-cube")
+PUZZLES = ("solid-pentominoes-3x4x5", "tetris-cube", "polyominoes-45-aztec-diamond")
 
 WAYS = ("threads", "processes", "dask", "shards")
 
