@@ -36,6 +36,7 @@ MISTAKES = {
     "import nothere.psv -o x.svg": "files ending in .svg cannot be written here",
     "count --pieces 5xdomino --box 9999999999999999999x2": "write 10x6, or 3x4x5 in space",
     "count soma-cube --store c.store --on nowhere": "take threads or processes",
+    "subsets shader-ring --store c.store --on nowhere": "take threads or processes",
     "subsets shader-ring --store x.txt": "a store cannot be called .txt",
     "queens eight": "'eight' is no whole number",
     "estimate soma-cube --measure nan": "'nan' is no number",

@@ -116,7 +116,7 @@ def _counting(
     """Return what counts the solutions of a puzzle with a store; None without one."""
     from exactile.run.found import found_rows
     from exactile.run.run import StoredRun
-    from exactile.store import Store
+    from exactile.store import store_to_fill
 
     if kept is None:
         return None
@@ -124,7 +124,7 @@ def _counting(
         raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
 
     def counted(puzzle: Puzzle) -> SubsetCounts:
-        with Store(kept.store, write=True) as store:
+        with store_to_fill(kept.store) as store:
             run = StoredRun.same(store, puzzle, "solve", use_symmetry=False)
             answer = go_on(run, kept.on, None, time_limit, quiet=quiet, goes=kept.goes)
             return tally_found(run.case, found_rows(run), cast(Count, answer))

@@ -226,7 +226,7 @@ def require_converter(form: str) -> None:
     Raises
     ------
     PictureError
-        See above.
+        If so; it says what to install.
     """
     for name in ("cairosvg", "pypdf")[: 2 if form == "pdf" else 1]:
         _package(name)

@@ -28,10 +28,8 @@ def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
 
     Raises
     ------
-    FileError
-        If it is no store, a newer one or a damaged one, or another process writes.
-    OSError
-        If there is no such directory, or nothing may be written there.
+    FileError, OSError
+        See `exactile.store.Store`.
 
     Examples
     --------
