@@ -30,13 +30,15 @@ def whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def share_of(whole: Path, name: str, number: int, of: int, seconds: float | None = None) -> str:
-    """Return a store with a share, searched for a while or to its end."""
+def share_of(whole: Path, name: str, number: int, of: int, *, stopped: bool = False) -> str:
+    """Return a store with a share, searched to its end or stopped before."""
     path = whole.with_name(name)
     with Store(path, write=True) as share, Store(whole) as store:
         run = take_share(store, 1, share, number, of)
-        answer = StoredRun(share, run).go_on(limits=Limits(seconds))
-        assert answer.stopped == ("time limit" if seconds else "a share of a run")
+        limits = Limits()
+        watch = (lambda _: limits.cancel()) if stopped else None
+        answer = StoredRun(share, run).go_on(limits=limits, watch=watch)
+        assert answer.stopped == ("cancelled" if stopped else "a share of a run")
     return str(path)
 
 
@@ -52,10 +54,10 @@ def finished(path: Path) -> tuple[int | None, int, int]:
 
 def test_shares_that_are_not_finished_leave_the_rest(whole: Path) -> None:
     some = [
-        share_of(whole, "a", 1, 3, 0.05),
+        share_of(whole, "a", 1, 3, stopped=True),
         share_of(whole, "b", 2, 3),
         share_of(whole, "c", 1, 3),
-        share_of(whole, "d", 1, 2, 0.05),
+        share_of(whole, "d", 1, 2, stopped=True),
     ]
     joined = join_stores(str(whole), some)
     assert joined.taken > 0
