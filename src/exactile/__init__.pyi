@@ -60,6 +60,7 @@ from exactile.solve.sampling import sample as sample
 from exactile.store import Store as Store
 from exactile.store.join import take_share as take_share
 from exactile.subsets import count_by_subset as count_by_subset
+from exactile.tiling.verbs import tile as tile
 
 __version__: str
 

@@ -6,16 +6,18 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bind.hpp"
-#include "deadline.hpp"
 #include "tiling_decision.hpp"
 
 using namespace nb::literals;
 using namespace exactile::tiling;
+
+static constexpr std::chrono::milliseconds kHeartbeat{50};
 
 using Table = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Tables = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -137,6 +139,24 @@ static nb::dict as_dict(const Prototiles& prototiles, const Decision& decision) 
     return result;
 }
 
+// Asks Python now and then whether to stop; never again after it said so.
+static Pulse asking(const nb::callable& goes_on) {
+    using Clock = std::chrono::steady_clock;
+    struct State {
+        Clock::time_point next = Clock::now() + kHeartbeat;
+        bool stopped = false;
+    };
+    return [state = std::make_shared<State>(), &goes_on] {
+        if (state->stopped || Clock::now() < state->next) return state->stopped;
+        nb::gil_scoped_acquire acquire;
+        const nb::object answer =
+            nb::steal<nb::object>(PyObject_CallNoArgs(goes_on.ptr()));
+        state->stopped = !answer.is_valid() || PyObject_IsTrue(answer.ptr()) != 1;
+        state->next = Clock::now() + kHeartbeat;
+        return state->stopped;
+    };
+}
+
 void bind_tiling(nb::module_& m) {
     nb::class_<Wishes>(m, "TilingWishes", "What to find out about prototiles, and how hard to try.")
         .def(nb::init<>())
@@ -161,21 +181,21 @@ void bind_tiling(nb::module_& m) {
         .def(
             "decide",
             [](Decider& self, const std::vector<Table>& prototiles, const Wishes& wishes,
-               double seconds) {
+               const nb::callable& goes_on) {
                 const std::vector<Units> forms = lists_of(prototiles);
-                const auto end = exactile::deadline_in(seconds);
                 Decision decision;
                 {
                     nb::gil_scoped_release release;
-                    decision = self.decide(forms, wishes, [end] {
-                        if (std::chrono::steady_clock::now() >= end) return true;
-                        nb::gil_scoped_acquire acquire;
-                        return PyErr_CheckSignals() != 0;
-                    });
+                    decision = self.decide(forms, wishes, asking(goes_on));
                 }
-                if (PyErr_Occurred()) throw nb::python_error();
-                return as_dict(Prototiles(self.lattice(), forms), decision);
+                // What is known so far is worth more than the reason why we stopped.
+                nb::object error;
+                if (PyErr_Occurred()) error = nb::borrow(nb::python_error().value());
+                nb::dict result = as_dict(Prototiles(self.lattice(), forms), decision);
+                result["error"] = error.is_valid() ? error : nb::none();
+                return result;
             },
-            "prototiles"_a, "wishes"_a, "seconds"_a,
-            "What is known about a set of prototiles, each an array of places and types.");
+            "prototiles"_a, "wishes"_a, "goes_on"_a,
+            "What is known about a set of prototiles, each an array of places and types. goes_on is "
+            "called many times a second and says whether to go on; an exception of it is returned.");
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace exactile::tiling {
@@ -151,6 +152,7 @@ private:
     }
 
     void accept(const Periodic& tiling, const char* method) {
+        if (!is_tiling(prototiles_, tiling)) throw std::logic_error("what was found is no tiling");
         result_.verdict = Verdict::kTiles;
         result_.method = method;
         result_.tiling = tiling;
@@ -182,19 +184,20 @@ private:
 
     // --- periods and refutations in turns
 
+    // Of several prototiles, most neighbors are possible: pairs of them come last.
     void take_turns() {
         std::int64_t attempt = kAttempt;
         for (int round = 0; !is_over(); ++round, attempt = std::min(2 * attempt, kLongest)) {
             const int coronas = std::min(round + 1, wishes_.most_coronas);
-            if (search_refutation(coronas, attempt)) return;
+            if (refute(coronas, attempt) || (alone_ && refute_pairs(coronas, attempt))) return;
             if (search_period(std::min(kCopies * (round + 1), wishes_.most_copies),
                               kTorus << std::min(2 * round, 30)))
                 return;
+            if (!alone_ && refute_pairs(coronas, attempt)) return;
         }
     }
 
-    bool search_refutation(int coronas, std::int64_t attempt) {
-        if (refute(coronas, attempt)) return true;
+    bool refute_pairs(int coronas, std::int64_t attempt) {
         while (!is_over() && refuter_.pairs(coronas, true, attempt))
             if (refute(coronas, attempt)) return true;
         result_.stopped = result_.stopped || refuter_.stopped();
@@ -223,17 +226,20 @@ private:
         return false;
     }
 
-    // Periods by the number of copies of the smallest prototile that they have room for.
-    int smallest() const {
-        int least = prototiles_.units_of(0);
-        for (int p = 1; p < prototiles_.prototile_count(); ++p)
+    // Periods go by what they have room for: copies of the smallest prototile, or of all of them if
+    // each must be used.
+    int least_units() const {
+        int least = prototiles_.units_of(0), all = least;
+        for (int p = 1; p < prototiles_.prototile_count(); ++p) {
             least = std::min(least, prototiles_.units_of(p));
-        return least;
+            all += prototiles_.units_of(p);
+        }
+        return wishes_.all ? all : least;
     }
 
     // Try the periods with up to so many copies; those that took too long are tried again.
     bool search_period(int most, std::int64_t attempt) {
-        const int unit = smallest(), types = prototiles_.lattice().types;
+        const int unit = least_units(), types = prototiles_.lattice().types;
         const int last = most * unit / types;
         for (int index = tried_ + 1; index <= last; ++index) {
             if (alone_ && index * types % unit != 0) continue;
@@ -267,7 +273,7 @@ private:
     // All smaller periods were tried, except those that are waiting.
     void note_copies(int index) {
         for (const auto& [waiting, number] : waiting_) index = std::min(index, waiting);
-        const int unit = smallest(), types = prototiles_.lattice().types;
+        const int unit = least_units(), types = prototiles_.lattice().types;
         result_.copies.least = (index * types + unit - 1) / unit;
     }
 

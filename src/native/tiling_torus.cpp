@@ -112,10 +112,22 @@ void Torus::drop(int aspect) {
     }
 }
 
+// Keep account of prototiles that are still to be used.
+void Torus::use(int aspect, int times) {
+    const int prototile = prototiles_->aspect(aspect).prototile;
+    const int units = prototiles_->units_of(prototile);
+    int& used = used_[at(prototile)];
+    if (used == 0) missing_ -= units;
+    used += times;
+    if (used == 0) missing_ += units;
+    open_ -= times * units;
+}
+
 bool Torus::place(int placement) {
     const int aspect = placement % aspects_, place = placement / aspects_;
     bool fine = true;
     chosen_.push_back(placement);
+    use(aspect, 1);
     for (const At& unit : units_[at(aspect)])
         covered_[at(sum(place, unit.place) * types_ + unit.type)] = 1;
     for (const int each : excludes_[at(aspect)]) {
@@ -141,6 +153,7 @@ void Torus::remove(std::size_t blocked) {
     }
     const int aspect = chosen_.back() % aspects_, place = chosen_.back() / aspects_;
     chosen_.pop_back();
+    use(aspect, -1);
     for (const At& unit : units_[at(aspect)])
         covered_[at(sum(place, unit.place) * types_ + unit.type)] = 0;
 }
@@ -152,6 +165,7 @@ Outcome Torus::descend() {
         stopped_ = stopped_ || (pulse_ && pulse_());
     }
     if (stopped_) return Outcome::kStopped;
+    if (all_ && missing_ > open_) return Outcome::kRefuted;
     int unit = -1, fewest = std::numeric_limits<int>::max();
     for (int each = 0; each < places_ * types_ && fewest > 1; ++each)
         if (!covered_[at(each)] && ways_[at(each)] < fewest) {
@@ -160,12 +174,8 @@ Outcome Torus::descend() {
         }
     if (unit < 0) {
         found_ = {period_, {}};
-        std::vector<char> used(at(prototiles_->prototile_count()));
-        for (const int placement : chosen_) {
+        for (const int placement : chosen_)
             found_.copies.push_back({placement % aspects_, period_.place(placement / aspects_)});
-            used[at(prototiles_->aspect(placement % aspects_).prototile)] = 1;
-        }
-        if (all_ && std::ranges::find(used, 0) != used.end()) return Outcome::kRefuted;
         return Outcome::kFound;
     }
     if (fewest == 0) return Outcome::kRefuted;
@@ -187,7 +197,11 @@ Outcome Torus::search(const Representative& representative, const std::vector<ch
     all_ = all;
     stopped_ = false;
     last_node_ = nodes_ + nodes;
-    if (!prepare(excluded)) return Outcome::kRefuted;
+    used_.assign(at(prototiles_->prototile_count()), 0);
+    open_ = places_ * types_;
+    missing_ = 0;
+    for (int p = 0; p < prototiles_->prototile_count(); ++p) missing_ += prototiles_->units_of(p);
+    if ((all && missing_ > open_) || !prepare(excluded)) return Outcome::kRefuted;
     // Aspect after aspect of each prototile (of the first if all must be used): a tiling that has it
     // somewhere has it at 0. After that, none has it, nor its images that keep the period.
     const int prototiles = all ? 1 : prototiles_->prototile_count();

@@ -36,6 +36,7 @@ private:
     bool prepare(const std::vector<char>& excluded);
     bool fits(int aspect, const std::vector<char>& excluded);
     void drop(int aspect);
+    void use(int aspect, int times);
     bool place(int placement);
     void remove(std::size_t blocked);
     Outcome descend();
@@ -62,6 +63,8 @@ private:
     std::vector<std::int32_t> ways_;
     std::vector<char> blocked_;                 // place * aspects + aspect
     std::vector<int> trail_, chosen_;
+    std::vector<int> used_;  // how often, by prototile
+    int open_ = 0, missing_ = 0;  // units: not covered; of prototiles not used
     Periodic found_;
 };
 

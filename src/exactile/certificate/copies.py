@@ -86,6 +86,13 @@ class Copies:
         self._over: dict[Point, list[Placed]] = {}
         self._near: dict[Point, list[Point]] = {}
 
+    @property
+    def are_flat(self) -> bool:
+        """Whether they consist of cells of the plane, so that copies can enclose others."""
+        return self.lattice.dimension == 2 and all(
+            len(face) > 2 for faces in self.lattice.faces for face in faces
+        )
+
     def unit(self, point: Sequence[int]) -> Point:
         """Return the unit of a point."""
         [kind] = self.lattice.types(np.array([point])).tolist()

@@ -1,0 +1,189 @@
+"""Prototiles: pieces of one lattice that are to tile, all turned alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from exactile import _native
+from exactile.errors import PieceError
+from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.lattice import Lattice
+from exactile.pieces.piece import Freedom, Piece, motions
+from exactile.tiling.native import Units, as_units, decider, to_place
+
+MOST_UNITS = 256
+"""A prototile with more is refused."""
+
+MOST_EXTENT = 128
+"""So many places along an axis are spanned at most."""
+
+MOST_ASPECTS = 512
+"""All prototiles have so many together at most."""
+
+
+@dataclass(frozen=True)
+class Prototiles:
+    """Some prototiles.
+
+    Attributes
+    ----------
+    pieces
+        The prototiles; their bounds say nothing here.
+    crossing
+        Whether copies must not cross at vertices, where the lattice has such a rule.
+    each
+        Whether each of them must be used.
+
+    Raises
+    ------
+    PieceError
+        If there are none, they are not of one lattice and freedom, two are congruent, or one is too
+        large.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> Prototiles((Piece("I3", square, ((0, 0), (1, 0), (2, 0)), Freedom.FREE),)).has_holes
+    False
+    """
+
+    pieces: tuple[Piece, ...]
+    crossing: bool = True
+    each: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise PieceError("There are no prototiles: name a piece, or give its units.")
+        names = {piece.lattice.name for piece in self.pieces}
+        if len(names) > 1:
+            raise PieceError(f"Prototiles are of one lattice, not of {' and '.join(sorted(names))}.")
+        if len({piece.freedom for piece in self.pieces}) > 1:
+            raise PieceError("All prototiles must be turned alike: give them the same freedom.")
+        seen: dict[bytes, str] = {}
+        total = 0
+        for piece in self.pieces:
+            self._require_small(piece)
+            forms = aspects(np.array(piece.units), self.matrices, self.lattice.period)
+            total += len(forms)
+            key = forms[0].tobytes()
+            if key in seen:
+                raise PieceError(
+                    f"The prototiles {seen[key]} and {piece.name} are congruent: leave one out."
+                )
+            seen[key] = piece.name
+        if total > MOST_ASPECTS:
+            raise PieceError(
+                f"The prototiles have {total:,} aspects together, which is too many: the limit is "
+                f"{MOST_ASPECTS}."
+            )
+
+    def _require_small(self, piece: Piece) -> None:
+        if piece.order > MOST_UNITS:
+            raise PieceError(
+                f"The prototile {piece.name} has {piece.order:,} units: the limit is {MOST_UNITS}."
+            )
+        extent = np.ptp(as_units(self.lattice, np.array(piece.units))[:, :-1], axis=0).max() + 1
+        if extent > MOST_EXTENT:
+            raise PieceError(
+                f"The prototile {piece.name} spans {extent:,} places: the limit is {MOST_EXTENT}."
+            )
+
+    @property
+    def lattice(self) -> Lattice:
+        """Their lattice."""
+        return self.pieces[0].lattice
+
+    @property
+    def freedom(self) -> Freedom:
+        """How they may be turned."""
+        return self.pieces[0].freedom
+
+    @cached_property
+    def matrices(self) -> Points:
+        """The matrices by which they may be turned, by number."""
+        return motions(self.lattice, self.freedom)
+
+    @property
+    def rule(self) -> bool:
+        """Whether copies can cross, and must not."""
+        return self.crossing and self.lattice.crossing is not None
+
+    @cached_property
+    def units(self) -> list[Units]:
+        """The units of each, its least coordinates at place 0."""
+        return [to_place(as_units(self.lattice, np.array(piece.units))) for piece in self.pieces]
+
+    @property
+    def native(self) -> _native.TilingDecider:
+        """What decides about them."""
+        return decider(self.lattice, self.freedom, self.rule)
+
+    @property
+    def has_holes(self) -> bool:
+        """Whether one of them encloses units that are not its own."""
+        return any(encloses(self.lattice, piece.units) for piece in self.pieces)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the units of each are joined with each other."""
+        return all(_connected(self.lattice, set(piece.units)) for piece in self.pieces)
+
+
+def is_flat(lattice: Lattice) -> bool:
+    """Return whether the units are cells of the plane, so that copies can enclose others."""
+    return lattice.dimension == 2 and all(len(f) > 2 for faces in lattice.faces for f in faces)
+
+
+def encloses(lattice: Lattice, points: Sequence[tuple[int, ...]]) -> bool:
+    """Return whether cells of the plane enclose others; edges and solids do not.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> encloses(get_lattice("square"), [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2)])
+    False
+    """
+    if not is_flat(lattice):
+        return False
+    cells = set(points)
+    steps = [np.array(step) for step in lattice.neighbors]
+    low = np.array(points).min(axis=0) - 2 * lattice.period
+    high = np.array(points).max(axis=0) + 2 * lattice.period
+    box = [
+        (x, y)
+        for x in range(int(low[0]), int(high[0]) + 1)
+        for y in range(int(low[1]), int(high[1]) + 1)
+    ]
+    kinds = lattice.types(np.array(box)).tolist()
+    outside = {p: k for p, k in zip(box, kinds, strict=True) if k >= 0 and p not in cells}
+    waiting = [next(iter(outside))]
+    reached = set(waiting)
+    for point in waiting:
+        for near in (steps[outside[point]] + np.array(point)).tolist():
+            if tuple(near) in outside and tuple(near) not in reached:
+                reached.add(tuple(near))
+                waiting.append(tuple(near))
+    return any(p not in reached for p in outside if _touches(lattice, p, cells))
+
+
+def _touches(lattice: Lattice, point: tuple[int, ...], cells: set[tuple[int, ...]]) -> bool:
+    [kind] = lattice.types(np.array([point])).tolist()
+    near = (np.array(point) + np.array(lattice.neighbors[kind])).tolist()
+    return any(tuple(p) in cells for p in near)
+
+
+def _connected(lattice: Lattice, points: set[tuple[int, ...]]) -> bool:
+    waiting = [next(iter(points))]
+    reached = set(waiting)
+    for point in waiting:
+        [kind] = lattice.types(np.array([point])).tolist()
+        for near in (np.array(point) + np.array(lattice.neighbors[kind])).tolist():
+            if tuple(near) in points and tuple(near) not in reached:
+                reached.add(tuple(near))
+                waiting.append(tuple(near))
+    return len(reached) == len(points)
