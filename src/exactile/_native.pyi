@@ -286,6 +286,7 @@ class TilingWishes:
     all: bool
     least: bool
     isohedral: bool
+    half_turns: bool
     heesch: bool
     holes: bool
     proofs: bool

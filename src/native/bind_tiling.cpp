@@ -121,6 +121,7 @@ static nb::dict as_dict(const Prototiles& prototiles, const Decision& decision) 
     result["copies"] = copies.rows(decision.tiling.copies);
     result["orbits"] = decision.orbits;
     result["isohedral"] = decision.isohedral;
+    result["half_turn"] = decision.half_turn;
     result["least"] = bounded(decision.copies);
     result["periods_excluded"] = decision.periods_excluded;
     result["refutation"] = decision.refutation;
@@ -163,6 +164,7 @@ void bind_tiling(nb::module_& m) {
         .def_rw("all", &Wishes::all)
         .def_rw("least", &Wishes::least)
         .def_rw("isohedral", &Wishes::isohedral)
+        .def_rw("half_turns", &Wishes::half_turns)
         .def_rw("heesch", &Wishes::heesch)
         .def_rw("holes", &Wishes::holes)
         .def_rw("proofs", &Wishes::proofs)

@@ -163,14 +163,18 @@ private:
         if (find_translates(prototiles_, sublattices_, found) == Outcome::kFound) {
             accept(found, "translation");
             result_.copies.least = 1;
+            if (wishes_.half_turns)
+                result_.half_turn =
+                    find_half_turns(prototiles_, sublattices_, found) == Outcome::kFound;
         } else {
             tried_ = prototiles_.units_of(0) / prototiles_.lattice().types;
             if (prototiles_.units_of(0) % prototiles_.lattice().types == 0)
                 for (const Representative& period : sublattices_.of_index(tried_))
                     result_.periods_excluded += 1 + period.others;
             result_.copies.least = 2;
-            if (find_half_turns(prototiles_, sublattices_, found) == Outcome::kFound)
-                accept(found, "half-turn");
+            result_.half_turn =
+                find_half_turns(prototiles_, sublattices_, found) == Outcome::kFound;
+            if (*result_.half_turn) accept(found, "half-turn");
         }
         if (result_.verdict != Verdict::kTiles && wishes_.isohedral) {
             Isohedral search(prototiles_, refuter_.excluded());

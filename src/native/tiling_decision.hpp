@@ -18,6 +18,7 @@ struct Wishes {
     bool all = false;         // each of several prototiles must be used
     bool least = false;       // the least number of copies in a period
     bool isohedral = true;    // is there an isohedral tiling?
+    bool half_turns = false;  // of what tiles by translates: by half turns too?
     bool heesch = false;      // Heesch numbers of what does not tile
     bool holes = true;        // are there holes on this lattice?
     bool proofs = false;      // refutations as text
@@ -40,7 +41,7 @@ struct Decision {
 
     Periodic tiling;
     int orbits = 0;  // of its tiles
-    std::optional<bool> isohedral;
+    std::optional<bool> isohedral, half_turn;
     Bounded copies;                    // in a period: the least number, or none has fewer
     std::int64_t periods_excluded = 0;  // with fewer copies
 

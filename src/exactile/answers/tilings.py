@@ -166,3 +166,95 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     solid: int | None = None
     holed: int | None = None
     argument: str = ""
+
+
+class CensusEntry(Answer, frozen=True, kw_only=True):
+    """What is known of one polyform of an order.
+
+    Attributes
+    ----------
+    rank
+        Its number, from 1, among all of its order, as `exactile pieces` lists them.
+    units
+        Its units.
+    holes
+        Whether it encloses units that are not its own; such forms have no Heesch numbers here.
+    verdict, method
+        As in `TilingAnswer`.
+    half_turn
+        Whether it tiles by half turns; None if that was not asked.
+    isohedral, orbits
+        Whether it tiles isohedrally; orbits of tiles in the tiling that was found.
+    copies, exact
+        The least number of copies in a period, or what it is at least.
+    solid, solid_exact, holed, holed_exact
+        Heesch numbers, without holes and with holes in the last corona, or what they are at least.
+    coronas
+        Complete coronas of the largest patch of what is open.
+    """
+
+    rank: int
+    units: tuple[Coordinates, ...]
+    holes: bool
+    verdict: str
+    method: str
+    half_turn: bool | None = None
+    isohedral: bool | None = None
+    orbits: int = 0
+    copies: int = 0
+    exact: bool = False
+    solid: int | None = None
+    solid_exact: bool = False
+    holed: int | None = None
+    holed_exact: bool = False
+    coronas: int = 0
+
+
+class TilingCensus(Answer, frozen=True, kw_only=True):
+    """Which polyforms of an order tile.
+
+    Attributes
+    ----------
+    lattice, order, freedom, crossing
+        Which polyforms these are, and whether they must not cross at vertices.
+    forms, done, holes
+        How many there are, how many of them are decided or open, and how many enclose units.
+    tiles, translation, half_turn, both, isohedral, anisohedral
+        How many tile; by translates; by half turns; by either; isohedrally; and only otherwise.
+    least_copies
+        How many of those that tile have which least number of copies in a period.
+    does_not_tile, holed_non_tilers
+        How many do not tile; how many of these enclose units.
+    solid, holed
+        How many of the others have which Heesch number, without holes and with holes in the last
+        corona.
+    open
+        How many are open.
+    entries
+        What is known of each, if asked for.
+    stopped, stats
+        As for all searches.
+    """
+
+    lattice: str
+    order: int
+    freedom: str
+    crossing: bool
+    forms: int
+    done: int
+    holes: int
+    tiles: int
+    translation: int
+    half_turn: int
+    both: int
+    isohedral: int
+    anisohedral: int
+    least_copies: dict[str, int]
+    does_not_tile: int
+    holed_non_tilers: int
+    solid: dict[str, int]
+    holed: dict[str, int]
+    open: int
+    entries: tuple[CensusEntry, ...] = ()
+    stopped: str | None = None
+    stats: Stats = Stats()

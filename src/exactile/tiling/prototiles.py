@@ -152,29 +152,24 @@ def encloses(lattice: Lattice, points: Sequence[tuple[int, ...]]) -> bool:
         return False
     cells = set(points)
     steps = [np.array(step) for step in lattice.neighbors]
-    low = np.array(points).min(axis=0) - 2 * lattice.period
-    high = np.array(points).max(axis=0) + 2 * lattice.period
-    box = [
-        (x, y)
-        for x in range(int(low[0]), int(high[0]) + 1)
-        for y in range(int(low[1]), int(high[1]) + 1)
-    ]
-    kinds = lattice.types(np.array(box)).tolist()
-    outside = {p: k for p, k in zip(box, kinds, strict=True) if k >= 0 and p not in cells}
-    waiting = [next(iter(outside))]
+    period = lattice.period
+    low = np.array(points).min(axis=0) - 2 * period
+    high = np.array(points).max(axis=0) + 2 * period
+    box = np.stack(np.meshgrid(*map(np.arange, low, high + 1), indexing="ij"), axis=-1)
+    every = box.reshape(-1, 2)[lattice.types(box.reshape(-1, 2)) >= 0]
+    kinds = lattice.types(every).tolist()
+    outside = {
+        tuple(p): k for p, k in zip(every.tolist(), kinds, strict=True) if tuple(p) not in cells
+    }
+    rim = ((every < low + period) | (every > high - period)).any(axis=1)
+    waiting = [tuple(p) for p in every[rim].tolist()]
     reached = set(waiting)
     for point in waiting:
         for near in (steps[outside[point]] + np.array(point)).tolist():
             if tuple(near) in outside and tuple(near) not in reached:
                 reached.add(tuple(near))
                 waiting.append(tuple(near))
-    return any(p not in reached for p in outside if _touches(lattice, p, cells))
-
-
-def _touches(lattice: Lattice, point: tuple[int, ...], cells: set[tuple[int, ...]]) -> bool:
-    [kind] = lattice.types(np.array([point])).tolist()
-    near = (np.array(point) + np.array(lattice.neighbors[kind])).tolist()
-    return any(tuple(p) in cells for p in near)
+    return len(reached) < len(outside)
 
 
 def _connected(lattice: Lattice, points: set[tuple[int, ...]]) -> bool:
