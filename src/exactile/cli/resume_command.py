@@ -5,6 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.cli.answered import tell
+from exactile.cli.census_report import holds_census, resume_census
 from exactile.cli.options import (
     exit_code_option,
     json_option,
@@ -50,6 +51,8 @@ def command(
     from exactile.store import Store
 
     require_there(store)
+    if holds_census(store):
+        return resume_census(store, workers, time_limit, quiet=quiet, as_json=as_json)
     with Store(store, write=True) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]

@@ -9,18 +9,22 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer
 from exactile.cli import words
-from exactile.cli.common import exit_code, plural
+from exactile.cli.common import exit_code, is_given, plural, require_one_document
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Whole,
     certificate_option,
     crossing_option,
     exit_code_option,
+    format_option,
     json_option,
+    output_option,
     quiet_option,
     time_limit_option,
+    workers_option,
 )
 from exactile.cli.output import print_json
+from exactile.cli.work_command import Shard
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -85,6 +89,24 @@ METHODS = {
     help="Search so many nodes at most; 2,000,000 if left out, without a limit if there is "
     "--time-limit.",
 )
+@click.option(
+    "--order",
+    metavar="N",
+    help="A census: all polyforms of this order on --lattice, or of several, such as 1..8.",
+)
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep a census in this file as soon as anything is found, and go on with what it has.",
+)
+@click.option(
+    "--share", type=Shard(), metavar="I/N", help="Only a share of a census: 3/200 is the third."
+)
+@click.option("--verify", is_flag=True, help="Verify all certificates of a census.")
+@workers_option("Processes that make a census.", default=1)
+@format_option("text", "csv", default="text", help="Of a census.")
+@output_option
 @time_limit_option()
 @certificate_option
 @exit_code_option
@@ -94,8 +116,13 @@ def command(**given: Any) -> int:
     """Decide whether prototiles tile the plane, or space; answer with evidence.
 
     Pieces are named as elsewhere, such as X or tetrominoes; FILE.toml has them in its puzzle. A
-    period of a tiling, or a refutation, is checked by other code than found it.
+    period of a tiling, or a refutation, is checked by other code than found it. With --order, all
+    polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
     """
+    require_one_document(as_json=given["as_json"])
+    _refuse_contradictions(given)
+    if given["order"] is not None:
+        return _census(given)
     from exactile.solve.limits import Limits
     from exactile.tiling.decide import TilingSettings
     from exactile.tiling.verbs import tile
@@ -134,6 +161,55 @@ def command(**given: Any) -> int:
         click.echo("\n".join(answer_lines(answer)))
     stopped = answer.stopped if answer.verdict == "open" or answer.stopped == INTERRUPTED else None
     return exit_code(STATUS[answer.verdict], stopped)
+
+
+OF_CENSUS = ("store", "share", "verify", "workers", "form", "output")
+OF_TILE = ("pieces", "units", "each", "least", "heesch", "certificate")
+
+
+def _refuse_contradictions(given: dict[str, Any]) -> None:
+    """Raise if options of a census and of a single question are mixed."""
+    census = given["order"] is not None
+    for name in OF_TILE if census else OF_CENSUS:
+        if is_given(name):
+            option = {"form": "--format", "pieces": "PIECE|SET|FILE"}.get(name, f"--{name}")
+            what = "a census, with --order" if census else "single prototiles: give --order"
+            raise click.UsageError(f"{option} is not for {what}.")
+
+
+def _census(given: dict[str, Any]) -> int:
+    """Make the censuses that are meant."""
+    from exactile.cli.census_report import orders_of, take_census
+    from exactile.geometry import get_lattice
+    from exactile.pieces.piece import customary_freedom
+    from exactile.solve.limits import Limits
+    from exactile.store import Store
+    from exactile.tiling.census import EFFORT, Census
+
+    orders = orders_of(given["order"])
+    if given["lattice"] is None:
+        raise click.UsageError("--order needs --lattice, such as --lattice square --order 8.")
+    if len(orders) > 1 and (given["store"] is not None or given["as_json"]):
+        raise click.UsageError("--store and --json are for a single order.")
+    lattice = get_lattice(given["lattice"])
+    censuses = [
+        Census(
+            lattice.name,
+            order,
+            given["freedom"] or customary_freedom(lattice).value,
+            crossing=not given["no_crossing"],
+            effort=given["effort"] or EFFORT,
+            most_copies=given["copies"],
+            most_coronas=given["coronas"],
+        )
+        for order in orders
+    ]
+    limits = Limits(given["time_limit"])
+    limits.begin()
+    if given["store"] is None:
+        return take_census(censuses, given, limits)
+    with Store(given["store"], write=True) as store:
+        return take_census(censuses, given, limits, store)
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:

@@ -11,6 +11,7 @@ import rich_click as click
 from exactile.answers import Prototile, VerifiedClaim, VerifiedTilingClaim
 from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
+from exactile.cli.census_report import holds_census, tell_census
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.options import json_option, quiet_option
@@ -31,10 +32,11 @@ from exactile.geometry import get_lattice
 @json_option
 def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
     """Verify a certificate of `prove`, `count` or `tile`, by code that took no part in making it."""
-    if (directory / tilings.NAME).exists():
+    if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
             raise click.UsageError("--puzzle is not for certificates about tilings.")
-        return _verify_tiling(directory, as_json=as_json)
+        verify_it = _verify_tiling if directory.is_dir() else _verify_census
+        return verify_it(directory, as_json=as_json)
     progress = Line(enabled=not quiet)
     try:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
@@ -92,6 +94,25 @@ def _verify_tiling(directory: Path, *, as_json: bool) -> int:
     for prototile in claimed.prototiles:
         units = " ".join(",".join(map(str, unit)) for unit in prototile.units)
         click.echo(f"Prototile {prototile.name}, {given.lattice}: {units}")
+    return 0
+
+
+def _verify_census(path: Path, *, as_json: bool) -> int:
+    """Verify what shows each entry of a census, and tell what it knows."""
+    from exactile.store import Store
+    from exactile.tiling.survey import CensusStore, verify_all
+
+    progress = Line()
+    done = 0
+    try:
+        with Store(path) as store:
+            for done, of in verify_all(CensusStore(store)):
+                progress.show(f"{done:,} of {of:,} forms")
+    finally:
+        progress.clear()
+    if not as_json:
+        click.echo(f"Verified, form by form: {plural(done, 'entry', 'entries')}.")
+    tell_census(str(path), as_json=as_json)
     return 0
 
 
