@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "deadline.hpp"
-
 namespace exactile {
 
 // The clock is read once in so many nodes: each may have hundreds of edges, and tables may grow.

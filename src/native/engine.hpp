@@ -76,14 +76,13 @@ private:
 
     void check_prunings() const;
     void sort_pool();
-    void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
-              Run::Clock::time_point deadline, Share& share,
-              const std::function<bool()>* interrupted = nullptr);
+    void work(Kernel& kernel, const Limits& limits, std::int64_t wanted, Clock::time_point deadline,
+              Share& share, const std::function<bool()>* interrupted = nullptr);
     std::int64_t ready(std::int64_t limit) const;
     bool fetch(std::vector<Left>& mine, Share& share);
     void give(std::vector<Left>& mine, Share& share);
-    void report(const Run& run, std::int64_t fresh, std::int64_t wanted,
-                Run::Clock::time_point deadline, Share& share);
+    void report(const Run& run, std::int64_t fresh, std::int64_t wanted, Clock::time_point deadline,
+                Share& share);
     void collect(Run& run, std::vector<Left>& mine, Share& share);
     static void fail(Share& share);
 

@@ -191,8 +191,8 @@ std::uint64_t Automaton::bytes() const {
     return met_ * (8 * plan_.words + 24) * 3 / 2 + step_count_ * sizeof(Step) * 3 / 2;
 }
 
-Automaton::Status Automaton::run(std::chrono::steady_clock::time_point deadline) {
-    const auto late = [&] { return std::chrono::steady_clock::now() >= deadline; };
+Automaton::Status Automaton::run(Clock::time_point deadline) {
+    const auto late = [&] { return Clock::now() >= deadline; };
     const std::size_t end = layers_.empty() ? 0 : layers_.size() - 1;
     for (std::size_t step = 1; status_ == Status::running && !merging_; ++step) {
         if (at_block_ == end) {

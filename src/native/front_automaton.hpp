@@ -11,12 +11,12 @@
 
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "count_plan.hpp"
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -58,7 +58,7 @@ public:
               std::uint64_t most_nodes, std::uint64_t most_bytes);
 
     // Work on until a deadline.
-    Status run(std::chrono::steady_clock::time_point deadline);
+    Status run(Clock::time_point deadline);
 
     // When it is done. Nodes are numbered by their blocks; the start is the first, the end the
     // last. There are none if no path leads to the end.

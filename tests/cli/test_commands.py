@@ -19,6 +19,7 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.relax import relax
 from exactile.tuning import table
+from support.clock import ticking
 from support.command_line import Cli
 from support.ctrl_c import interrupted
 from support.few import few
@@ -89,8 +90,7 @@ def test_solve_unknown_exits_with_3(cli: Cli) -> None:
 
 def test_reading_and_lowering_are_in_the_time(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock runs before there is a model; when it is over, nothing is searched."""
-    clock = iter(range(10**9))
-    monkeypatch.setattr("exactile.solve.limits.time.monotonic", lambda: 10.0 * next(clock))
+    ticking(monkeypatch, 10.0)
     code, out, _ = cli("solve", "soma-cube", "--all", "--time-limit", "15", "--json")
     answer = SolutionList.from_json(out)
     assert (code, answer.stopped, answer.stats["nodes"]) == (3, "time limit", None)

@@ -46,6 +46,18 @@ def test_a_class_name_stands_for_one_class() -> None:
     assert [name for name, times in found.items() if times > 1] == []
 
 
+def test_one_object_owns_time() -> None:
+    """Nothing else reads a clock, pauses, or hands its own seconds to others who wait."""
+    texts = {p: p.read_text("utf-8") for p in SOURCES.rglob("*.py")}
+    modules = {path.relative_to(SOURCES).as_posix(): text for path, text in texts.items()}
+    clocks = re.compile(r"^\s*(?:import time\b|from time import)|\bperf_counter\b", re.MULTILINE)
+    assert [name for name, text in modules.items() if clocks.search(text)] == ["clock.py"]
+    waits = re.compile(r"\btimeout=(?!CLOCK\.lasting\()")
+    assert [name for name, text in modules.items() if waits.search(text)] == []
+    native = {p.name: p.read_text("utf-8") for p in NATIVE.glob("*.[ch]pp")}
+    assert [name for name, text in native.items() if "steady_clock" in text] == ["deadline.hpp"]
+
+
 DRAFTS = {
     "atomic.py",  # writes the drafts
     "backends/external.py",  # all in a folder of its own, which nobody keeps

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from exactile.backends.base import HEARTBEAT, Request
 from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, orbit
 from exactile.backends.kinds import KindCounts
+from exactile.clock import CLOCK
 from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Model
 from exactile.tuning import TUNING
@@ -206,13 +206,13 @@ class Sliced(Session):
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
         """Return the literals of a solution, None if there is none; call `tick` now and then."""
         while True:
-            begun = time.monotonic()
+            begun = CLOCK.now()
             self._solver.conf_budget(self._slice)
             answer = self._solver.solve_limited(assumptions)
             if answer is not None:
                 return list(self._solver.get_model()) if answer else None
             tick()
-            took = time.monotonic() - begun
+            took = CLOCK.now() - begun
             if took < HEARTBEAT:
                 self._slice *= 2
             elif took > 4 * HEARTBEAT:

@@ -6,10 +6,11 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from exactile.clock import CLOCK
 
 if TYPE_CHECKING:
     from exactile.solve.limits import Limits
@@ -47,9 +48,9 @@ def leave(code: int) -> NoReturn:
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):
-        end = time.monotonic() + PATIENCE
+        end = CLOCK.now() + PATIENCE
         for thread in others:
-            thread.join(max(0.0, end - time.monotonic()))
+            thread.join(CLOCK.lasting(max(0.0, end - CLOCK.now())))
     if any(thread.is_alive() for thread in others):
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, OSError, ValueError):  # none, broken, closed

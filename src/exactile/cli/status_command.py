@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -13,6 +12,7 @@ from exactile.cli.common import plural
 from exactile.cli.options import json_option
 from exactile.cli.output import print_json
 from exactile.cli.stored import store_argument
+from exactile.clock import CLOCK
 from exactile.run.status import store_status
 
 SECONDS = 2.0
@@ -28,7 +28,7 @@ def command(store: str, watch: bool, as_json: bool) -> None:
     answer = store_status(store)
     _tell(answer, as_json=as_json)
     while watch and any(run.working for run in answer.runs):
-        time.sleep(SECONDS)
+        CLOCK.pause(SECONDS)
         answer = store_status(store)
         if not as_json:
             click.clear()  # on a terminal

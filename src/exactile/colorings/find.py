@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ import numpy as np
 from exactile.adapters.farkas import farkas
 from exactile.answers import Weights
 from exactile.certificate.linear import Kind, LinearCertificate, verify
+from exactile.clock import CLOCK
 from exactile.colorings.budget import Budget
 from exactile.colorings.linear import System, kernel, merged_model, remaining, system, weights
 from exactile.colorings.periodic import partitions
@@ -113,7 +113,7 @@ def find_linear(
     for what, value in (("A time limit", time_limit), ("Memory", memory)):
         if value is not None and real(value, what) <= 0:
             raise PuzzleError(f"{what} of {value} makes no sense: it must be positive.")
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = None if time_limit is None else CLOCK.now() + time_limit
     model = lower(puzzle) if model is None else model
     finder = _Finder(puzzle, model, Budget(deadline, memory), group)
     certificate = finder.find(inequalities=inequalities)

@@ -10,12 +10,12 @@ it is, and `exactile resume`, by whatever workers, goes on with it in the ledger
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 
 import msgspec
 
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import load
@@ -161,7 +161,7 @@ class Ledger(Closing):
             model=record.digest,
             settings=msgspec.to_builtins(settings_of(symmetric=state.symmetric)),
             version=own_version(),
-            begun=run.begun if run else time.time(),
+            begun=run.begun if run else CLOCK.date(),
         )
         number = self.store.copy_run(load(record.id), began, run.number if run else None)
         self.store.add_found(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from exactile.clock import CLOCK
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
@@ -106,9 +106,9 @@ def in_time(
         left = limits.left if limits is not None else None
         if number and left is not None and left <= conversion * drawing:
             return
-        begun = time.monotonic()
+        begun = CLOCK.now()
         yield solution  # and get it back when it is drawn
-        drawing += time.monotonic() - begun
+        drawing += CLOCK.now() - begun
 
 
 def write_svg(document: str, stream: PictureStream, form: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TypedDict, Unpack
 
@@ -10,6 +9,7 @@ import msgspec
 
 from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
 from exactile.backends.base import Prefix, cores
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
@@ -207,7 +207,7 @@ class StoredRun:
         """Count by a front; return why it was stopped, if it was."""
         from exactile.run.front import KeptFrontCounting
 
-        begun, session = time.process_time(), own_session("front", workers)
+        begun, session = CLOCK.worked(), own_session("front", workers)
         self.store.begin_session(self.number, session)
         counting = KeptFrontCounting(
             self.store, self.number, self.case, limits, workers=workers, watch=progress
@@ -218,7 +218,7 @@ class StoredRun:
         action = self.case.action
         proper = counted.rotation * int(action.proper.sum())
         share = Share(counted.raw, counted.symmetry * action.order, proper)
-        seconds = time.process_time() - begun
+        seconds = CLOCK.worked() - begun
         found = Totals({"": share}, 0, counted.stats.nodes or 0, seconds)
         [part] = self.store.parts(self.number)
         self.store.settle(self.number, part.number, [], found)

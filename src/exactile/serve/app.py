@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles import catalogue
 from exactile.serve.desk import TASKS, Desk
@@ -142,7 +143,7 @@ async def _body(request: Request, most: int) -> bytes:
     """Return the body of a request, unless it is too long or too slow."""
     parts: list[bytes] = []
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CLOCK.lasting(PATIENCE)):
             async for part in request.stream():
                 parts.append(part)
                 if sum(map(len, parts)) > most:

@@ -5,7 +5,6 @@ They are made by fast code and then verified by other code before anybody sees t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.reading import paced
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
+from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
 from exactile.model.model import Longs
 from exactile.plugins import DEFAULT_BACKEND
@@ -186,14 +186,14 @@ class _Work:
     limits: Limits
 
     def __post_init__(self) -> None:
-        self._started = time.monotonic()
+        self._started = CLOCK.now()
         case = self.case
         self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
         self.branches = case.branches if self.use_symmetry else None
         self.formula = model_formula(self.puzzle, self.model)
         self.found: list[tuple[int, ...]] = []
         self._orbits: list[_Orbit] = []
-        self._built = time.monotonic()
+        self._built = CLOCK.now()
         self._counters: dict[str, int] = {}
 
     def count(self, claim: Verified | None) -> Count:
@@ -205,7 +205,7 @@ class _Work:
                 **self._counters,
                 "lemmas": 0 if claim is None else claim.lemmas,
                 "build_seconds": round(self._built - self._started, 6),
-                "seconds": round(time.monotonic() - self._built, 6),
+                "seconds": round(CLOCK.now() - self._built, 6),
             }
         )
         status = Status.UNKNOWN

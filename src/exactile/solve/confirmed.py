@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import msgspec
 
+from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
@@ -67,9 +67,9 @@ class ConfirmedCounter(AnyCounter):
         return {"states": sum(run.entries for run in self.runs)}
 
     def _step(self, seconds: float) -> None:
-        begun = time.process_time()
+        begun = CLOCK.worked()
         known = self._count(seconds)
-        self._seconds += time.process_time() - begun
+        self._seconds += CLOCK.worked() - begun
         if known:
             self._next()
 

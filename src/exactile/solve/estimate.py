@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import isqrt
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
 from exactile.errors import UnfinishedError
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
@@ -200,9 +200,9 @@ def nodes_per_second(
         exploration.run(seconds=seconds, keep=False)
         return exploration.exhausted
 
-    begun = time.monotonic()
+    begun = CLOCK.now()
     drive(work, Limits(seconds))
-    return exploration.nodes / max(time.monotonic() - begun, 1e-9)
+    return exploration.nodes / max(CLOCK.now() - begun, 1e-9)
 
 
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from exactile.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
 from exactile.answers import Explanation, Stats, Status
 from exactile.backends.registry import racers
+from exactile.clock import CLOCK
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.model import Model
@@ -92,7 +92,7 @@ class _Explaining:
         self.case, self.puzzle = case, case.puzzle
         self.smallest = smallest
         self.watch = watch
-        self.begun = time.monotonic()
+        self.begun = CLOCK.now()
         self.limit = limit
         self.model: Model = case.model
         self.core: Demand | None = None
@@ -124,7 +124,7 @@ class _Explaining:
         """Return what is left of a part of the time limit."""
         if self.limit is None:
             return None
-        return max(self.begun + share * self.limit - time.monotonic(), 1e-3)
+        return max(self.begun + share * self.limit - CLOCK.now(), 1e-3)
 
     def _look(self) -> bool:
         """Return whether nothing remains to be searched: a solution, or pieces that do not fit."""
@@ -154,7 +154,7 @@ class _Explaining:
 
     def _search(self) -> None:
         end = self._left(1 - TUNING.check_share)
-        deadline = None if end is None else time.monotonic() + end
+        deadline = None if end is None else CLOCK.now() + end
         found_so_far = search_cores(
             self.model,
             smallest=self.smallest,
@@ -165,7 +165,7 @@ class _Explaining:
                 self.watch("")
                 if found is not None:
                     self._take(found)
-                if deadline is not None and time.monotonic() >= deadline:
+                if deadline is not None and CLOCK.now() >= deadline:
                     self.stopped = "time limit"
                     return
         except BackendError as error:
@@ -277,7 +277,7 @@ class _Explaining:
                     "items": model.items,
                     "options": model.options,
                     **self.counters,
-                    "seconds": round(time.monotonic() - self.begun, 6),
+                    "seconds": round(CLOCK.now() - self.begun, 6),
                 }
             ),
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
@@ -11,6 +10,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from exactile.answers import Stats, Status
 from exactile.backends.base import Batch, Left, no_solutions
+from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints
@@ -269,8 +269,8 @@ class Handle(Closing, Generic[A]):
 
     def wait(self, timeout: float | None = None) -> Status:
         """Search on until the end or for `timeout` seconds; answers are kept for iteration."""
-        end = None if timeout is None else time.monotonic() + timeout
-        while (end is None or time.monotonic() < end) and self._advance():
+        end = None if timeout is None else CLOCK.now() + timeout
+        while (end is None or CLOCK.now() < end) and self._advance():
             pass
         return self.status
 
@@ -315,7 +315,7 @@ class Handle(Closing, Generic[A]):
 
     def _next(self) -> Batch | None:
         """Return the next batch, None at the end."""
-        begun = time.monotonic()
+        begun = CLOCK.now()
         if self._running is None:
             self._running = self.problem.batches()
         try:
@@ -324,7 +324,7 @@ class Handle(Closing, Generic[A]):
             self._exhausted = True
             return None
         finally:
-            self._seconds += time.monotonic() - begun
+            self._seconds += CLOCK.now() - begun
 
     def _take(self, batch: Batch) -> None:
         """Check what was found, and keep it."""
@@ -336,9 +336,9 @@ class Handle(Closing, Generic[A]):
         if batch.done is not None:
             self.done = 1 - (1 - batch.done) * self.problem.share
         if len(batch.assignments):
-            begun = time.monotonic()
+            begun = CLOCK.now()
             self._keep(batch.assignments)
-            self._check_seconds += time.monotonic() - begun
+            self._check_seconds += CLOCK.now() - begun
         reached = self.limits.reached(self.found) or batch.stopped
         if reached is not None:
             self._end(reached)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -13,6 +12,7 @@ from msgspec import structs
 
 from exactile.adapters.packing import PACKERS, PackingProgress, search_packings
 from exactile.answers import Packing, Stats, Status
+from exactile.clock import CLOCK
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
 from exactile.model.model import Ints, Model
@@ -93,7 +93,7 @@ def pack(
     if objective not in OBJECTIVES:
         raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
     require_positive(time_limit=time_limit)
-    begun = time.monotonic()
+    begun = CLOCK.now()
     judge = _Judge(Case.of(puzzle), objective, backend)
     deadline = None if time_limit is None else begun + time_limit
     try:
@@ -115,7 +115,7 @@ def pack(
             "items": judge.model.items,
             "options": judge.model.options,
             **judge.counters,
-            "seconds": round(time.monotonic() - begun, 6),
+            "seconds": round(CLOCK.now() - begun, 6),
         }
     )
     return structs.replace(judge.packing(), stopped=stopped, stats=stats)
@@ -134,7 +134,7 @@ def _follow(
             watch(judge.packing() if better else None)
         if judge.done:
             return None
-        if deadline is not None and time.monotonic() >= deadline:
+        if deadline is not None and CLOCK.now() >= deadline:
             return "time limit"
     judge.require_proof()
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,6 +10,7 @@ from exactile.answers import SolutionList, Status
 from exactile.backends import Backend, Request
 from exactile.backends.base import Batch, Left, takes_images, takes_spared
 from exactile.backends.registry import as_backend
+from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
@@ -231,7 +231,7 @@ class Search(Handle[Solution]):
         workers = None if workers is None else whole(workers, "The number of workers")
         for flag in (ordered, use_symmetry, use_reasons, use_implied, images):
             wanted(flag, bool, "A switch of a search")
-        started = time.monotonic()
+        started = CLOCK.now()
         self.case = Case.of(puzzle)
         self.backend = as_backend(backend)
         most = None if up_to is not None else limits.number  # it cannot know which ones count
@@ -273,7 +273,7 @@ class Search(Handle[Solution]):
             use_implied=use_implied,
             images=images,
         )
-        seconds = time.monotonic() - started
+        seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
         self.puzzle, self.model = self.case.puzzle, self.case.model
 

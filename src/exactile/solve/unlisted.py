@@ -6,12 +6,12 @@ all solutions, on a smaller problem: see `exactile.model.invariant`.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from exactile.answers import Stats
+from exactile.clock import CLOCK
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.model import Model
@@ -82,14 +82,14 @@ class UnlistedCounting:
         counter: Callable[[Model | CountProblem], AnyCounter],
         limits: Limits | None = None,
     ) -> None:
-        self._started = time.monotonic()
+        self._started = CLOCK.now()
         self._limits = limits or Limits()
         self._limits.begin()
         self._case = Case.of(subject) if isinstance(subject, Puzzle) else subject
         self._counter = counter
         self._states = self._symmetries = 0
         self._first: AnyCounter | None = counter(self._case.model)
-        self._build_seconds = time.monotonic() - self._started
+        self._build_seconds = CLOCK.now() - self._started
 
     def run(self) -> UnlistedCount:
         """Count; Ctrl-C and the limits end it early.
@@ -148,5 +148,5 @@ class UnlistedCounting:
             symmetries=self._symmetries,
             build_seconds=round(self._build_seconds, 6),
             check_seconds=0.0,
-            seconds=round(time.monotonic() - self._started - self._build_seconds, 6),
+            seconds=round(CLOCK.now() - self._started - self._build_seconds, 6),
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
+from exactile.clock import CLOCK
 from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
@@ -192,7 +192,7 @@ def _require_known(options: Options) -> None:
 
 def time_left(limit: float | None, begun: float) -> float | None:
     """Return what is left of a time limit, at least a moment; `begun` on the monotonic clock."""
-    return None if limit is None else max(limit - (time.monotonic() - begun), min(limit, 1e-3))
+    return None if limit is None else max(limit - (CLOCK.now() - begun), min(limit, 1e-3))
 
 
 def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
@@ -229,11 +229,11 @@ def count_search(
     seconds = 0.0
     try:
         for rows in search.batches():
-            begun = time.monotonic()
+            begun = CLOCK.now()
             if len(rows):
                 counts = counts or OrbitCounter(search.action)
                 counts.add(rows, search.multiples(rows))
-            seconds += time.monotonic() - begun
+            seconds += CLOCK.now() - begun
             if progress is not None:
                 progress(search.found)
             if overtaking is not None and (answer := overtaking(search)) is not None:

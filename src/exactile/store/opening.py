@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 
 try:
@@ -159,7 +159,9 @@ def opened_to_read(path: str) -> sqlite3.Connection:
         if not (written := is_written(path)):  # else SQLite waits until it can be read
             _require_whole(path)
         with explained(path):
-            base = sqlite3.connect(f"{uri}?mode={mode}", uri=True, timeout=10, isolation_level=None)
+            base = sqlite3.connect(
+                f"{uri}?mode={mode}", uri=True, timeout=CLOCK.lasting(10), isolation_level=None
+            )
             try:
                 base.execute("PRAGMA query_only = ON")
                 filled = _is_filled(base)
@@ -176,7 +178,7 @@ def opened_to_read(path: str) -> sqlite3.Connection:
                 _version(base, path)
                 return base
             base.close()
-        time.sleep(0.02)
+        CLOCK.pause(0.02)
     raise FileError(f"{path}: the store is just being made: try again in a moment.")
 
 
@@ -223,7 +225,7 @@ def _require_lock(lock: int, path: str) -> None:
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
-        time.sleep(0.02)
+        CLOCK.pause(0.02)
     raise FileError(
         f"{path}: another run is at work on this store. Wait for it, or name another file; "
         "`exactile status` tells how far it is."
@@ -248,7 +250,7 @@ def _connected(path: str) -> sqlite3.Connection:
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
-        base = sqlite3.connect(path, timeout=10, isolation_level=None)
+        base = sqlite3.connect(path, timeout=CLOCK.lasting(10), isolation_level=None)
         try:
             version = _version(base, path) if _is_filled(base) and not _is_ledger(base) else 0
             base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file

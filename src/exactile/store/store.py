@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import Any
 import msgspec
 
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.errors import ExactileError, FileError
 from exactile.model.orbits import Assignments
@@ -139,7 +139,7 @@ class Store(Closing):
             model=model,
             settings=settings,
             version=version,
-            begun=time.time(),
+            begun=CLOCK.date(),
         )
         with self.transaction():
             run = self.copy_run(puzzle, record)

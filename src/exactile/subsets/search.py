@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from exactile.answers import SubsetSolution, SubsetSolutions
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import Batch, no_solutions, takes_kinds
+from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -215,7 +215,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     ) -> None:
         limits = limits or Limits(time_limit, limit)
         require_positive(workers=workers)
-        started = time.monotonic()
+        started = CLOCK.now()
         case = Case.of(puzzle)
         self.puzzle, self.model = case.puzzle, case.model
         self.backend = get_backend(backend) if isinstance(backend, str) else backend
@@ -223,7 +223,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         options = {"seed": seed, "workers": workers, "encoding": encoding}
         problem = SubsetProblem(case, self.method, self.backend, options, use_reasons=use_reasons)
         self.selections = problem.selections
-        seconds = time.monotonic() - started
+        seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
 
     def answer(self, found: Sequence[tuple[Uses, Solution]]) -> SubsetSolutions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from itertools import compress
 from pathlib import Path
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 
 from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
+from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
@@ -147,7 +147,7 @@ class _Counters:
 def _one_by_one(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
-    begun = time.monotonic()
+    begun = CLOCK.now()
     limit = options.get("time_limit")
     search = SubsetSearch(
         puzzle,
@@ -214,7 +214,7 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> S
 
 
 def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) -> SubsetCounts:
-    begun = time.monotonic()
+    begun = CLOCK.now()
     found, stopped = None, None
     try:
         found = numbers_by_front(case, limits, scratch=scratch, workers=workers)
@@ -227,7 +227,7 @@ def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) ->
     if found:
         raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
         numbers = raw, rotation, symmetry
-    stats = Stats(build_seconds=0.0, seconds=time.monotonic() - begun)
+    stats = Stats(build_seconds=0.0, seconds=CLOCK.now() - begun)
     status = Status.UNKNOWN if found is None else known
     counted = Count(
         puzzle=case.puzzle.name, backend="front", status=status, stopped=stopped, stats=stats

@@ -13,6 +13,7 @@ import pytest
 
 import exactile
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.solve.shares import Share
 from exactile.store import Store, Totals, opening
@@ -167,7 +168,7 @@ def test_a_store_that_is_just_being_made_is_waited_for(
         os.close(lock)
         Store(path, write=True).close()
 
-    monkeypatch.setattr("exactile.store.opening.time.sleep", make)
+    monkeypatch.setattr(CLOCK, "pause", make)
     with Store(path) as store:
         assert store.runs() == []
 

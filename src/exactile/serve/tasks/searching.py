@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Literal
 
+from exactile.clock import CLOCK
 from exactile.render.board import in_numbers
 from exactile.serve.tasks.asked import PuzzleAsked, Tell, news
 from exactile.solve import Search
@@ -36,8 +36,8 @@ def paced(tell: Tell) -> Callable[[Search], None]:
 
     def watch(search: Search) -> None:
         nonlocal last
-        if time.monotonic() - last >= PACE:
-            last = time.monotonic()
+        if CLOCK.now() - last >= PACE:
+            last = CLOCK.now()
             tell("progress", news(search))
 
     return watch
@@ -48,14 +48,14 @@ def solve(asked: Searched, tell: Tell) -> None:
     case = asked.case
     watch = paced(tell)
     found: list[object] = []
-    last = time.monotonic()
+    last = CLOCK.now()
 
     def flush() -> None:
         nonlocal last
         if found:
             tell("solutions", found)
             found.clear()
-        last = time.monotonic()
+        last = CLOCK.now()
 
     def heartbeat(search: Search) -> None:
         flush()
@@ -73,7 +73,7 @@ def solve(asked: Searched, tell: Tell) -> None:
     ) as search:
         for solution in search:
             found.append(in_numbers(case.puzzle, solution))
-            if time.monotonic() - last >= AT_ONCE:
+            if CLOCK.now() - last >= AT_ONCE:
                 flush()
         flush()
         tell("progress", news(search))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from itertools import islice
 
 import msgspec
 
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.writer import document_text
 from exactile.render.board import in_numbers
@@ -88,8 +88,8 @@ def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
 
     def watch(driver: Driver) -> None:
         nonlocal last
-        if time.monotonic() - last >= PACE:
-            last = time.monotonic()
+        if CLOCK.now() - last >= PACE:
+            last = CLOCK.now()
             tell("progress", {"found": driver.totals.found, "done": 1 - driver.left})
 
     with Store(store, write=True) as opened:
