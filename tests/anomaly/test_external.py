@@ -11,7 +11,6 @@ import sys
 import tempfile
 from io import StringIO
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -30,7 +29,9 @@ from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
 from support import cover_files
-from support.ctrl_c import interrupted_after
+from support.clock import Stopped
+from support.ctrl_c import interrupted_when
+from support.events import whenever
 from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
@@ -153,8 +154,14 @@ def test_a_solver_that_gives_up_leaves_it_unknown(mode: str) -> None:
     assert (search.status, search.stopped) == (Status.UNKNOWN, "the solver gave up")
 
 
-def test_a_time_limit_kills_the_program() -> None:
-    verdict = prove(dominoes(4, 4), backend=fake("hang"), time_limit=0.7)
+def it_runs() -> bool:
+    return Path("pid").exists() and bool(Path("pid").read_text())
+
+
+def test_a_time_limit_kills_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopped(monkeypatch)
+    whenever(monkeypatch, lambda *_: clock.move() if it_runs() else None)
+    verdict = prove(dominoes(4, 4), backend=fake("hang"), time_limit=60)
     assert (verdict.status, verdict.stopped) == (Status.UNKNOWN, "time limit")
     assert_dead(int(Path("pid").read_text()))
     assert left_behind() == []
@@ -169,11 +176,7 @@ def test_ctrl_c_kills_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     command = fake("hang").removeprefix("external:")
     words = ["prove", "pentominoes-6x10", "--external", command, "--json"]
 
-    def it_runs(over: Event) -> None:
-        while not over.wait(0.02) and not (Path("pid").exists() and Path("pid").read_text()):
-            pass
-
-    assert interrupted_after(it_runs, lambda: run(words)) == 130
+    assert interrupted_when(it_runs, lambda: run(words)) == 130
     out, err = capsys.readouterr()
     assert (json.loads(out)["stopped"], err) == ("interrupted", "")
     assert_dead(int(Path("pid").read_text()))

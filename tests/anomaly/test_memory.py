@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support.waiting import PATIENCE
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 
 BEGIN = """
@@ -63,7 +65,7 @@ def output_of(code: str) -> list[str]:
     folder = str(Path(__file__).parents[1])
     begin = f"import sys; sys.path.insert(0, {folder!r})\n" + BEGIN
     result = subprocess.run(
-        [sys.executable, "-c", begin + code], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", begin + code], capture_output=True, text=True, timeout=PATIENCE
     )
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()

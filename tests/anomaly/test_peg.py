@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,8 @@ from exactile.cli.main import run
 from exactile.errors import BackendError, PuzzleError
 from exactile.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
 from support.ctrl_c import interrupted
+from support.events import cancelled
+from support.waiting import PATIENCE
 
 HARD = PegProblem.vacancy(load_board("wiegleb"), 5)
 """No solution is found soon."""
@@ -33,8 +34,8 @@ def test_a_time_limit_is_a_status(search: Callable[[PegLimits], object]) -> None
 @pytest.mark.parametrize("search", SEARCHES)
 def test_cancelled_from_another_thread(search: Callable[[PegLimits], object]) -> None:
     limits = PegLimits()
-    threading.Timer(0.1, limits.cancel).start()
-    assert search(limits) == "cancelled"
+    with cancelled(limits.cancel):
+        assert search(limits) == "cancelled"
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -72,7 +73,7 @@ print(count(PegProblem.vacancy(load_board("triangle-4"), 2)).sequences)
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 def test_memory_that_really_ends() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.stdout.splitlines() == ["The native search needs more t"] * 3 + ["14"], done.stderr
 

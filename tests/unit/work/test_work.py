@@ -12,8 +12,8 @@ import pytest
 
 from exactile.errors import WorkError
 from exactile.work import Group, Job, Pool
-from support.waiting import children
-from support.work_tasks import Halves, Misbehaving, Squares, alive, all_end, descendants, importable
+from support.waiting import children, wait_until
+from support.work_tasks import Halves, Misbehaving, Squares, alive, descendants, importable
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -97,7 +97,7 @@ def test_closing_ends_the_process_and_its_children(what: str) -> None:
         started = descendants()
     assert len(started) >= 2
     assert not children(guards=True)
-    assert all_end(started)
+    wait_until(lambda: not any(map(alive, started)))
 
 
 @linux_only
@@ -106,8 +106,7 @@ def test_a_guard_that_was_killed_is_replaced() -> None:
         first = group.start(["sleep", "1000"])
         guard = next(p for p in children(guards=True) if p != first.pid)
         os.kill(guard, signal.SIGKILL)
-        while alive(guard):
-            pass
+        wait_until(lambda: not alive(guard))
         second = group.start(["sleep", "1000"])
         assert second.poll() is None
         assert len(children(guards=True)) == 3
