@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -27,6 +28,11 @@ class Stopped:
         self.shows += seconds
 
 
-def late(patch: Patch, number: int = 2, owner: Any = BEAT[0], name: str = BEAT[1]) -> None:
-    """Let all time limits come after a call of a method, the second heartbeat if none is named."""
-    at(patch, number, Stopped(patch).move, owner, name)
+def late(
+    patch: Patch,
+    when: int | Callable[..., object] = 2,
+    owner: Any = BEAT[0],
+    name: str = BEAT[1],
+) -> None:
+    """Let all time limits come at an event, the second heartbeat if none is named; see `at`."""
+    at(patch, when, Stopped(patch).move, owner, name)

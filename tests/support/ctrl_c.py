@@ -17,26 +17,24 @@ from support.waiting import wait_until
 T = TypeVar("T")
 
 
-def press(number: signal.Signals = signal.SIGINT) -> None:
-    """Press Ctrl-C, or send another signal to this process."""
-    os.kill(os.getpid(), number)
-
-
 def interrupted(
-    call: Callable[[], T], times: int = 2, owner: Any = BEAT[0], name: str = BEAT[1]
+    call: Callable[[], T],
+    when: int | Callable[..., object] = 2,
+    owner: Any = BEAT[0],
+    name: str = BEAT[1],
 ) -> T:
-    """Return what a call returns that hears Ctrl-C after some calls of a method.
+    """Return what a call returns that hears Ctrl-C at an event: see `support.events.at`.
 
     If none is named, it is the second heartbeat of a search.
     """
-    pressed: list[int] = []
+    pressed: list[bool] = []
 
     def event() -> None:
-        pressed.append(1)
-        press()
+        pressed.append(True)
+        _press()
 
     with pytest.MonkeyPatch.context() as patch, _heard():
-        at(patch, times, event, owner, name)
+        at(patch, when, event, owner, name)
         result = call()
     assert pressed, "it has ended before"
     return result
@@ -53,7 +51,7 @@ def interrupted_when(holds: Callable[[], object], call: Callable[[], T]) -> T:
         wait_until(lambda: over.is_set() or holds())
         with lock:
             if not over.is_set():
-                press()
+                _press()
 
     thread = Thread(target=watch)
     try:
@@ -66,6 +64,10 @@ def interrupted_when(holds: Callable[[], object], call: Callable[[], T]) -> T:
         over.set()
         thread.join()
     return result
+
+
+def _press() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 @contextmanager

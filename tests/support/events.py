@@ -46,14 +46,24 @@ def whenever(
 
 def at(
     patch: Patch,
-    number: int,
+    when: int | Callable[..., object],
     do: Callable[[], object],
     owner: Any = BEAT[0],
     name: str = BEAT[1],
 ) -> None:
-    """Call a function once: after the call of a method that has this number, from 1 on."""
-    calls = count(1)
-    whenever(patch, lambda *_, **__: do() if next(calls) == number else None, owner, name)
+    """Call a function once, after a call of a method.
+
+    That is the call with this number, from 1 on, or the first one for whose arguments something
+    holds.
+    """
+    calls, left = count(1), [do]
+
+    def look(*given: Any, **named: Any) -> None:
+        due = next(calls) == when if isinstance(when, int) else when(*given, **named)
+        if due and left:
+            left.pop()()
+
+    whenever(patch, look, owner, name)
 
 
 @contextmanager

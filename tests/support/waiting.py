@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from exactile.clock import CLOCK
 from exactile.work.group import GUARD_NAME
@@ -25,6 +28,22 @@ def wait_until(holds: Callable[[], object], process: subprocess.Popen[Any] | Non
         assert not ended, "the process has ended, and it does not hold"
         assert time.monotonic() < end, "it has not come to hold"
         time.sleep(0.01)
+
+
+def is_full(pipe: IO[Any]) -> bool:
+    """Return whether nothing more can be written into a pipe."""
+    import fcntl
+    import termios
+
+    room = fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+    there = fcntl.ioctl(pipe, termios.FIONREAD, b"    ")
+    return int.from_bytes(there, sys.byteorder) > room - os.sysconf("SC_PAGE_SIZE")
+
+
+def has_heard(pid: int) -> bool:
+    """Return whether no signal to a process waits any more."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return not any(int(mask, 16) for mask in re.findall(r"^S(?:ig|hd)Pnd:\s*(\w+)$", status, re.M))
 
 
 def children(pid: int | str = "self", *, guards: bool = False) -> list[int]:
