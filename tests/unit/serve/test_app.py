@@ -111,7 +111,7 @@ def test_bodies_are_bounded_and_tasks_known(client: TestClient) -> None:
 
 
 def test_a_search_ends_in_time() -> None:
-    with TestClient(make_app("secret", seconds=0.2), base_url=HOST) as client:
+    with TestClient(make_app("secret", seconds=0.1), base_url=HOST) as client:
         client.get("/?token=secret")
         told = events(client, "count", puzzle="pentominoes-6x10", backend="reference")
     assert told[-1][0] == "error"

@@ -79,7 +79,9 @@ def test_whether_a_board_can_be_finished_as_another_solver_says(name: str) -> No
                 placed.append((piece, units))
                 covered |= {*units}
         answers = [
-            told("finish", puzzle=name, placed=placed, backend=backend)["finish"]["possible"]
+            told("finish", puzzle=name, placed=placed, backend=backend, time_limit=1e6)["finish"][
+                "possible"
+            ]
             for backend in ("dlx", "sat")
         ]
         assert answers[0] == answers[1] is not None
