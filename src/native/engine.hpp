@@ -22,7 +22,7 @@ namespace exactile {
 struct Limits {
     std::int64_t solutions = std::numeric_limits<std::int64_t>::max();
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
-    double seconds = 1e9;
+    double seconds = std::numeric_limits<double>::infinity();
     int workers = 1;
     bool ordered = false;  // solutions come in the order of the tree, whatever the workers
     bool keep = true;      // solutions, or only their number

@@ -131,7 +131,7 @@ def test_damaged_files(tmp_path: Path) -> None:
     file = tmp_path / "state"
     counter = counter_of()
     counter.build()
-    counter.wait(0.01)
+    counter.wait(1e-9)
     counter.save(file)
     whole = file.read_bytes()
     rng = random.Random(2)

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import IO, Any
 
 from exactile.clock import CLOCK
@@ -28,6 +29,11 @@ def wait_until(holds: Callable[[], object], process: subprocess.Popen[Any] | Non
         assert not ended, "the process has ended, and it does not hold"
         assert time.monotonic() < end, "it has not come to hold"
         time.sleep(0.01)
+
+
+def pace(over: Event) -> None:
+    """Let a moment go by, or something end: for what would else keep a processor busy."""
+    over.wait(0.01)
 
 
 def is_full(pipe: IO[Any]) -> bool:
