@@ -72,7 +72,7 @@ def test_a_limit_and_no_solution(cli: Cli, some: str) -> None:
     code, out, err = cli("solve", f"{some}#none", "--subsets")
     assert (code, out) == (0, "")
     assert "no solution (no choice of the pieces has 9 units)" in err
-    code, out, err = cli("solve", "shader-ring", "--subsets", "--time-limit", "0.000001", "--json")
+    code, out, err = cli("solve", "shader-ring", "--subsets", "--time-limit", "1e-9", "--json")
     assert (code, json.loads(out)["status"], json.loads(out)["stopped"]) == (
         3,
         "unknown",
@@ -122,7 +122,7 @@ def test_counts_by_pieces_as_json_by_both_methods(cli: Cli) -> None:
 
 
 def test_counts_by_pieces_that_are_not_final_are_null(cli: Cli) -> None:
-    code, out, _ = cli("count", "shader-ring", "--by-pieces", "--json", "--time-limit", "0.000001")
+    code, out, _ = cli("count", "shader-ring", "--by-pieces", "--json", "--time-limit", "1e-9")
     document = json.loads(out)
     assert (code, document["raw"], document["subsets"], document["needed"]) == (3, None, None, None)
     code, out, _ = cli("count", "shader-hexagon", "--by-pieces", "--certificate", "x")
@@ -130,7 +130,7 @@ def test_counts_by_pieces_that_are_not_final_are_null(cli: Cli) -> None:
 
 
 def test_a_survey_of_files_patterns_and_ids(cli: Cli, some: str) -> None:
-    code, out, err = cli("subsets", some, "shader-hex*", "--time-limit", "20")
+    code, out, err = cli("subsets", some, "shader-hex*", "--time-limit", "1e6")
     assert code == 0
     rows = [line.split() for line in out.splitlines()[1:]]
     assert [row[0] for row in rows] == ["two", "none", "shader-hexagon", "shader-hexagon-2-open"]
