@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 
 import pytest
 from hypothesis import settings
 
+from exactile.clock import CLOCK, VARIABLE
 from support.few import ALL_EXAMPLES
 
 # No clock decides over a test, and a run can be repeated.
@@ -26,6 +28,16 @@ def pytest_configure(config: pytest.Config) -> None:
     """Try fewer random examples where slow tests are left out."""
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
+
+
+def pytest_report_header() -> str | None:
+    """Say how long a second lasts, if it is not as long as elsewhere."""
+    told = os.environ.get(VARIABLE)
+    if told is None:
+        return None
+    if float(told) != CLOCK.second:
+        pytest.exit(f"{VARIABLE} is {told}: it must be a positive number, such as 0.3.")
+    return f"a second lasts {CLOCK.second:g} s"
 
 
 def pytest_collection_finish() -> None:

@@ -6,8 +6,7 @@ import json
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -17,6 +16,7 @@ from threading import Thread
 import pytest
 
 from exactile.serve.desk import TASKS
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -46,7 +46,7 @@ class Attacked:
 
     def connection(self) -> HTTPConnection:
         """Return a connection to it."""
-        return HTTPConnection("127.0.0.1", self.port, timeout=60)
+        return HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
     def ask(self, task: str, body: bytes) -> tuple[int, bytes]:
         """Ask for a task as the page does; return the status and the answer."""
@@ -59,7 +59,7 @@ class Attacked:
         """Send bytes and return what comes back, if anything does."""
         with (
             suppress(OSError),  # it need not listen to the end
-            socket.create_connection(("127.0.0.1", self.port), timeout=60) as line,
+            socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as line,
         ):
             for part in parts:
                 line.sendall(part)
@@ -101,18 +101,9 @@ def attacked(tmp_path: Path) -> Iterator[Attacked]:
     yield server
     before = server.children
     server.process.terminate()
-    server.process.communicate(timeout=30)
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before))
+    server.process.communicate(timeout=PATIENCE)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before))
     assert server.errors.read_text() == ""  # no traceback, no warning
-
-
-def until(done: Callable[[], bool]) -> None:
-    """Wait for something, half a minute at most."""
-    for _ in range(300):
-        if done():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it did not happen")
 
 
 def malformed(random: Random, port: int) -> bytes:
@@ -212,7 +203,7 @@ def test_two_hundred_searches_at_once(attacked: Attacked) -> None:
         if line.sock is not None:
             line.sock.shutdown(socket.SHUT_RDWR)
         line.close()
-    until(lambda: len(attacked.children) <= 3)  # the guard, and two that wait for work
+    wait_until(lambda: len(attacked.children) <= 3)  # the guard, and two that wait for work
     attacked.require_well()
 
 
@@ -227,7 +218,7 @@ def test_a_tab_that_is_closed_a_hundred_times(attacked: Attacked) -> None:
         assert answer.readline().startswith(b"event: progress")
         answer.close()
         line.close()
-        until(lambda: len(attacked.children) <= 3)
+        wait_until(lambda: len(attacked.children) <= 3)
         if number == 9:
             before = attacked.memory
     attacked.require_no_growth(before)

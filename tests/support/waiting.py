@@ -15,7 +15,7 @@ from typing import IO, Any
 from exactile.clock import CLOCK
 from exactile.work.group import GUARD_NAME
 
-PATIENCE = max(120.0, CLOCK.lasting(600))
+PATIENCE = max(300.0, CLOCK.lasting(300))
 """Seconds after which a test gives up that would wait for ever: no machine is as slow as that."""
 
 

@@ -14,6 +14,7 @@ from exactile.puzzle import check
 
 SOURCES = Path(exactile.__file__).parent
 NATIVE = Path(__file__).parents[2] / "src" / "native"
+TESTS = Path(__file__).parents[1]
 MOST_LINES = 400
 
 
@@ -56,6 +57,27 @@ def test_one_object_owns_time() -> None:
     assert [name for name, text in modules.items() if waits.search(text)] == []
     native = {p.name: p.read_text("utf-8") for p in NATIVE.glob("*.[ch]pp")}
     assert [name for name, text in native.items() if "steady_clock" in text] == ["deadline.hpp"]
+
+
+WAITING = {"support/waiting.py", "unit/test_clock.py", "unit/test_sources.py"}
+"""What waits for other processes, and what tests the clock itself."""
+
+CLOCKS = re.compile(
+    r"^\s*(?:import|from) (?:time|timeit|sched|datetime)\b|\bTimer\b|perf_counter|monotonic"
+    r"|\bsleep\(|\bset_?itimer\b|\balarm\(|wait_for_timeout|asyncio\.(?:wait_for|timeout)"
+    r"|\btimeout=(?!PATIENCE)|\.(?:join|communicate)\(\d|\bprocess\.wait\(\d",
+    re.MULTILINE,
+)
+
+
+def test_no_test_looks_at_a_clock() -> None:
+    """Nor sleeps, nor gives up before PATIENCE is over; see tests/README.md."""
+    found = {
+        path.relative_to(TESTS).as_posix(): CLOCKS.findall(path.read_text("utf-8"))
+        for path in TESTS.rglob("*.py")
+    }
+    assert len(found) > 200
+    assert {name for name, clocks in found.items() if clocks} <= WAITING
 
 
 DRAFTS = {
