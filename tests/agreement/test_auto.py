@@ -108,7 +108,7 @@ def test_a_race_begins_anew_without_what_symmetries_make_of_the_rest(
         monkeypatch.setattr(fake, "search", lambda m, r, f=fake: _told(asked, f, m, r))
     request = Request(limit=1, spared=lambda: (~0,))
     running = backend.search(MODEL, request)
-    batches = []
+    batches: list[Batch] = []
     while [name for name, _ in asked].count("dlx") < 2 or len(batches) < 20:
         batches.append(next(running))
     running.close()

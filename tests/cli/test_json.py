@@ -194,7 +194,8 @@ def test_json_is_whole_after_ctrl_c_without_buffers_too() -> None:
     ) as process:
         assert process.stdout is not None
         begun = process.stdout.read(1)
-        wait_until(lambda: is_full(process.stdout), process)
+        pipe = process.stdout
+        wait_until(lambda: is_full(pipe), process)
         process.send_signal(signal.SIGINT)
         wait_until(lambda: has_heard(process.pid), process)
         document = begun + process.stdout.read()
