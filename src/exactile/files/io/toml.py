@@ -22,8 +22,7 @@ STRINGS = re.compile(
 )
 """Strings and comments; at a string without an end the parser stops, so it may end anywhere.
 
-There are no assertions after `*+`: where one ended the repetition, `re` of Python 3.11.2 would go on
-behind what it had looked at.
+No repetition with ``*+`` looks ahead: Python 3.11.2 would go on behind what was seen there.
 """
 
 DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
