@@ -96,3 +96,28 @@ def test_a_wheel_needs_no_environment_of_developers(tmp_path: Path) -> None:
     )
     assert "pip wheel" in ended.stdout
     assert ".venv" not in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("fails", "reason"),
+    [
+        ("id", "only root can make one"),
+        ("unshare", "this machine allows no mounts"),
+        ("apt-get", "there is no debootstrap, and it could not be installed"),
+    ],
+)
+def test_no_bare_machine_is_made_where_none_can_be(fails: str, reason: str, tmp_path: Path) -> None:
+    for name in ("id", "unshare", "apt-get"):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\necho {int(name == fails)}\nexit {int(name == fails)}\n")
+        program.chmod(0o755)
+    bash = shutil.which("bash")
+    assert bash is not None
+    ended = subprocess.run(
+        [bash, ROOT / ".ci" / "bare"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.splitlines()[-1] == f"Not tried on a bare machine: {reason}."
