@@ -89,6 +89,7 @@ def write_pictures(
     Examples
     --------
     >>> import exactile
+    >>> from io import BytesIO
     >>> puzzle = exactile.load("tetrahexes-4x7")
     >>> with exactile.Search(puzzle, limit=5) as search:
     ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
@@ -132,6 +133,7 @@ def write_svg(document: str, stream: PictureStream, form: str) -> None:
 
     Examples
     --------
+    >>> from io import BytesIO
     >>> stream = BytesIO()
     >>> write_svg('<svg width="4" height="3"></svg>', stream, "svg")
     >>> stream.getvalue()
@@ -172,6 +174,7 @@ def write_pieces(
     Examples
     --------
     >>> import exactile
+    >>> from io import BytesIO
     >>> stream = BytesIO()
     >>> write_pieces(exactile.load("pentominoes-6x10").pieces, stream, "svg")
     >>> stream.getvalue().count(b"<svg ")
