@@ -26,7 +26,7 @@ def made(folder: Path, target: str = "setup", **environment: str) -> tuple[int, 
     for name in ("Makefile", ".ci/lacking", "pyproject.toml", "CMakeLists.txt"):
         shutil.copy(ROOT / name, folder / name)
     ended = subprocess.run(
-        ["make", target, f"PYTHON={sys.executable}"],
+        ["make", "--no-print-directory", target, f"PYTHON={sys.executable}"],
         cwd=folder,
         env={**os.environ, "MAKEFLAGS": "", **environment},
         capture_output=True,
@@ -87,7 +87,7 @@ def test_nothing_is_said_where_nothing_is_lacking() -> None:
 
 def test_a_wheel_needs_no_environment_of_developers(tmp_path: Path) -> None:
     ended = subprocess.run(
-        ["make", "--dry-run", "--always-make", "wheel"],
+        ["make", "--no-print-directory", "--dry-run", "--always-make", "wheel"],
         cwd=ROOT,
         capture_output=True,
         text=True,
