@@ -45,7 +45,7 @@ PREAMBLE = (
 FONTS = Path(__file__).parent / "fonts"
 """Not all machines have any; theirs are taken for letters that ours lacks."""
 
-CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.2, "html": 0.0}
+CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
 """How long it takes to write drawings of a format, by the time that it takes to make them."""
 
 
