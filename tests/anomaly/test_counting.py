@@ -143,11 +143,11 @@ def test_ctrl_c_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 LITTLE_MEMORY = """
-import resource, exactile
+import pathlib, resource, exactile
 from exactile.errors import CountingError
 from exactile.solve.counting import Counter
 counter = Counter(exactile.load("hexominoes-14x15"), most_states=10**9, most_bytes=2**50)
-used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 2**27, used + 2**27))
 try:
     counter.raw

@@ -13,7 +13,7 @@ from support.waiting import PATIENCE
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 
 BEGIN = """
-import resource, sys
+import pathlib, resource, sys
 import numpy as np
 from exactile import lower
 from exactile.backends.exploration import Exploration
@@ -22,7 +22,7 @@ from exactile.model import Model
 from support.small import dominoes
 
 def limit_to(megabytes):
-    pages = int(open("/proc/self/statm").read().split()[0])
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
     size = pages * resource.getpagesize() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 

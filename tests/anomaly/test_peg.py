@@ -52,13 +52,13 @@ def test_limits_that_make_no_sense() -> None:
 
 
 LITTLE_MEMORY = """
-import resource
+import pathlib, resource
 from exactile.errors import BackendError
 from exactile.peg import *
 problem = PegProblem.vacancy(load_board("wiegleb"), 5)
 limits = PegLimits(1e-9)  # everything is made ready, and nothing is searched
 Finder(problem, limits=limits).wait(), count(problem, limits=limits)
-pages = int(open("/proc/self/statm").read().split()[0])
+pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
 size = pages * resource.getpagesize() + 2**24
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).wait()):

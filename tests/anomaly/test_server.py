@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -65,13 +66,12 @@ def test_nothing_outlives_the_server(
     server: tuple[subprocess.Popen[str], int], number: signal.Signals, tmp_path: Path
 ) -> None:
     process, port = server
-    connection = searching(port)
-    left = children(process.pid, guards=True)
-    process.send_signal(number)
-    process.wait(PATIENCE)
-    assert (tmp_path / "errors").read_text() == ""  # no traceback, although it was in mid-task
-    wait_until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in left))
-    connection.close()
+    with closing(searching(port)):
+        left = children(process.pid, guards=True)
+        process.send_signal(number)
+        process.wait(PATIENCE)
+        assert (tmp_path / "errors").read_text() == ""  # no traceback, although it was in mid-task
+        wait_until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in left))
 
 
 def test_the_folder_of_a_killed_server_is_removed_by_the_next(

@@ -191,14 +191,3 @@ def test_a_picture_is_not_mixed_with_json(words: tuple[str, ...], cli: Cli) -> N
 def test_two_names_of_one_picture_are_too_many(cli: Cli) -> None:
     assert cli("coloring", "tetrominoes-5x4", "-o", "a.svg", "--svg", "b.svg")[0] == 2
     assert not Path("a.svg").exists()
-
-
-@pytest.mark.parametrize("form", ["png", "pdf"])
-@pytest.mark.parametrize("words", SHEETS, ids=_name)
-def test_that_a_picture_cannot_be_made_is_told_before_any_work(
-    words: tuple[str, ...], form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "cairosvg", None)
-    code, out, err = cli(*words, f"a.{form}")
-    assert (code, out) == (1, "")
-    assert "write SVG instead" in " ".join(err.split())

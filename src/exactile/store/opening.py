@@ -163,23 +163,32 @@ def opened_to_read(path: str) -> sqlite3.Connection:
                 f"{uri}?mode={mode}", uri=True, timeout=CLOCK.lasting(10), isolation_level=None
             )
             try:
-                base.execute("PRAGMA query_only = ON")
-                filled = _is_filled(base)
-            except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+                try:
+                    base.execute("PRAGMA query_only = ON")
+                    filled = _is_filled(base)
+                except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+                    base.close()
+                    base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+                    filled, written = _is_filled(base), False
+                if filled or not written:
+                    _require_present(base, path)
+                    return base
+            except BaseException:
                 base.close()
-                base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
-                filled, written = _is_filled(base), False
-            if filled or not written:
-                if _is_ledger(base):
-                    raise FileError(
-                        f"{path}: an older exactile has written this ledger: `exactile catalogue "
-                        "verify --resume` makes it one that can be read."
-                    )
-                _version(base, path)
-                return base
+                raise
             base.close()
         CLOCK.pause(0.02)
     raise FileError(f"{path}: the store is just being made: try again in a moment.")
+
+
+def _require_present(base: sqlite3.Connection, path: str) -> None:
+    """Raise if a database is no store, a newer one, or a ledger from before ledgers were stores."""
+    if _is_ledger(base):
+        raise FileError(
+            f"{path}: an older exactile has written this ledger: `exactile catalogue "
+            "verify --resume` makes it one that can be read."
+        )
+    _version(base, path)
 
 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,36 @@ def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
         Store(tmp_path / "none")
     with pytest.raises(FileNotFoundError):
         Store(tmp_path / "none" / "a.store", write=True)
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "PRAGMA user_version = 99",
+        "PRAGMA application_id = 7",
+        "PRAGMA application_id = 0; DROP TABLE run; DROP TABLE part",
+    ],
+)
+def test_what_is_refused_is_not_kept_open(
+    words: str, write: bool, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    with closing(connect(path)) as base:
+        base.executescript(words)
+    opened: list[sqlite3.Connection] = []
+
+    def connected(*given: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*given, **options))
+        return opened[-1]
+
+    monkeypatch.setattr("exactile.store.opening.sqlite3.connect", connected)
+    with pytest.raises(FileError):
+        Store(path, write=write)
+    for base in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            base.execute("SELECT 1")
+    assert opened
 
 
 def test_a_new_store_has_no_name_of_another_kind_of_file(path: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from exactile.errors import WorkError
 from exactile.work import Group, Job, Pool
+from exactile.work.wire import pickled
 from support.waiting import children, wait_until
 from support.work_tasks import Halves, Misbehaving, Squares, alive, descendants, importable
 
@@ -49,6 +51,17 @@ def test_deaths_are_values(what: str, cause: str, again: bool) -> None:
         assert job.death.cause.startswith(cause)
         assert job.death.again == again
         assert ("last words" in job.death.tail) == (what == "crash")
+
+
+def test_a_child_that_fails_closes_its_pipes() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-X", "dev", "-m", "exactile.work.child", "0"],
+        input=pickled("no service"),
+        capture_output=True,
+        check=True,
+    )
+    assert b"AttributeError" in ended.stdout
+    assert ended.stderr == b""
 
 
 @linux_only
