@@ -121,8 +121,9 @@ class HandleMachine(RuleBasedStateMachine):
     def next_in_threads(self, most: int, threads: int) -> None:
         """Each answer goes to one of the threads."""
         with ThreadPoolExecutor(threads) as pool:
-            for some in pool.map(list, [islice(self.handle, most) for _ in range(threads)]):
-                self.read([self.of_answer(a) for a in some])
+            each = [pool.submit(list, islice(self.handle, most)) for _ in range(threads)]
+            for one in each:
+                self.read([self.of_answer(a) for a in one.result()])
 
     @rule(most=st.integers(1, 7))
     def one_reads_answers_another_batches(self, most: int) -> None:
