@@ -21,7 +21,7 @@ from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
 from exactile.run.executor import own_version
-from exactile.run.settings import RunSettings
+from exactile.run.settings import RunSettings, settings_in
 from exactile.solve.tally import TallyState
 from exactile.store import RunRecord, Store, Totals
 from exactile.store.store import OWN
@@ -121,7 +121,7 @@ class Ledger(Closing):
         words = "SELECT number FROM run WHERE digest = ? AND model = ?"
         for (number,) in self.store.query(words, record.puzzle, record.digest):
             run = self.store.run(number)
-            settings = msgspec.convert(run.settings, RunSettings)
+            settings = settings_in(self.store, run)
             if settings == settings_of(symmetric=settings.symmetric) and not run.share:
                 return run
         return None

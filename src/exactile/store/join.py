@@ -184,9 +184,7 @@ def _take_found(
 ) -> None:
     """Copy what comes from one origin, and the parts of it that are left."""
     store.add_found(run, own, other.totals(theirs, origin))
-    words = "SELECT number FROM solutions WHERE run = ? AND origin = ? ORDER BY number"
-    for (number,) in other.query(words, theirs, origin):
-        [(data,)] = other.query("SELECT data FROM solutions WHERE number = ?", number)
+    for data in other.kept(theirs, origin):
         store.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, own, data)
     numbers = other.query("SELECT number FROM part WHERE run = ? AND origin = ?", theirs, origin)
     store.add_parts(run, own, [other.prefixes(theirs, number) for (number,) in numbers])
