@@ -148,11 +148,11 @@ class Ledger(Closing):
 
         A puzzle that is settled needs none, unless somebody else has finished it.
         """
-        state, run, change = record.search, self._run(record), self.store.change
+        state, run = record.search, self._run(record)
         if run is not None and run.answer is None:
             for table in ("part", "total", *(["session"] if state is None else [])):
-                change(f"DELETE FROM {table} WHERE run = ?", run.number)  # noqa: S608
-            change("DELETE FROM run WHERE number = ?", run.number)
+                self.store.clear(table, run.number)
+            self.store.change("DELETE FROM run WHERE number = ?", run.number)
         if state is None or state.symmetric is None or (run and run.answer):
             return state
         began = RunRecord(

@@ -10,9 +10,10 @@ is written in every transaction.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -22,12 +23,14 @@ from exactile.store.schema import SEAL, SEALED, TABLES
 
 MODULUS = 2**128
 
+NO_SEAL = "its seal cannot be read"
+
 
 def damaged(path: str, why: object) -> FileError:
     """Return the one error about a store that is not as it was written."""
     return FileError(
         f"{path}: the store is damaged: {why}. Go on with a copy from before, or copy it again if "
-        "this is a copy made while a search was at work on it."
+        "it was written to meanwhile."
     )
 
 
@@ -38,6 +41,8 @@ class Seal:
     ----------
     base
         The only connection that writes; the store is sealed.
+    path
+        The file, for messages.
 
     Examples
     --------
@@ -45,50 +50,61 @@ class Seal:
     >>> base = sqlite3.connect(":memory:", isolation_level=None)
     >>> _ = base.executescript(f"{SCHEMA} PRAGMA user_version = {FORMAT}")
     >>> begin_seal(base)
-    >>> seal = Seal(base)
-    >>> with seal.carried_on():
-    ...     _ = base.execute("INSERT INTO share VALUES (1, 2, 3)")
-    ...     seal.write()
-    >>> require_sound(base, "a.store", TABLES)
+    >>> seal = Seal(base, "a.store")
+    >>> seal.begin()
+    >>> _ = base.execute("INSERT INTO share VALUES (1, 2, 3)")
+    >>> seal.end()
+    >>> require_sound(base, "a.store")
     >>> _ = base.execute("UPDATE share SET number = 3")
-    >>> require_sound(base, "a.store", TABLES)
+    >>> require_sound(base, "a.store")
     Traceback (most recent call last):
         ...
-    exactile.errors.FileError: a.store: the store is damaged: the table share is not as ...
+    exactile.errors.FileError: a.store: the store is damaged: the table share has not the rows ...
     """
 
-    def __init__(self, base: sqlite3.Connection) -> None:
-        self._base = base
-        self._sums = _written(base)
-        base.create_function("sealed", -1, self._note)
+    def __init__(self, base: sqlite3.Connection, path: str) -> None:
+        self._base, self._path = base, path
+        self._sums: dict[str, int] = {}
+        self._widths: dict[str, int] = {}
+        self._noted: list[Any] = []  # rows that came and went, one value after the other
+        # No function of ours, within which Ctrl-C would become an error of SQLite.
+        base.create_function("noted", 1, self._noted.append)
+        base.execute("PRAGMA temp_store = MEMORY")  # for the triggers
         base.execute("PRAGMA recursive_triggers = ON")  # else what a row replaces goes unnoticed
         for table in TABLES:
             names = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
-            new, old = (", ".join(f"{row}.{name}" for name in names) for row in ("new", "old"))
-            came = f"SELECT sealed(1, '{table}', {new});"
-            went = f"SELECT sealed(-1, '{table}', {old});"
+            self._widths[table] = len(names)
+            went, came = (
+                f"SELECT noted({sign}), noted('{table}'), "
+                f"{', '.join(f'noted({row}.{name})' for name in names)};"
+                for sign, row in ((-1, "old"), (1, "new"))
+            )
             for event, noted in {"INSERT": came, "DELETE": went, "UPDATE": went + came}.items():
                 base.execute(
                     f"CREATE TEMP TRIGGER sealed_{table}_{event} AFTER {event} ON main.{table} "
                     f"BEGIN {noted} END"
                 )
 
-    def _note(self, sign: int, table: str, *row: object) -> None:
-        """Note a row that came (1) or went (-1)."""
-        self._sums[table] = (self._sums[table] + sign * _digest(row)) % MODULUS
+    def begin(self) -> None:
+        """Begin anew from what is written, at the beginning of a transaction."""
+        self._noted.clear()
+        sums = _written(self._base)
+        if sums is None:
+            raise damaged(self._path, NO_SEAL)
+        self._sums = sums
 
-    @contextmanager
-    def carried_on(self) -> Iterator[None]:
-        """Note what rows change within, unless it fails and is rolled back."""
-        before = dict(self._sums)
-        try:
-            yield
-        except BaseException:
-            self._sums = before
-            raise
+    def fold(self) -> None:
+        """Add up what was noted, which is kept in memory until then."""
+        values = iter(self._noted)
+        for sign in values:
+            table = next(values)
+            row = tuple(islice(values, self._widths[table]))
+            self._sums[table] = (self._sums[table] + sign * _digest(row)) % MODULUS
+        self._noted.clear()
 
-    def write(self) -> None:
+    def end(self) -> None:
         """Write the seal, at the end of a transaction."""
+        self.fold()
         self._base.execute("UPDATE seal SET sums = ?", (_text(self._sums),))
 
 
@@ -118,8 +134,6 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
         if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
             raise
         fault = str(error)  # a table or a column that is not there, text that is none
-    except (LookupError, TypeError, ValueError, msgspec.MsgspecError):
-        fault = "its seal cannot be read"
     finally:
         base.execute("ROLLBACK")
     if fault is not None:
@@ -137,11 +151,12 @@ def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":
             return " ".join(found.split())
-    sums = _written(base) if is_sealed else {}
-    for table in tables if is_sealed else ():
-        if _sum(base, table) != sums[table]:
-            return f"the table {table} has not the rows that were written"
-    return None
+    if not is_sealed:
+        return None
+    if (sums := _written(base)) is None:
+        return NO_SEAL
+    wrong = (table for table in tables if _sum(base, table) != sums[table])
+    return next((f"the table {table} has not the rows that were written" for table in wrong), None)
 
 
 def _sum(base: sqlite3.Connection, table: str) -> int:
@@ -152,9 +167,14 @@ def _digest(row: tuple[Any, ...]) -> int:
     return int.from_bytes(sha256(msgspec.msgpack.encode(row)).digest()[:16], "big")
 
 
-def _written(base: sqlite3.Connection) -> dict[str, int]:
-    [(text,)] = base.execute("SELECT sums FROM seal").fetchall()
-    return {table: int(sum_, 16) for table, sum_ in msgspec.json.decode(text).items()}
+def _written(base: sqlite3.Connection) -> dict[str, int] | None:
+    """Return the sums that are written, None if there are none."""
+    with suppress(TypeError, ValueError, msgspec.MsgspecError):
+        [(text,)] = base.execute("SELECT sums FROM seal")
+        sums = msgspec.json.decode(text, type=dict[str, str])
+        if sums.keys() == set(TABLES):
+            return {table: int(each, 16) for table, each in sums.items()}
+    return None
 
 
 def _text(sums: dict[str, int]) -> str:

@@ -169,10 +169,9 @@ class Store(Closing):
         for number, prefixes in enumerate(parts, first):
             part = StoredPart(number, sum(prefix.weight for prefix in prefixes))
             row = (run, *part[:1], origin, *part[1:], encoded(prefixes))
-            self._base.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self.change("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
             added.append(part)
-        following = (first + len(added), run)
-        self._base.execute("UPDATE run SET next = ? WHERE number = ?", following)
+        self.change("UPDATE run SET next = ? WHERE number = ?", first + len(added), run)
         return added
 
     def settle(
@@ -208,21 +207,17 @@ class Store(Closing):
             origin = self.take_part(run, number)
             self.add_found(run, origin, found)
             if rows is not None and len(rows):
-                self._base.execute(
-                    "INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)",
-                    (run, origin, packed(rows)),
-                )
+                self.keep(run, origin, packed(rows))
             if session is not None:
                 number, told = session
                 text = msgspec.json.encode(told).decode()
-                self._base.execute("UPDATE session SET data = ? WHERE number = ?", (text, number))
+                self.change("UPDATE session SET data = ? WHERE number = ?", text, number)
             return self.add_parts(run, origin, left)
 
     def take_part(self, run: int, number: int) -> bytes:
         """Delete a part and return where it comes from."""
-        row = self._base.execute(
-            "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin", (run, number)
-        ).fetchone()
+        words = "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin"
+        row = self.change(words, run, number).fetchone()
         if row is None:
             raise FileError(f"{self.path}: part {number} of run {run} is done already.")
         origin: bytes = row[0]
@@ -233,32 +228,34 @@ class Store(Closing):
         total = self.totals(run, origin)
         total.add(found)
         text = msgspec.json.encode(total).decode()
-        self._base.execute("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", (run, origin, text))
+        self.change("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", run, origin, text)
+
+    def keep(self, run: int, origin: bytes, data: bytes) -> None:
+        """Keep solutions, as bytes, within a transaction."""
+        self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
         """Note that whoever searched a part has died of it."""
         with self.transaction():
-            self._base.execute(
-                "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?",
-                (cause, run, number),
-            )
+            words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
+            self.change(words, cause, run, number)
 
     def forgive(self, run: int) -> None:
         """Let parts that were lost be tried again."""
         with self.transaction():
-            self._base.execute("UPDATE part SET lost = 0, cause = '' WHERE run = ?", (run,))
+            self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
 
     def finish(self, run: int, answer: str) -> None:
         """Write down the answer of a run, as JSON."""
         with self.transaction():
-            self._base.execute("UPDATE run SET answer = ? WHERE number = ?", (answer, run))
+            self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
     def begin_session(self, run: int, session: RunSession) -> int:
         """Note that a process begins to work on a run; return its number."""
         with self.transaction():
             text = msgspec.json.encode(session).decode()
-            number = self._base.execute(
-                "INSERT INTO session (run, data) VALUES (?, ?)", (run, text)
+            number = self.change(
+                "INSERT INTO session (run, data) VALUES (?, ?)", run, text
             ).lastrowid
         assert number is not None
         return number
@@ -386,8 +383,14 @@ class Store(Closing):
 
     def change(self, words: str, *values: Any) -> sqlite3.Cursor:
         """Change tables, within a transaction."""
-        assert self._base.in_transaction
-        return self._base.execute(words, values)
+        assert self._writer is not None
+        return self._writer.change(words, values)
+
+    def clear(self, table: str, run: int) -> None:
+        """Delete the rows of a run, within a transaction."""
+        rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
+        for row in rows:  # one by one: they may be large, and are looked at
+            self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 
     def _one(self, words: str, *values: Any) -> Any:
         rows = self.query(words, *values)

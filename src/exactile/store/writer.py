@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from exactile.clock import CLOCK
 from exactile.closing import Closing
@@ -42,15 +43,18 @@ class Writer(Closing):
     def __init__(self, path: str) -> None:
         self._path = path
         self.base, self._lock = opened_to_write(path)
-        self._seal = Seal(self.base)
+        self._seal = Seal(self.base, path)
         self._copied = -inf
 
     def close(self) -> None:
         """Let go of the file, with all that was written in it, even if it was moved."""
+        if self._lock < 0:
+            return
         if moved := not self._is_there():
             self._copy_all()
         self.base.close()
         os.close(self._lock)  # after the connection, whose locks would end with it
+        self._lock = -1
         if moved and not Path(self._path).exists():
             for ending in ("-wal", "-shm"):  # SQLite removes those of a file in its place alone
                 Path(f"{self._path}{ending}").unlink(missing_ok=True)
@@ -68,11 +72,12 @@ class Writer(Closing):
             yield
             return
         self._require_there()
-        with explained(self._path), self._seal.carried_on():
+        with explained(self._path):
             self.base.execute("BEGIN IMMEDIATE")
             try:
+                self._seal.begin()
                 yield
-                self._seal.write()
+                self._seal.end()
                 self.base.execute("COMMIT")
             except BaseException:
                 if self.base.in_transaction:
@@ -81,6 +86,13 @@ class Writer(Closing):
         if CLOCK.now() - self._copied >= TUNING.store_copied:
             self._copied = CLOCK.now()
             self._copy_all("PASSIVE")
+
+    def change(self, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
+        """Change tables, within a transaction."""
+        assert self.base.in_transaction
+        cursor = self.base.execute(words, values)
+        self._seal.fold()
+        return cursor
 
     def _copy_all(self, how: str = "TRUNCATE") -> None:
         """Copy what was written into the store itself; `how` says whether readers are waited for.
