@@ -11,7 +11,7 @@ from pathlib import Path
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.store.schema import APPLICATION, FORMAT, LARGE, SCHEMA, TABLES
-from exactile.store.seal import begin_seal, damaged, require_sound
+from exactile.store.seal import Seal, begin_seal, damaged, require_sound
 
 try:
     import fcntl
@@ -47,13 +47,13 @@ def explained(path: str) -> Iterator[None]:
     except UnicodeDecodeError as error:  # a message of SQLite that has names from the file
         raise damaged(path, error) from None
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT"):
-            raise damaged(path, error) from None
-        raise FileError(f"{path}: {_words(error)}") from None
+        raise _told(path, error) from None
 
 
-def _words(error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorname", "")
+def _told(path: str, error: sqlite3.Error) -> FileError:
+    code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # without: text that is none
+    if code.startswith("SQLITE_CORRUPT"):
+        return damaged(path, error)
     for beginning, words in {
         "SQLITE_FULL": "the disk is full. What was written before is safe: make room and go on.",
         "SQLITE_IOERR": "the disk fails: {}. What was written before is safe if the disk is.",
@@ -63,8 +63,8 @@ def _words(error: sqlite3.Error) -> str:
         "SQLITE_CANTOPEN": "the store cannot be opened: is it where you say?",
     }.items():
         if code.startswith(beginning):
-            return words.format(error)
-    return f"the store cannot be used: {error}."
+            return FileError(f"{path}: {words.format(error)}")
+    return FileError(f"{path}: the store cannot be used: {error}.")
 
 
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
@@ -126,8 +126,8 @@ def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> 
         require_sound(base, path, [table for table in TABLES if table not in LARGE])
 
 
-def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
-    """Return the only connection that writes, and the lock that keeps others away.
+def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
+    """Return the only connection that writes, its seal, and the lock that keeps others away.
 
     The lock is an open file: close it after the connection. There is a new store afterwards if
     there was none.
@@ -145,7 +145,7 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _require_lock(lock, path)
-        return _connected(path), lock
+        return *_connected(path), lock
     except BaseException:
         os.close(lock)
         raise
@@ -193,8 +193,8 @@ def may_be_written(path: str) -> bool:
     return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
 
 
-def _connected(path: str) -> sqlite3.Connection:
-    """Return a connection to a file that nobody else writes."""
+def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
+    """Return a connection to a file that nobody else writes, sound and sealed."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -208,10 +208,10 @@ def _connected(path: str) -> sqlite3.Connection:
             base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
             if version < FORMAT:
                 _make_tables(base)
+            return base, Seal(base, path)
         except BaseException:
             base.close()
             raise
-    return base
 
 
 def _make_tables(base: sqlite3.Connection) -> None:

@@ -72,7 +72,8 @@ class Seal:
         base.execute("PRAGMA temp_store = MEMORY")  # for the triggers
         base.execute("PRAGMA recursive_triggers = ON")  # else what a row replaces goes unnoticed
         for table in TABLES:
-            names = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
+            info = base.execute("SELECT name FROM pragma_table_info(?)", (table,))
+            names = [name for (name,) in info]
             self._widths[table] = len(names)
             went, came = (
                 f"SELECT noted({sign}), noted('{table}'), "

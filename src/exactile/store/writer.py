@@ -14,7 +14,6 @@ from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.errors import FileError
 from exactile.store.opening import explained, opened_to_write
-from exactile.store.seal import Seal
 from exactile.tuning import TUNING
 
 
@@ -42,8 +41,7 @@ class Writer(Closing):
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self.base, self._lock = opened_to_write(path)
-        self._seal = Seal(self.base, path)
+        self.base, self._seal, self._lock = opened_to_write(path)
         self._copied = -inf
 
     def close(self) -> None:

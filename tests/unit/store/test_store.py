@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,19 @@ def test_a_newer_store_is_refused(path: Path) -> None:
     base.execute("PRAGMA user_version = 99")
     base.close()
     with pytest.raises(FileError, match="a newer exactile has written this store"):
+        Store(path)
+
+
+def test_a_store_without_seal_is_sealed_when_it_is_written(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("DROP TABLE seal")
+        base.execute("PRAGMA user_version = 3")
+    with Store(path) as store:
+        assert store.run(1).totals.found == 5
+    Store(path, write=True).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("UPDATE part SET lost = 1")
+    with pytest.raises(FileError, match="damaged: the table part has not the rows"):
         Store(path)
 
 
