@@ -48,24 +48,18 @@ class Writer(Closing):
         """Let go of the file, with all that was written in it, even if it was moved."""
         if self._lock < 0:
             return
-        if moved := not self._is_there():
-            self._copy_all()
+        # SQLite copies nothing into a file that is not in its place, and lets its own files lie.
+        moved = not self._is_there() and self._copy_all()
         self.base.close()
         os.close(self._lock)  # after the connection, whose locks would end with it
         self._lock = -1
         if moved and not Path(self._path).exists():
-            for ending in ("-wal", "-shm"):  # SQLite removes those of a file in its place alone
+            for ending in ("-wal", "-shm"):
                 Path(f"{self._path}{ending}").unlink(missing_ok=True)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do everything within, or nothing; within another one, together with that.
-
-        Raises
-        ------
-        FileError
-            If it cannot be written.
-        """
+        """Do what `Store.transaction` promises."""
         if self.base.in_transaction:
             yield
             return
@@ -92,13 +86,15 @@ class Writer(Closing):
         self._seal.fold()
         return cursor
 
-    def _copy_all(self, how: str = "TRUNCATE") -> None:
-        """Copy what was written into the store itself; `how` says whether readers are waited for.
+    def _copy_all(self, how: str = "TRUNCATE") -> bool:
+        """Copy what was written into the store itself; return whether all of it is there.
 
-        If that fails, it is where it was.
+        The rest stays where it was. `how` says whether readers are waited for.
         """
         with suppress(sqlite3.Error):
-            self.base.execute(f"PRAGMA wal_checkpoint({how})")
+            busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]
+            return not busy
+        return False
 
     def _is_there(self) -> bool:
         """Return whether the file is where it was."""
@@ -119,11 +115,10 @@ class Writer(Closing):
         if self._is_there():
             return
         if os.fstat(self._lock).st_nlink:
-            self._copy_all()
-            raise FileError(
-                f"{self._path}: the store was moved while it was written to. All that was written "
-                "is in it: go on with it under its new name."
-            )
+            rest = "All that was written is in it: go on with it under its new name."
+            if not self._copy_all():
+                rest = f"What was written last is in {self._path}-wal, which belongs beside it."
+            raise FileError(f"{self._path}: the store was moved while it was written to. {rest}")
         raise FileError(
             f"{self._path}: the store was removed while it was written to, or moved to another "
             "disk: there it has what was written up to a minute before."

@@ -133,6 +133,24 @@ def test_a_store_that_was_moved_has_all_that_was_written(path: Path, noticed: bo
         assert [run.totals.found for run in store.runs()] == [5, 1, 2]
 
 
+def test_what_cannot_be_copied_into_a_store_that_was_moved_is_beside_its_old_place(
+    path: Path,
+) -> None:
+    moved, beside = path.with_name("b.store"), path.with_name("a.store-wal")
+    with Store(path) as reader, Store(path, write=True) as store:
+        store._base.execute("PRAGMA busy_timeout = 0")
+        store.forgive(1)
+        reader._base.execute("BEGIN")
+        assert reader.run(1).totals.found == 5
+        store.settle(1, store.parts(1)[0].number, [], Totals(found=1))
+        path.rename(moved)
+        with pytest.raises(FileError, match=r"last is in .*a\.store-wal, which belongs beside it"):
+            store.forgive(1)
+    beside.rename(path.with_name("b.store-wal"))
+    with Store(moved, write=True) as store:
+        assert store.run(1).totals.found == 6
+
+
 def test_a_store_that_was_removed_is_not_written_on(path: Path) -> None:
     with Store(path, write=True) as store:
         path.unlink()
