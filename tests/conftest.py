@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from exactile.clock import CLOCK, VARIABLE
+from support.command_line import Cli
 from support.few import ALL_EXAMPLES
 
 # No clock decides over a test, and a run can be repeated.
@@ -44,3 +45,19 @@ def pytest_collection_finish() -> None:
     """Spare the collector of garbage the thousands of tests that live until the end."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Return a function that calls a command in this process."""
+    from exactile.cli.main import run  # which most tests need not load
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = run(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call

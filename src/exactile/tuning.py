@@ -95,6 +95,7 @@ class Tuning:
     run_saving: float = _row(
         20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
     )
+    store_copied: float = _row(60.0, 0, 1e9, "So old is a plain copy of a store at most.")
     run_farewell: float = _row(
         5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
     )

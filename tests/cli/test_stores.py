@@ -67,7 +67,7 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
     assert code == 1
     assert "there are several runs to go on with: name one of 1 (soma-cube), 2" in err
     code, _, err = cli("solutions", store)
-    assert "there is no run that keeps its solutions" in err
+    assert "there is no run with kept solutions" in err
 
 
 def test_processes_search_without_a_store_too(cli: Cli) -> None:
@@ -179,7 +179,7 @@ def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> No
         assert (code, "but a share" in err) == (1, True)
     assert "18 all" in cli("merge", store, share, rest)[1]
     assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
-    assert "not finished" in cli("work", store, "--shard", "1/2", "-o", f"{rest}.new")[2]
+    assert "no run still unfinished" in cli("work", store, "--shard", "1/2", "-o", f"{rest}.new")[2]
     assert cli("resume", store, "9" * 30)[0] == 2
 
 

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import tee, zip_longest
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import IO
 
+from exactile.atomic import naming_disk
 from exactile.certificate import directory as files
 from exactile.certificate.checker import check_proof
 from exactile.certificate.directory import Branch, Manifest, read_manifest
@@ -120,7 +121,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
     opened(directory / name).close()
     # The proof is checked against what was compared with the file, not against the file: this may
     # be another one by then.
-    with TemporaryDirectory(prefix="exactile-") as private:
+    with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
         copy = Path(private, files.FORMULA)
         with copy.open("w", encoding="ascii", newline="\n") as stream:
             text = formula_text(formula, manifest, group, found.images)

@@ -20,8 +20,9 @@ from exactile.cli.stored import (
     run_argument,
     store_argument,
 )
+from exactile.errors import FileError
 
-OPEN = "that is not finished"
+OPEN = "still unfinished"
 
 
 @click.command("resume")
@@ -47,13 +48,19 @@ def command(
     RUN is its number; it may be left out where only one is not finished, or where there is only
     one. What is finished is told again.
     """
-    from exactile.store import Store
+    from exactile.store import Store, may_be_written
 
     require_there(store)
-    with Store(store, write=True) as opened:
+    writes = may_be_written(store)
+    with Store(store, write=writes) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
         what = OPEN if left else "to go on with"
         chosen = chosen_search(opened, run, left or runs, what)
+        if not (writes or chosen.answered):
+            raise FileError(
+                f"{store}: run {chosen.number} is not finished, and nothing can be written here: "
+                "copy the store to where that is possible."
+            )
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)

@@ -11,10 +11,11 @@ from exactile.answers import VerifiedClaim
 from exactile.certificate.verify import Verified, verify
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.options import json_option, quiet_option
+from exactile.cli.options import crossing_option, json_option, quiet_option
 from exactile.cli.output import print_json
 from exactile.errors import CertificateError
 from exactile.files import entries
+from exactile.puzzle import Puzzle
 
 
 @click.command("verify-certificate")
@@ -24,21 +25,25 @@ from exactile.files import entries
     metavar="PUZZLE",
     help="What the certificate must be about; its own name in the catalogue if left out.",
 )
+@crossing_option
 @quiet_option()
 @json_option
-def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
+def command(
+    directory: Path, puzzle: str | None, *, no_crossing: bool, quiet: bool, as_json: bool
+) -> int:
     """Verify a certificate of `prove` or `count`, by code that took no part in making it."""
     progress = Line(enabled=not quiet)
     try:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
     finally:
         progress.clear()
-    compared = _compared(result, puzzle)
+    compared = _compared(result, puzzle, no_crossing=no_crossing)
     if as_json:
         answer = VerifiedClaim(
             verified=True,
             puzzle=compared,
             digest=result.puzzle.digest,
+            crossing=not _may_cross(result.puzzle),
             calls_itself=result.puzzle.name,
             raw=result.raw,
             rotation=result.rotation,
@@ -60,7 +65,7 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
 def claim(result: Verified, name: str | None) -> str:
     """Return in words what a certificate proves of the puzzle that it was compared with."""
     subject = "the puzzle that it states" if name is None else name
-    if result.puzzle.lattice.crossing is not None and not result.puzzle.crossing:
+    if _may_cross(result.puzzle):
         subject += ", where pieces may cross,"
     if result.raw == 0:
         return f"{subject} has no solution"
@@ -70,10 +75,12 @@ def claim(result: Verified, name: str | None) -> str:
     )
 
 
-def _compared(result: Verified, reference: str | None) -> str | None:
-    """Return which puzzle the stated one is, by its digest; None if there is none to compare.
+def _may_cross(puzzle: Puzzle) -> bool:
+    return puzzle.lattice.crossing is not None and not puzzle.crossing
 
-    A statement where pieces may cross is taken for the puzzle without that rule; the claim says so.
+
+def _compared(result: Verified, reference: str | None, *, no_crossing: bool) -> str | None:
+    """Return which puzzle the stated one is, by its digest; None if there is none to compare.
 
     Raises
     ------
@@ -84,10 +91,13 @@ def _compared(result: Verified, reference: str | None) -> str | None:
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()
     ):
         return None
-    other = read_puzzle(reference or result.puzzle.name)
-    if result.puzzle not in (other, replace(other, crossing=False)):
-        raise CertificateError(
-            f"The certificate holds, but not for {reference or result.puzzle.name}: the puzzle "
-            f"that it states is another, with the digest {result.puzzle.digest}."
-        )
-    return other.name
+    other = read_puzzle(reference or result.puzzle.name, no_crossing=no_crossing)
+    if result.puzzle == other:
+        return other.name
+    why = f"the puzzle that it states is another, with the digest {result.puzzle.digest}"
+    if result.puzzle == replace(other, crossing=not other.crossing):
+        may, say = ("may", "say") if other.crossing else ("must not", "leave out")
+        why = f"in the puzzle that it states pieces {may} cross: {say} --no-crossing"
+    raise CertificateError(
+        f"The certificate holds, but not for {reference or result.puzzle.name}: {why}."
+    )

@@ -17,7 +17,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.run.drive import Driver, found_in, own_session
 from exactile.run.executor import RunPart, RunWork, get_executor, own_version
 from exactile.run.part import Searcher
-from exactile.run.settings import Method, RunSettings, Verb
+from exactile.run.settings import Method, RunSettings, Verb, settings_in
 from exactile.run.sizing import in_groups
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
@@ -66,7 +66,7 @@ class StoredRun:
     def __init__(self, store: Store, number: int, case: Case | None = None) -> None:
         self.store, self.number = store, number
         self.record = store.run(number)
-        self.settings = msgspec.convert(self.record.settings, RunSettings)
+        self.settings = settings_in(store, self.record)
         self.case = case or Case(store.puzzle(number))
 
     @classmethod
@@ -107,6 +107,11 @@ class StoredRun:
     def finished(self) -> bool:
         """Whether there is nothing more to be searched."""
         return not self.record.parts or self._enough
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is finished, and nothing more is to be written."""
+        return self.finished and (self.record.share or self.record.answer is not None)
 
     @property
     def _enough(self) -> bool:
@@ -158,7 +163,7 @@ class StoredRun:
                 stopped = self._search(on, workers, limits, watch)
             self.record = self.store.run(self.number)
         answer = self.answer(stopped)
-        if self.finished and not self.record.share and self.record.answer is None:
+        if self.finished and not self.answered:
             self.store.finish(self.number, answer.to_json())
         return answer
 
@@ -220,7 +225,8 @@ class StoredRun:
         share = Share(counted.raw, counted.symmetry * action.order, proper)
         seconds = CLOCK.worked() - begun
         found = Totals({"": share}, 0, counted.stats.nodes or 0, seconds)
-        [part] = self.store.parts(self.number)
+        with self.store.decoding(f"run {self.number}"):
+            [part] = self.store.parts(self.number)
         self.store.settle(self.number, part.number, [], found)
         return None
 
@@ -238,13 +244,16 @@ class StoredRun:
 
     def _require_own(self) -> None:
         """Raise if numbers of options may mean something else than when the run began."""
-        record = self.record
-        if record.version != own_version() or record.model != self.case.digest:
-            raise FileError(
-                f"{self.store.path}: exactile {record.version} began run {self.number}, and this "
-                f"is {own_version()}: numbers of options may differ. Go on with that version, or "
-                "begin a new run."
-            )
+        record, own = self.record, own_version()
+        if record.version == own and record.model == self.case.digest:
+            return
+        began = f"exactile {record.version} began run {self.number}, and this is {own}"
+        if record.version == own:
+            began = f"run {self.number} was begun with another model, by another build of {own}"
+        raise FileError(
+            f"{self.store.path}: {began}: numbers of options may differ. Go on with that one, or "
+            "begin a new run."
+        )
 
     def answer(self, stopped: str | None = None) -> Count | Verdict:
         """Return what is known; `stopped` says why it is not all."""

@@ -29,17 +29,15 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
     """Return how far the runs of a store are; `written` says that a process is at work on it."""
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
-    return tuple(
-        run_status(
-            run,
-            sessions[-1] if sessions else None,
-            working=written and bool(sessions) and sessions[-1].begun == newest,
-        )
-        for run, sessions in pairs
-    )
+    told = []
+    for run, sessions in pairs:
+        working = written and bool(sessions) and sessions[-1].begun == newest
+        with store.decoding(f"run {run.number}"):
+            told.append(_status(run, sessions[-1] if sessions else None, working=working))
+    return tuple(told)
 
 
-def run_status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
+def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
     """Return how far a run is; `session` is the process that works on it, or did at last."""
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(

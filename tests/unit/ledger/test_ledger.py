@@ -266,10 +266,8 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
         Ledger(tmp_path / "a", write=True)
     with Ledger(tmp_path / "b", write=True) as ledger:
         ledger.write(Record("soma-cube", "", 1, 1, 1, 1))
-    base = sqlite3.connect(tmp_path / "b")
-    base.execute("UPDATE record SET data = ?", (b"{",))
-    base.commit()
-    base.close()
+        with ledger.store.transaction():
+            ledger.store.change("UPDATE record SET data = ?", b"{")
     with Ledger(tmp_path / "b") as ledger, pytest.raises(FileError, match="soma-cube is damaged"):
         list(ledger)
 
