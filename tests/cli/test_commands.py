@@ -168,15 +168,35 @@ def test_undetermined_numbers_are_null(cli: Cli) -> None:
     assert document["stopped"] == "time limit"
 
 
-def test_no_crossing_counts_more(cli: Cli) -> None:
+def test_allow_crossing_counts_more(cli: Cli) -> None:
     counts = []
-    for option in ([], ["--no-crossing"]):
+    for option in ([], ["--allow-crossing"]):
         _, out, _ = cli("count", "tritrigs-heart-2", "--json", *option)
         document = json.loads(out)
         counts.append((document["crossing"], document["raw"]))
     assert counts[0] == (True, 104)
     assert counts[1][0] is False
     assert counts[1][1] > 104
+
+
+def test_solutions_that_cross_are_checked_shown_and_surveyed_as_such(
+    cli: Cli, tmp_path: Path
+) -> None:
+    name, file = "seven-segment-digits-6x5", str(tmp_path / "crossing.jsonl")
+    assert cli("solve", name, "--allow-crossing", "--all", "-q", "-o", file)[0] == 0
+    assert "cross at the vertex" in cli("check", name, file)[2]
+    for words in ([name, file], [file]):
+        assert cli("check", *words, "--allow-crossing")[0] == 0
+    assert cli("render", name, file, "--allow-crossing", "-o", str(tmp_path / "x.svg"))[0] == 0
+    assert "pieces may cross" in cli("show", name, "--allow-crossing")[1]
+    assert "pieces may cross" not in cli("show", name)[1]
+    assert json.loads(cli("show", name, "--allow-crossing", "--json")[1])["crossing"] is False
+    assert json.loads(cli("show", "soma-cube", "--json")[1])["crossing"] is None
+    solutions = [
+        json.loads(cli("subsets", name, "--json", *option)[1])["puzzles"][0]["solutions"]
+        for option in ([], ["--allow-crossing"])
+    ]
+    assert solutions == [0, 20]
 
 
 def test_prove(cli: Cli) -> None:

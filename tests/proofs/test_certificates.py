@@ -353,7 +353,7 @@ def test_names_that_deceive_are_refused(name: str, tube: Path, tmp_path: Path) -
 def test_the_claim_says_whether_pieces_may_cross(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["prove", "polytrigs-23-three-congruent-x4", "--no-crossing"]
+    words = ["prove", "polytrigs-23-three-congruent-x4", "--allow-crossing"]
     assert run([*words, "--certificate", str(tmp_path / "c")]) == 0
     assert run(["verify-certificate", str(tmp_path / "c")]) == 0
     assert "x4, where pieces may cross, has no solution" in capsys.readouterr().out

@@ -66,7 +66,6 @@ def command(
     memory: int | None,
     workers: int,
     seed: int,
-    no_crossing: bool,
     no_symmetry: bool,
     output: Path | None,
     quiet: bool,
@@ -78,7 +77,7 @@ def command(
     error (exit code 1). Ctrl-C keeps what is finished.
     """
     comparison = Comparison(
-        [read_puzzle(name, no_crossing=no_crossing) for name in puzzles],
+        [read_puzzle(name) for name in puzzles],
         variants(_split(backends), _split(encodings), _seeds(seeds), _parameters(params)),
         task=task,
         time_limit=time_limit,

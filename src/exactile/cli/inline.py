@@ -23,6 +23,9 @@ INLINE = "exactile.inline"
 FIXED = "exactile.fixed"
 """Where it keeps what --fix says."""
 
+CROSSING = "exactile.crossing"
+"""Where it keeps whether pieces may cross."""
+
 
 def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Note what an option says."""
@@ -66,7 +69,7 @@ OPTIONS = [
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
         metavar="PIECE@UNITS",
-        help="Only solutions with this placement, such as 'X@1,0 0..2,1 1,2'.",
+        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3'.",
     ),
 ]
 
@@ -115,7 +118,7 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     for text in placements:
         piece, at, units = text.partition("@")
         if not at:
-            raise click.BadParameter(f"{text!r}: write PIECE@UNITS, such as 'X@1,0 0..2,1 1,2'.")
+            raise click.BadParameter(f"{text!r}: write PIECE@UNITS, such as 'X@2,1 1..3,2 2,3'.")
         if piece not in (names := [p.name for p in puzzle.pieces]):
             raise PieceError(
                 f"The puzzle has no piece '{piece}'.{suggestion(piece, names)} Its pieces: "

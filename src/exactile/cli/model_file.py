@@ -20,7 +20,7 @@ from exactile.solve.model_count import count_model
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
-    *("subsets", "by_pieces", "ordered", "encoding", "no_crossing", "no_symmetry", "no_reasons"),
+    *("subsets", "by_pieces", "ordered", "encoding", "allow_crossing", "no_symmetry", "no_reasons"),
 )
 """Parameters of `solve` and `count` that mean nothing for a model file."""
 

@@ -41,7 +41,7 @@ region.box = [10, 6]
 # '''
 
 # Placements that every solution has:
-# fixed = [{{ piece = "X", units = "1,0 0..2,1 1,2" }}]
+# fixed = [{{ piece = "X", units = "2,1 1..3,2 2,3" }}]
 """
 
 

@@ -102,7 +102,11 @@ seed_option = click.option(
     help="Another one makes other random choices.",
 )
 crossing_option = click.option(
-    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
+    "--allow-crossing",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({inline.CROSSING: value}),
+    help="Let pieces cross at vertices of stick and trig grids.",
 )
 output_option = click.option(
     "-o",
@@ -159,7 +163,7 @@ certificate_option = click.option(
 
 
 def puzzle_argument(function: F) -> F:
-    """Add the argument PUZZLE, and the options that state one in its place."""
+    """Add the argument PUZZLE, and the options that state one in its place or change it."""
     argument = click.argument(
         "puzzle",
         metavar="PUZZLE",
@@ -167,7 +171,7 @@ def puzzle_argument(function: F) -> F:
         callback=inline.reference,
         shell_complete=words.puzzles,
     )
-    for option in reversed(inline.OPTIONS):
+    for option in reversed([*inline.OPTIONS, crossing_option]):
         function = option(function)
     return argument(function)
 

@@ -164,7 +164,7 @@ def _kept(
             "With --all, --store keeps the solutions: show them by `exactile solutions "
             f"{kept.store}`, which takes --format, --columns and --output."
         )
-    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    subject = read_puzzle(puzzle)
     unheard = ("up_to", "subsets", "hint")
     limits = Limits(settings.time_limit).rest()
     missing = None

@@ -10,8 +10,9 @@ from typing import cast
 import rich_click as click
 
 from exactile.answers import Count, Status, SubsetCounts, Survey
-from exactile.cli.common import exit_code, plural, read_puzzle
+from exactile.cli.common import changed, exit_code, plural, read_puzzle
 from exactile.cli.options import (
+    crossing_option,
     Whole,
     json_option,
     puzzles_argument,
@@ -35,6 +36,7 @@ from exactile.subsets.tally import sizes, tally_found
 
 @click.command("subsets")
 @puzzles_argument
+@crossing_option
 @click.option(
     "--cells",
     type=Whole(),
@@ -150,7 +152,7 @@ def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
         path = Path(reference)
         if path.suffix == ".toml" and path.is_file():
             document = Document(path)
-            yield from (document.puzzle(name) for name in document.ids)
+            yield from (changed(document.puzzle(name)) for name in document.ids)
         elif any(sign in reference for sign in "*?[") and "#" not in reference:
             ids = [e.id for e in entries() if fnmatch(e.id, reference)]
             if not ids:
