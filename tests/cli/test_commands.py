@@ -256,6 +256,9 @@ def test_list_filters(cli: Cli) -> None:
         (["triangle-edges", "3"], 12),
         (["triangle-edges", "2", "--quasi"], 8),
         (["cube-faces", "2"], 2),
+        (["quarter-squares", "3"], 4),
+        (["quarter-squares", "3", "--fixed"], 24),
+        (["sixth-triangles", "2", "--one-sided"], 8),
     ],
 )
 def test_pieces(cli: Cli, words: list[str], count: int) -> None:
@@ -266,7 +269,15 @@ def test_pieces(cli: Cli, words: list[str], count: int) -> None:
     if words != ["triangle-edges", "2", "--quasi"]:
         assert document["count"] == count
     assert {"lattice", "order", "count", "pieces"} <= document.keys()
-    assert all(len(p["units"]) == int(words[1]) for p in document["pieces"])
+    each = {"quarter-squares": 2, "sixth-triangles": 3}.get(words[0], 1)
+    assert all(len(p["units"]) == each * int(words[1]) for p in document["pieces"])
+    lines = cli("pieces", *words)[1].splitlines()
+    assert [len(line.split()) - 1 for line in lines] == [each * int(words[1])] * len(lines)
+    assert len(lines) == document["count"]
+
+
+def test_pieces_of_a_set_of_blocks(cli: Cli) -> None:
+    assert cli("pieces", "tetraboloes")[1].count("\n") == 14
 
 
 def test_tuning_constants_are_listed(cli: Cli) -> None:
@@ -312,7 +323,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
         (["count", "#"], 1, "names no file"),
         (["count", "soma-cube", "--time-limit", "nan"], 2, "'nan' is no number"),
-        pytest.param(["pieces", "square", "64"], 1, "use a smaller order", marks=pytest.mark.slow),
+        pytest.param(["pieces", "square", "64"], 1, "of order 15 or more", marks=pytest.mark.slow),
         (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
     ],
 )

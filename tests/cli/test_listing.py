@@ -73,7 +73,9 @@ def test_the_example_of_the_help_leaves_solutions(cli: Cli) -> None:
 
 
 def test_the_numbers_of_symmetries_in_words(cli: Cli) -> None:
-    assert "  symmetries  1 (none but the identity)\n" in cli("show", "didrafters-convex-hexagon")[1]
+    assert (
+        "  symmetries  1 (none but the identity)\n" in cli("show", "didrafters-convex-hexagon")[1]
+    )
     assert "  symmetries  48, 24 of them rotations\n" in cli("show", "soma-cube")[1]
     assert "2, of which only the identity is a rotation" in cli("show", "tridrafters-trapezoid")[1]
 

@@ -148,6 +148,8 @@ def stated(
     size = "x".join(map(str, box)) if box else Path(drawing or "").stem
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
     grid = lattice or lattice_of(pieces, len(box or ()))
+    if box:
+        _require_sides(pieces, grid, len(box))
     return (
         f"format = 1\n[puzzle.{json.dumps(name)}]\nlattice = {json.dumps(grid)}\n"
         f"pieces = {json.dumps(pieces)}\n"
@@ -155,30 +157,50 @@ def stated(
     )
 
 
+def _require_sides(pieces: str, grid: str, sides: int) -> None:
+    """Raise if a box is in space and the pieces are flat, or the other way around."""
+    from exactile.geometry import get_lattice
+
+    right = get_lattice(grid).dimension
+    if right == 2 < sides:
+        raise PieceError(
+            f"--box is in space, but --pieces {pieces} are flat, on the {grid} lattice: write "
+            "--box AxB, or take pieces in space, such as solid-pentominoes or 30xdicube."
+        )
+    if right != sides:
+        raise PieceError(
+            f"--box has {sides} sides, but --pieces {pieces} are in space, on the {grid} lattice: "
+            "write --box AxBxC."
+        )
+
+
 def mistaken(name: str) -> NotFoundError | None:
-    """Return what to say of a name that is no puzzle, nor begins one, but stands for pieces.
+    """Return what to say of a name that is no puzzle, but stands for pieces.
 
     Examples
     --------
     >>> str(mistaken("heptominoes"))[:55]
     "There is no puzzle 'heptominoes': these are pieces. Giv"
-    >>> mistaken("soma")
+    >>> mistaken("soma-pyramid")
     """
     from exactile.files.puzzles.catalogue import entries
     from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.geometry import get_lattice
 
-    begins = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
-    if begins or not re.fullmatch(r"[\w-]+", name):
+    if not re.fullmatch(r"[\w-]+", name):
         return None
+    box = "AxB"
     try:
-        lattice_of(name)
+        box = "AxBxC"[: 2 * get_lattice(lattice_of(name)).dimension - 1]
     except NotFoundError:
         return None
     except PieceError:  # on several lattices
         pass
+    begun = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
+    listed = f" Puzzles with them: `exactile list {name}`." if begun else ""
     return NotFoundError(
         f"There is no puzzle '{name}': these are pieces. Give them a region: --pieces {name} "
-        f"--box AxB. Puzzles with such names: `exactile list {name}`."
+        f"--box {box}.{listed}"
     )
 
 

@@ -16,7 +16,7 @@ from exactile.cli.common import plural
 from exactile.cli.options import json_option, lattice_option
 from exactile.cli.output import print_json
 from exactile.errors import suggestion
-from exactile.files.puzzles.catalogue import Entry, entries
+from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 
 
@@ -114,8 +114,8 @@ def _hint(words: tuple[str, ...]) -> str:
 
 def _has(entry: Entry, words: tuple[str, ...]) -> bool:
     """Return whether a puzzle has every word."""
-    text = " ".join([entry.id, entry.title, *entry.aliases]).lower()
-    return all(word.lower() in text for word in words)
+    text = folded(" ".join([entry.id, entry.title, *entry.aliases]))
+    return all(folded(word) in text for word in words)
 
 
 def _told(row: _Row) -> PuzzleEntry:

@@ -62,7 +62,8 @@ def command(
         return
     names = names_of(forms, grid, freedom, quasi=quasi)
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
-    units = [flat[k : k + order] for k in range(0, len(flat), order)]
+    each = forms.shape[1]  # where a cell is several units, more than the order
+    units = [flat[k : k + each] for k in range(0, len(flat), each)]
     if as_json:
         forms_named = zip(names, units, strict=True) if not counted else ()
         answer = PolyformList(

@@ -12,8 +12,8 @@ import rich_click as click
 from exactile.answers import Count, Status, SubsetCounts, Survey
 from exactile.cli.common import changed, exit_code, plural, read_puzzle
 from exactile.cli.options import (
-    crossing_option,
     Whole,
+    crossing_option,
     json_option,
     puzzles_argument,
     quiet_option,

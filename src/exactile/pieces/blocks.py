@@ -56,6 +56,7 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
     found: set[bytes] = set()
     grown: set[frozenset[Point]] = set()
     size = smaller.shape[1] + len(lattice.block)
+    order = size // len(lattice.block)
     for form in smaller.tolist():
         grown.update(_joined({tuple(point) for point in form}, lattice, around))
         if len(grown) >= CHUNK:
@@ -63,8 +64,8 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
             grown.clear()
         if len(found) > most:
             raise PieceError(
-                f"There are more than {most:,} {lattice.plural} of "
-                f"order {size // len(lattice.block)}: use a smaller order."
+                f"There are more than {most:,} {lattice.plural} of order {order} or more: "
+                f"use an order below {order}."
             )
     found |= _distinct(grown, lattice, matrices)
     flat = np.array([np.frombuffer(f, dtype=np.int64) for f in found])

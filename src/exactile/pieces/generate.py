@@ -95,8 +95,8 @@ def generate(
         grower.extend(np.ascontiguousarray(smaller[start : start + CHUNK]))
         if grower.size > MAX_FORMS:
             raise PieceError(
-                f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order}: "
-                f"use a smaller order."
+                f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order} or more: "
+                f"use an order below {order}."
             )
     forms: Points = grower.forms(order, lattice.dimension)
     forms.flags.writeable = False

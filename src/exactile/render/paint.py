@@ -20,7 +20,7 @@ FILLS = {
     "yellow": "#fdd663",
     "blue": "#8ab4f8",
 }
-"""How paint of these names looks, light enough for black letters; of a letter, the first with it."""
+"""How paint of these names looks, or of their first letters; letters on it can be read."""
 
 
 def paint_fills(puzzle: Puzzle) -> dict[Point, str]:
