@@ -109,6 +109,8 @@ def command(
             print_json(survey_answer)
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, picture, quiet=quiet or as_json)
+    if not found:
+        click.echo(_none(next(_named(puzzles)), symmetric), err=True)
     return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))
 
 
@@ -213,6 +215,17 @@ def _write(path: str, found: list[Finding]) -> None:
     if not solvable:
         raise PuzzleError(f"{path} is not written: none of the puzzles is known to be solvable.")
     write_puzzles(path, solvable)
+
+
+def _none(puzzle: Puzzle, symmetric: int) -> str:
+    """Return why no region of a size is of any use."""
+    least = sum(piece.lower * piece.order for piece in puzzle.pieces)
+    most = sum(piece.upper * piece.order for piece in puzzle.pieces)
+    units = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    kind = f" with {symmetric} symmetries or more" if symmetric > 1 else ""
+    words = f"0 puzzles: no such region{kind} has as many units as the pieces of {puzzle.name}"
+    advice = ' Pieces that need not be used have ranges = "0..1" in a puzzle file.'
+    return f"{words} cover, {units}.{advice if least else ''}"
 
 
 def _summary(found: list[Finding]) -> str:
