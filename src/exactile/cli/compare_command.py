@@ -25,6 +25,9 @@ from exactile.render.comparison import comparison_text, in_seconds, write_compar
 from exactile.solve.compare import Comparison, variants
 from exactile.solve.trial import TASKS
 
+FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".png", ".pdf")
+"""Endings that are no directory's."""
+
 
 @click.command("compare")
 @puzzles_argument
@@ -87,6 +90,8 @@ def command(
         use_symmetry=not no_symmetry,
     )
     if output is not None:
+        if output.suffix in FILES and not output.is_dir():
+            raise click.UsageError(f"--output is a directory, and {output} looks like a file.")
         output.mkdir(parents=True, exist_ok=True)
     try:
         for outcome in comparison.run():
