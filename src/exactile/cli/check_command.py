@@ -37,8 +37,8 @@ def command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> in
 
     A file that was cut is refused. What a search wrote that was stopped says so.
 
-    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Leaves with 1
-    if a wrong answer comes again.
+    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Exits with 1 if
+    the wrong answer is reproduced.
 
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
     """

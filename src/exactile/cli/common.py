@@ -250,6 +250,19 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def every(number: int, what: str, alike: str = "") -> str:
+    """Return that this many are all there are.
+
+    Examples
+    --------
+    >>> every(1, "solution"), every(6, "solution", " up to symmetry")
+    ('1 solution, the only one', 'all 6 solutions up to symmetry')
+    """
+    if number == 1:
+        return f"1 {what}{alike}, the only one"
+    return f"all {plural(number, what)}{alike}"
+
+
 def searched(done: float | None) -> str:
     """Return which part of a search lies behind, in words; 100 % is only said at the end.
 

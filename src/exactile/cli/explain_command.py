@@ -1,4 +1,4 @@
-"""`exactile explain`: which units and pieces of a puzzle cannot be had together."""
+"""`exactile explain`: which units and pieces of a puzzle cannot all be satisfied at once."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Explain why a puzzle has no solution: a few units and pieces that cannot be had together."""
+    """Explain why there is no solution: units and pieces that cannot all be satisfied at once."""
     stated = read_puzzle(puzzle)
     line = StatusLine(enabled=not quiet, verbose=verbose)
     try:
@@ -101,7 +101,7 @@ def _claims(found: Explanation) -> list[str]:
     """Return what is known about the demands, and who says so."""
     lines = []
     if found.minimal and (found.size or 0) > 1:
-        lines.append("Leave out any one of them, and the others can be had.")
+        lines.append("Drop any one of them and the rest can be met.")
     if found.method == "smallest":
         lines.append("No explanation has fewer of them.")
     elif (found.at_least or 0) > 1:

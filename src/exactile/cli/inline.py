@@ -62,7 +62,7 @@ OPTIONS = [
         "--lattice",
         metavar="NAME",
         shell_complete=words.lattices,
-        help="Their lattice, if the pieces do not tell.",
+        help="Their lattice, if their names leave it open.",
     ),
     _option(
         "--fix",

@@ -56,7 +56,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @lattice_option
-@click.option("--source", metavar="WORD", help="Only puzzles of which a source has WORD.")
+@click.option("--source", metavar="WORD", help="Only puzzles whose source contains WORD.")
 @click.option(
     "--status",
     type=click.Choice(["exact", "unsolvable", "open"]),

@@ -52,7 +52,7 @@ def command(file: str) -> None:
     if file != "-" and Path(file).suffix != ".toml":
         raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
     if file != "-" and Path(file).exists():
-        raise FileError(f"{file}: there is such a file already: name another.")
+        raise FileError(f"{file} already exists; choose another name.")
     with written(file) as stream:
         name = "mine" if file == "-" else file
         stream.write(TEMPLATE.format(file=name, name="mine"))

@@ -99,7 +99,7 @@ seed_option = click.option(
     show_default=True,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
-    help="Another one makes other random choices.",
+    help="Start of the random choices: another number makes others.",
 )
 crossing_option = click.option(
     "--allow-crossing",
@@ -115,7 +115,8 @@ output_option = click.option(
     default="-",
     metavar="FILE",
     is_eager=True,  # its ending is the format
-    help="Write to a file, whose ending is the format; after Ctrl-C it has what was found.",
+    help="Write to FILE; its extension chooses the format. After Ctrl-C it holds what was found so "
+    "far.",
 )
 output_path_option = click.option(
     "-o",
@@ -124,7 +125,7 @@ output_path_option = click.option(
     default="-",
     metavar="FILE",
     is_eager=True,
-    help="Write to a file; its ending is the format.",
+    help="Write to FILE; its extension chooses the format.",
 )
 scratch_option = click.option(
     "--scratch",
@@ -304,6 +305,6 @@ def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:
     return click.option("-q", "--quiet", is_flag=True, help=help)
 
 
-def verbose_option(help: str = "Tell of each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def verbose_option(help: str = "Report each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option to say more."""
     return click.option("-v", "--verbose", is_flag=True, help=help)

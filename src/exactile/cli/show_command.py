@@ -15,6 +15,7 @@ from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
+from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS
 from exactile.render.text import draw_marks
@@ -51,7 +52,7 @@ def command(puzzle: str, as_json: bool) -> None:
         ("wrap", _wrap(told.wrap)),
         ("symmetries", _symmetries(told.symmetries)),
         ("model", f"{told.items:,} items, {told.options:,} options"),
-        *(("published", _published(k)) for k in stated.known),
+        *(("counted" if k.source == OURS else "published", _published(k)) for k in stated.known),
         ("source", told.source),
         ("unsolvable", told.unsolvable_because or ""),
         ("ledger", _words(known) if known else ""),

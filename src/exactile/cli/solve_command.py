@@ -69,7 +69,7 @@ from exactile.solve.limits import Limits
     "--hint",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Begin near the first solution of this file, which may be wrong or not whole.",
+    help="Begin near the first solution of this file (it may be incomplete or wrong).",
 )
 @output_option
 @store_options

@@ -79,10 +79,10 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Tell which regions can be covered by some of the pieces, and how hard each is.
+    """Show which regions can be covered by some of the pieces, and how hard each is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*'. Difficulty is told by the least number of pieces: up to 6 easy, up to 9 moderate,
+    'shader-*'. Difficulty goes by the least number of pieces: up to 6 easy, up to 9 moderate,
     more difficult; the effort is how many nodes a full search has for each solution. With --store
     the solutions of each region are kept.
     """
