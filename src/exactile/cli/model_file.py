@@ -143,6 +143,8 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
     if not solutions:
         few = f"{answer.found} found, not all searched"
         click.echo(few if answer.raw is None else str(answer.raw))
+    if answer.proof:
+        click.echo(f"Formula and proof are in {answer.proof}", err=True)
     if quiet:
         return
     for line in passed_over(problem.ignored):

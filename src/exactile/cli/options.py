@@ -186,12 +186,22 @@ def format_option(
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
         output = context.params["output"]
+        _require_puzzle(context, str(getattr(output, "name", output)))
         return form_of(getattr(output, "name", output), choices, given, default)
 
     otherwise = f" If left out, the ending of -o tells, or it is {default}." if default else ""
     return click.option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
+
+
+def _require_puzzle(context: click.Context, output: str) -> None:
+    """Raise if solutions of a model file are to be written to a file."""
+    from exactile.files.models.names import is_model_file
+
+    puzzle = context.params.get("puzzle")
+    if context.info_name == "solve" and puzzle and is_model_file(puzzle) and output != "-":
+        raise click.UsageError(f"--output is for puzzles: {puzzle} is a model.")
 
 
 def time_limit_option(

@@ -210,6 +210,8 @@ def _report(search: Search, up_to: str | None) -> None:
     alike = f" up to {up_to}" if up_to else ""
     told = outcome(search, search.puzzle.name, search.backend, alike=alike)
     click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
+    if search.proof:
+        click.echo(f"Formula and proof are in {search.proof}", err=True)
     if search.status is Status.UNKNOWN and (packing := search.packing):
         filled = sum(len(placement.units) for placement in packing)
         units = len(search.puzzle.region)
