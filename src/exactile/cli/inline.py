@@ -162,12 +162,12 @@ def _require_sides(pieces: str, grid: str, sides: int) -> None:
     from exactile.geometry import get_lattice
 
     right = get_lattice(grid).dimension
-    if right == 2 < sides:
+    if (right, sides) == (2, 3):
         raise PieceError(
             f"--box is in space, but --pieces {pieces} are flat, on the {grid} lattice: write "
             "--box AxB, or take pieces in space, such as solid-pentominoes or 30xdicube."
         )
-    if right != sides:
+    if (right, sides) == (3, 2):
         raise PieceError(
             f"--box has {sides} sides, but --pieces {pieces} are in space, on the {grid} lattice: "
             "write --box AxBxC."
