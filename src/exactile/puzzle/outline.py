@@ -44,8 +44,8 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
     Examples
     --------
     >>> import exactile
-    >>> tetraboloes = exactile.piece_set("tetraboloes", exactile.get_lattice("quarter-squares"))
-    >>> [len(laid(piece, Paint())[0]) for piece in tetraboloes.pieces.values()].count(2)
+    >>> pieces = exactile.load("tetraboloes-14x2").pieces
+    >>> [len(laid(piece, Paint())[0]) for piece in pieces].count(2)
     1
     """
     if not piece.lattice.slides:
