@@ -45,6 +45,13 @@ def read(text: str) -> Puzzle:
     return puzzle
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1"])
+def test_names_with_umlauts_are_read_in_either_encoding(encoding: str) -> None:
+    text = PLAIN.replace("Made by hand", "Designed by Markus Götz")
+    foreign = parse_xmpuzzle("a.xmpuzzle", text.encode(encoding))
+    assert foreign.comment == "Designed by Markus Götz."
+
+
 @pytest.mark.parametrize("data", [PLAIN.encode(), gzip.compress(PLAIN.encode())])
 def test_all_parts_are_read(data: bytes) -> None:
     foreign = parse_xmpuzzle("folder/My box.xmpuzzle", data)
