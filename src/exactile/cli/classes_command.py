@@ -57,7 +57,7 @@ NARROW = 78
     default=10,
     show_default=True,
     metavar="N",
-    help="Print so many silhouettes of each kind.",
+    help="Print at most N silhouettes of each kind.",
 )
 @click.option(
     "--graph",

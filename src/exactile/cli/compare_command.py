@@ -56,7 +56,7 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
     metavar="DIR",
     help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
 )
-@quiet_option("Do not tell what is finished.")
+@quiet_option("Do not report what is finished.")
 @json_option
 def command(
     puzzles: tuple[str, ...],

@@ -78,7 +78,7 @@ def command(
     """List the puzzles of the catalogue, or those whose id, alias or title has every WORD.
 
     A line has the id, the lattice, how many pieces are used, how many solutions there are up to
-    symmetry (≥ if so many are known, ? if none is), the title and its sources.
+    symmetry (≥ if at least that many are known, ? if none is), the title and its sources.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice

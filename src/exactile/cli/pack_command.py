@@ -55,7 +55,7 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Pack as much of a puzzle as possible, solvable or not, and tell what is proven."""
+    """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
     stated = read_puzzle(puzzle)
     line = StatusLine(enabled=not quiet, verbose=verbose)
 

@@ -21,7 +21,7 @@ SECONDS = 2.0
 
 @click.command("status")
 @store_argument
-@click.option("--watch", is_flag=True, help="Look again and again until nobody works on it.")
+@click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
 @json_option
 def command(store: str, watch: bool, as_json: bool) -> None:
     """Show how far the searches are that FILE keeps; they may be at work meanwhile."""
