@@ -188,9 +188,9 @@ def test_solutions_that_cross_are_checked_shown_and_surveyed_as_such(
     for words in ([name, file], [file]):
         assert cli("check", *words, "--allow-crossing")[0] == 0
     assert cli("render", name, file, "--allow-crossing", "-o", str(tmp_path / "x.svg"))[0] == 0
-    words = "  crossing    pieces may cross\n"
-    assert words in cli("show", name, "--allow-crossing")[1]
-    assert words not in cli("show", name)[1]
+    line = "  crossing    pieces may cross\n"
+    assert line in cli("show", name, "--allow-crossing")[1]
+    assert line not in cli("show", name)[1]
     assert json.loads(cli("show", name, "--allow-crossing", "--json")[1])["crossing"] is False
     assert json.loads(cli("show", "soma-cube", "--json")[1])["crossing"] is None
     solutions = [

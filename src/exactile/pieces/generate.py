@@ -80,7 +80,7 @@ def generate(
         raise PieceError(f"There are no quasi-{lattice.plural}: their cells are several units.")
     matrices = motions(lattice, freedom)
     if lattice.block:
-        return one_of_each_shape(_of_blocks(lattice, order, freedom), lattice, matrices)
+        return one_of_each_shape(of_blocks(lattice, order, freedom), lattice, matrices)
     if order == 1:
         return _single_cells(lattice, freedom)
     smaller = generate(lattice, order - 1, freedom, quasi=quasi)
@@ -104,11 +104,21 @@ def generate(
 
 
 @lru_cache(maxsize=64)
-def _of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
-    """Return all forms of an order that are made of blocks, in every position."""
+def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
+    """Return all forms of an order that are made of blocks, as `generate` does, but by position.
+
+    A shape that lies on the lattice in two ways, which none of its symmetries carries to each
+    other, stands there twice.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> len(of_blocks(get_lattice("sixth-triangles"), 2, Freedom.ONE_SIDED))
+    9
+    """
     if order == 1:
         return _single_cells(lattice, freedom)
-    smaller = _of_blocks(lattice, order - 1, freedom)
+    smaller = of_blocks(lattice, order - 1, freedom)
     return join_block(smaller, lattice, motions(lattice, freedom), MAX_FORMS)
 
 

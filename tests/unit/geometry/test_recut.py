@@ -17,6 +17,7 @@ from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.statement import puzzle_of, stated
+from exactile.subsets.families import regions_of_units
 
 SIXTHS = get_lattice("sixth-triangles")
 L_SHAPE = "0,1,0..1 0,1,8..11 1,0,2..4 1,1,5..9 1,1,10 2,0,2..4"
@@ -97,6 +98,11 @@ def test_models_and_certificates_have_the_same_placements() -> None:
         assert sum(map(len, placements(puzzle))) == lower(puzzle).options
     rectangle = next(p for p in puzzle.pieces if len(positions(p.points, SIXTHS)) > 1)
     assert len(rectangle.aspects) == 2
+
+
+def test_regions_of_one_shape_differ_by_their_position() -> None:
+    assert (len(list(regions_of_units(SIXTHS, 6))), len(generate(SIXTHS, 6))) == (1025, 1024)
+    assert len(list(regions_of_units(get_lattice("quarter-squares"), 4))) == 14
 
 
 def test_the_statement_of_a_piece_is_that_of_its_shape() -> None:
