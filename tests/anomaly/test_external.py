@@ -199,6 +199,27 @@ def test_a_proof_is_kept_with_its_formula(capsys: pytest.CaptureFixture[str]) ->
     assert left_behind() == []
 
 
+def test_every_command_says_where_a_proof_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("two.xcc").write_text("a b c\na b\nb c\n")
+    command = fake("plain", proof=True).removeprefix("external:")
+    board = "mutilated-chessboard-6x6"
+    for words in (["cover", "two.xcc", "-q"], ["solve", board, "--no-reasons"]):
+        assert run([*words, "--external", command]) == 0
+        said = capsys.readouterr()
+        name = re.search(r"ormula and proof are in (\S+)", said.out + said.err)
+        assert name is not None
+        assert (Path(name[1]) / "proof").exists()
+
+
+def test_a_certificate_says_whose_proof_it_has(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["prove", "mutilated-chessboard-6x6", "--no-reasons", "--certificate"]
+    command = fake("plain").removeprefix("external:")
+    assert run([*words, "one", "--external", command]) == 0
+    assert re.search(r"a proof of [\d,]+ lemmas by sat:\w+\)", capsys.readouterr().out)
+    assert run([*words, "two", "--backend", "dlx"]) == 0
+    assert re.search(r"a proof of [\d,]+ lemmas\)", capsys.readouterr().out)
+
+
 def test_no_proof_is_kept_of_a_solvable_puzzle() -> None:
     assert prove(dominoes(4, 4), backend=fake("plain", proof=True)).proof is None
     assert prove(mutilated(4), backend=fake("plain"), use_reasons=False).proof is None

@@ -174,15 +174,36 @@ def test_undetermined_numbers_are_null(cli: Cli) -> None:
     assert document["stopped"] == "time limit"
 
 
-def test_no_crossing_counts_more(cli: Cli) -> None:
+def test_allow_crossing_counts_more(cli: Cli) -> None:
     counts = []
-    for option in ([], ["--no-crossing"]):
+    for option in ([], ["--allow-crossing"]):
         _, out, _ = cli("count", "tritrigs-heart-2", "--json", *option)
         document = json.loads(out)
         counts.append((document["crossing"], document["raw"]))
     assert counts[0] == (True, 104)
     assert counts[1][0] is False
     assert counts[1][1] > 104
+
+
+def test_solutions_that_cross_are_checked_shown_and_surveyed_as_such(
+    cli: Cli, tmp_path: Path
+) -> None:
+    name, file = "seven-segment-digits-6x5", str(tmp_path / "crossing.jsonl")
+    assert cli("solve", name, "--allow-crossing", "--all", "-q", "-o", file)[0] == 0
+    assert "cross at the vertex" in cli("check", name, file)[2]
+    for words in ([name, file], [file]):
+        assert cli("check", *words, "--allow-crossing")[0] == 0
+    assert cli("render", name, file, "--allow-crossing", "-o", str(tmp_path / "x.svg"))[0] == 0
+    line = "  crossing    pieces may cross\n"
+    assert line in cli("show", name, "--allow-crossing")[1]
+    assert line not in cli("show", name)[1]
+    assert json.loads(cli("show", name, "--allow-crossing", "--json")[1])["crossing"] is False
+    assert json.loads(cli("show", "soma-cube", "--json")[1])["crossing"] is None
+    solutions = [
+        json.loads(cli("subsets", name, "--json", *option)[1])["puzzles"][0]["raw"]
+        for option in ([], ["--allow-crossing"])
+    ]
+    assert solutions == [0, 20]
 
 
 def test_prove(cli: Cli) -> None:
@@ -241,6 +262,9 @@ def test_list_filters(cli: Cli) -> None:
         (["triangle-edges", "3"], 12),
         (["triangle-edges", "2", "--quasi"], 8),
         (["cube-faces", "2"], 2),
+        (["quarter-squares", "3"], 4),
+        (["quarter-squares", "3", "--fixed"], 24),
+        (["sixth-triangles", "2", "--one-sided"], 8),
     ],
 )
 def test_pieces(cli: Cli, words: list[str], count: int) -> None:
@@ -251,7 +275,15 @@ def test_pieces(cli: Cli, words: list[str], count: int) -> None:
     if words != ["triangle-edges", "2", "--quasi"]:
         assert document["count"] == count
     assert {"lattice", "order", "count", "pieces"} <= document.keys()
-    assert all(len(p["units"]) == int(words[1]) for p in document["pieces"])
+    each = {"quarter-squares": 2, "sixth-triangles": 3}.get(words[0], 1)
+    assert all(len(p["units"]) == each * int(words[1]) for p in document["pieces"])
+    lines = cli("pieces", *words)[1].splitlines()
+    assert [len(line.split()) - 1 for line in lines] == [each * int(words[1])] * len(lines)
+    assert len(lines) == document["count"]
+
+
+def test_pieces_of_a_set_of_blocks(cli: Cli) -> None:
+    assert cli("pieces", "tetraboloes")[1].count("\n") == 14
 
 
 def test_tuning_constants_are_listed(cli: Cli) -> None:
@@ -297,7 +329,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
         (["count", "#"], 1, "names no file"),
         (["count", "soma-cube", "--time-limit", "nan"], 2, "'nan' is no number"),
-        pytest.param(["pieces", "square", "64"], 1, "use a smaller order", marks=pytest.mark.slow),
+        pytest.param(["pieces", "square", "64"], 1, "of order 15 or more", marks=pytest.mark.slow),
         (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
     ],
 )

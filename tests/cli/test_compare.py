@@ -13,7 +13,7 @@ import exactile
 from exactile.answers import ComparedRun
 from exactile.cli.main import run
 from exactile.render.comparison import comparison_text
-from exactile.solve.compare import Comparison
+from exactile.solve.compare import Comparison, variants
 from exactile.solve.trial import Trial, perform
 from support.ctrl_c import interrupted_when
 
@@ -142,11 +142,32 @@ def test_variants_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) 
     assert run([*words, "--seeds", "1,2", "--task", "all", "--json", "-q"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["backends"] == [
-        *("dlx+seed=1", "dlx+seed=2"),
+        "dlx",
         *(f"sat+encoding={e}+seed={s}" for e in ("pairwise", "bitwise") for s in (1, 2)),
     ]
     assert len({r["distinct"] for r in told["runs"]}) == 1
     assert run(["compare", PUZZLES[1], "--backends", "dlx", "--encodings", "bitwise"]) == 1
+    assert run(["compare", PUZZLES[1], "--backends", "dlx,reference", "--seeds", "1,2"]) == 1
+    assert "None of these backends makes use of a seed" in capsys.readouterr().err
+    assert run(["compare", PUZZLES[1], "--backends", "cpsat", "--param", "num_workers=2"]) == 1
+    assert "Say --workers N." in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_here")
+def test_a_file_is_no_directory(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", PUZZLES[1], "--backends", "dlx", "--output", "x.csv"]) == 2
+    assert "x.csv looks like a file" in " ".join(capsys.readouterr().err.split())
+    assert not Path("x.csv").exists()
+
+
+def test_only_solvers_that_take_a_seed_are_given_one() -> None:
+    asked = ["sat:ergo", "sat:cadical195", "external:true", "cpsat", "first", "sat:minisat22"]
+    assert variants(asked, seeds=[7]) == [
+        *("sat:ergo", "sat:cadical195+seed=7", "external:true", "cpsat+seed=7", "first+seed=7"),
+        "sat:minisat22",
+    ]
+    puzzle = exactile.load("dominoes-4x4")
+    assert exactile.count(puzzle, backend="sat:ergo", seed=7).raw == 36
 
 
 @pytest.mark.usefixtures("_here")
@@ -156,7 +177,7 @@ def test_parameters_of_a_solver_side_by_side(capfd: pytest.CaptureFixture[str]) 
     assert run([*words, *given, "--seeds", "1", "--json"]) == 0
     told = json.loads(capfd.readouterr().out)
     levels = [f"+linearization_level={k}+search_branching=FIXED_SEARCH" for k in (0, 2)]
-    assert told["backends"] == ["dlx+seed=1", *(f"cpsat{level}+seed=1" for level in levels)]
+    assert told["backends"] == ["dlx", *(f"cpsat{level}+seed=1" for level in levels)]
     assert [r["parameters"].get("linearization_level") for r in told["runs"]] == [None, "0", "2"]
     assert {r["answer"] for r in told["runs"]} == {"unsolvable"}
     for wrong in ("banana=1", "linearization_level", "linearization_level=,", "cut_level=x"):

@@ -98,7 +98,7 @@ def test_exported_puzzles_have_their_solutions(cli: Cli, puzzle: str, raw: int) 
 def test_the_crossing_rule_is_exported(cli: Cli) -> None:
     puzzle = "tritrigs-heart-2"
     counts = []
-    for words in ([], ["--no-crossing"]):
+    for words in ([], ["--allow-crossing"]):
         _, text, _ = cli("export", puzzle, *words)
         assert text.startswith(f"| {puzzle}: ")
         assert ("pieces may cross" in text) == bool(words)

@@ -63,6 +63,24 @@ def test_what_cannot_be_written_is_an_error(words: tuple[str, ...], ending: str,
     assert not Path(f"a.{ending}").exists()
 
 
+def test_endings_are_told_with_their_formats(cli: Cli) -> None:
+    assert cli("export", "soma-cube", "-o", "p.cpsat")[0] == 0
+    assert "\nvariables {" in Path("p.cpsat").read_text()
+    _, _, err = cli("export", "soma-cube", "-o", "p.xyz")
+    assert ".dlx (xcc), .pbtxt (cpsat), .cpsat, .xcc, .cnf" in " ".join(err.split())
+    assert ".log" not in err
+    _, _, err = cli("render", "soma-cube", "-o", "p.xyz")
+    assert ".svg, .png, .pdf, .html, .txt (text)" in " ".join(err.split())
+
+
+def test_solutions_of_models_are_not_written_to_files(cli: Cli) -> None:
+    Path("some.xcc").write_text("a b\na\nb\na b\n")
+    for file in ("x.json", "x.svg", "x.xyz"):
+        code, _, err = cli("solve", "some.xcc", "-o", file)
+        assert code == 2
+        assert "--output is for puzzles: some.xcc is a model." in " ".join(err.split())
+
+
 @pytest.mark.parametrize("words", [*PICTURES, ("export", "soma-cube"), ("import", "two.xcc")])
 def test_an_ending_that_nobody_knows_is_an_error(words: tuple[str, ...], cli: Cli) -> None:
     code, out, err = cli(*words, "-o", "a.xyz")

@@ -23,7 +23,7 @@ def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:
     assert lines[:3] == [
         "mutilated-chessboard-6x6 has no solution.",
         "These 17 units cannot all be covered.",
-        "Leave out any one of them, and the others can be had.",
+        "Drop any one of them and the rest can be met.",
     ]
     assert out.count("#") == 17
     assert "17 demands (minimal), refuted by glucose4, " in err

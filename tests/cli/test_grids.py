@@ -278,7 +278,7 @@ def test_other_model_files(cli: Cli, name: str) -> None:
     [
         ["solve", "--up-to", "symmetry"],
         ["solve", "--format", "svg"],
-        ["solve", "--no-crossing"],
+        ["solve", "--allow-crossing"],
         ["solve", "--ordered"],
         ["count", "--method", "memo"],
         ["count", "--certificate", "here"],

@@ -53,7 +53,7 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
     for _ in range(2):
         code, out, _ = cli("count", "soma-cube", "--store", store)
         assert code == 0
-        assert "11,520   as published" in out
+        assert "11,520   (counted by us)" in out
     _, out, _ = cli("status", store)
     assert out.splitlines()[:2] == [
         "1. count soma-cube, dlx: complete",
@@ -61,7 +61,7 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
     ]
     code, out, _ = cli("resume", store)
     assert code == 0
-    assert "11,520   as published" in out
+    assert "11,520   (counted by us)" in out
     cli("count", "tetrominoes-5x4", "--store", store)
     code, _, err = cli("resume", store)
     assert code == 1
@@ -72,7 +72,7 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
 
 def test_processes_search_without_a_store_too(cli: Cli) -> None:
     code, out, err = cli("count", "soma-cube", "--on", "processes", "--workers", "2")
-    assert (code, "11,520   as published" in out) == (0, True)
+    assert (code, "11,520   (counted by us)" in out) == (0, True)
     assert "resume" not in err
 
 

@@ -34,6 +34,24 @@ def some(tmp_path: Path) -> str:
     return str(path)
 
 
+def test_regions_that_no_choice_of_the_pieces_fits_are_told(cli: Cli) -> None:
+    code, out, err = cli("subsets", "pentominoes-3x20", "--cells", "5")
+    assert (code, out) == (0, "")
+    assert "no such region has as many units as the pieces of pentominoes-3x20 cover, 60." in err
+    assert 'ranges = "0..1"' in err
+    code, out, err = cli("subsets", "shader-hexagon", "--cells", "3", "--symmetric", "9", "--json")
+    assert (code, json.loads(out)["puzzles"]) == (0, [])
+    assert "no such region with 9 symmetries or more" in err
+
+
+def test_a_sheet_has_the_number_of_solutions_where_there_is_one_subset(
+    cli: Cli, tmp_path: Path
+) -> None:
+    file = tmp_path / "days.svg"
+    assert cli("subsets", "calendar-10-06", "-o", str(file))[0] == 0
+    assert ">8 pieces, 7 solutions<" in file.read_text("utf-8")
+
+
 def test_one_solution_of_each_subset_is_drawn(cli: Cli, some: str) -> None:
     code, out, err = cli("solve", f"{some}#two", "--subsets")
     assert code == 0

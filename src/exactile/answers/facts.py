@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Coordinates
+from exactile.answers.base import Answer, Coordinates, Placements
 
 
 class PuzzleEntry(Answer, frozen=True, kw_only=True):
@@ -114,8 +114,14 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
         Name.
     pieces, color_rules, paint
         The pieces and the rules about them; paint in words.
+    fixed
+        The placements that every solution contains.
+    crossing
+        Whether pieces must not cross; None on lattices where they cannot.
     units, optional_units
         Numbers of units of the region.
+    wrap
+        Translations after which units are the same again, in steps of the lattice.
     symmetries
         Of region, pieces and rules together.
     items, options
@@ -135,8 +141,11 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     pieces: tuple[PieceUse, ...]
     color_rules: tuple[PieceColors, ...]
     paint: str | None
+    fixed: Placements
+    crossing: bool | None
     units: int
     optional_units: int
+    wrap: tuple[Coordinates, ...]
     symmetries: SymmetryNumbers
     items: int
     options: int

@@ -51,6 +51,7 @@ class AutoBackend:
     takes_prefixes = True
     takes_colors = True
     takes_hints = True
+    takes_seed = True
     takes_spared = True
 
     def __init__(self, head_start: float = TUNING.race_head_start) -> None:

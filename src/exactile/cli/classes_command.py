@@ -57,7 +57,7 @@ NARROW = 78
     default=10,
     show_default=True,
     metavar="N",
-    help="Print so many silhouettes of each kind.",
+    help="Print at most N silhouettes of each kind.",
 )
 @click.option(
     "--graph",
@@ -185,7 +185,7 @@ def _solutions(
 ) -> tuple[Solutions, bool | None]:
     """Return the solutions, and whether they are all; None if that is not known."""
     if source is not None:
-        subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+        subject = read_puzzle(puzzle)
         return Solutions.of_solutions(subject, read_solutions(source, subject)), None
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
@@ -206,7 +206,7 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     """Return the solutions that a store has after a search, and whether these are all."""
     from exactile.run.found import found_rows
 
-    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    subject = read_puzzle(puzzle)
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
     search = KeptSearch(kept, "solve", subject, halved, ["source"])

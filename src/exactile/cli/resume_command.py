@@ -46,7 +46,7 @@ def command(
     """Go on with a search that FILE keeps, until it is finished or stopped again.
 
     RUN is its number; it may be left out where only one is not finished, or where there is only
-    one. What is finished is told again.
+    one. A finished run is reported again.
     """
     from exactile.store import Store, may_be_written
 

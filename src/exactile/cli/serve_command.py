@@ -45,7 +45,7 @@ PORT = 8571
     default=4,
     show_default=True,
     metavar="N",
-    help="So many at the same time.",
+    help="How many searches may run at once.",
 )
 @time_limit_option("For each search.", default=3600.0)
 @memory_option("For each search", ".", default="2G")
@@ -55,7 +55,7 @@ PORT = 8571
     default="1M",
     show_default=True,
     metavar="SIZE",
-    help="No longer than this may be what the page sends at once, such as a file.",
+    help="Largest request that is accepted, such as a file.",
 )
 def command(
     puzzle: str,

@@ -21,10 +21,10 @@ SECONDS = 2.0
 
 @click.command("status")
 @store_argument
-@click.option("--watch", is_flag=True, help="Look again and again until nobody works on it.")
+@click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
 @json_option
 def command(store: str, watch: bool, as_json: bool) -> None:
-    """Tell how far the searches are that FILE keeps; they may be at work meanwhile."""
+    """Show how far the searches are that FILE keeps; they may be at work meanwhile."""
     answer = store_status(store)
     _tell(answer, as_json=as_json)
     while watch and any(run.working for run in answer.runs):

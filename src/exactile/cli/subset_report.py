@@ -46,7 +46,7 @@ def solve_subsets(
     line = SubsetLine(enabled=not settings.quiet)
     options = settings.options()
     search = SubsetSearch(
-        read_puzzle(reference, no_crossing=settings.no_crossing),
+        read_puzzle(reference),
         backend=options["backend"],
         limit=limit,
         time_limit=options["time_limit"],
@@ -98,7 +98,7 @@ def count_subsets(
     as_json: bool,
 ) -> int:
     """Print how many solutions each subset has; return the exit code."""
-    puzzle = read_puzzle(reference, no_crossing=settings.no_crossing)
+    puzzle = read_puzzle(reference)
     if kept is not None:
         answer = _from_store(kept, puzzle, settings)
         return _told(answer, settings, as_json=as_json)

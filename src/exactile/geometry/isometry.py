@@ -61,8 +61,11 @@ def determinant(matrix: npt.NDArray[np.int64]) -> int:
 
 
 def transform(points: Points, matrices: Matrices) -> Points:
-    """Apply each matrix to a whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``."""
-    return np.asarray(np.einsum("gij,nj->gni", matrices, points))
+    """Apply each matrix to a whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``.
+
+    Several sets, shape ``(k, n, d)``, give ``(g, k, n, d)``.
+    """
+    return np.asarray(np.einsum("gij,...nj->g...ni", matrices, points))
 
 
 def to_origin(points: Points, period: int) -> Points:
@@ -89,9 +92,10 @@ def row_keys(points: Points) -> npt.NDArray[np.int64]:
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:
     """Return the image under each matrix, moved to the origin, rows in lexicographic order.
 
-    The result has shape ``(g, n, d)`` and may hold equal sets.
+    The result has shape ``(g, n, d)`` and may hold equal sets; several sets, ``(k, n, d)``, give
+    ``(g k, n, d)``.
     """
-    return normalized(transform(points, matrices), period)
+    return normalized(transform(points, matrices).reshape(-1, *points.shape[-2:]), period)
 
 
 def normalized(sets: Points, period: int) -> Points:
@@ -107,7 +111,7 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     Parameters
     ----------
     points
-        Shape ``(n, d)``.
+        Shape ``(n, d)``, or ``(k, n, d)`` for those of several sets.
     matrices
         The isometries allowed, shape ``(g, d, d)``.
     period

@@ -195,6 +195,9 @@ class Lattice:
     block
         The units of one cell of a polyform where that is several units: a tan is two quarters of a
         square. Orders count such cells. Empty where each unit is a cell.
+    slides
+        Translations by which some sets of units become sets of units again, although they are no
+        multiples of the period: one of those that the point group carries to each other.
     """
 
     name: str
@@ -216,6 +219,7 @@ class Lattice:
     crossing: Crossing | None = None
     customary: bool = True
     block: tuple[Point, ...] = ()
+    slides: tuple[Point, ...] = ()
 
     def __repr__(self) -> str:
         return f"<lattice {self.name}>"

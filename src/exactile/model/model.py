@@ -98,7 +98,34 @@ class Model:
         upper: Iterable[int],
         colors: Iterable[Mapping[int, int]] | None = None,
     ) -> Model:
-        """Return a model that is given as lists; `colors` maps items to colors in each option."""
+        """Return a model that is given as lists.
+
+        Parameters
+        ----------
+        options
+            The items of each option, numbered from 0, in any order.
+        lower, upper
+            How many of the chosen options must and may have each item: 1 and 1 for a primary item,
+            0 and 1 for a secondary one.
+        colors
+            For each option the colors of its items, from 1, by item; those not named have none.
+
+        Raises
+        ------
+        ModelError
+            If an option has an item that there is not, or bounds contradict each other.
+
+        Examples
+        --------
+        Two options that both have item 2, which one of them may have, or both in one color:
+
+        >>> apart = Model.of_options([[0, 2], [1, 2]], lower=[1, 1, 0], upper=[1, 1, 1])
+        >>> alike = Model.of_options(
+        ...     [[0, 2], [1, 2]], [1, 1, 0], [1, 1, 1], colors=[{2: 1}, {2: 1}]
+        ... )
+        >>> apart.colored, alike.colored
+        (False, True)
+        """
         rows = [sorted(o) for o in options]
         paints = [{}] * len(rows) if colors is None else list(colors)
         low = np.array(list(lower), dtype=np.int32)

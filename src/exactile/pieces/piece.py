@@ -13,8 +13,9 @@ import numpy as np
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
 from exactile.geometry.builders import MAX_UNITS
-from exactile.geometry.isometry import Matrices, Points, aspects
+from exactile.geometry.isometry import Matrices, Points
 from exactile.geometry.lattice import Lattice, Point, integer_points
+from exactile.geometry.recut import shape_aspects
 from exactile.wanted import wanted, whole
 
 
@@ -153,8 +154,11 @@ class Piece:
 
     @cached_property
     def aspects(self) -> Points:
-        """The distinct orientations, shape ``(a, order, d)``, in lexicographic order."""
-        return aspects(self.points, motions(self.lattice, self.freedom), self.lattice.period)
+        """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
+
+        On lattices with slides also those that differ in how the shape is cut into units.
+        """
+        return shape_aspects(self.points, motions(self.lattice, self.freedom), self.lattice)
 
     @cached_property
     def shape(self) -> bytes:

@@ -55,6 +55,10 @@ class Omission:
         object.__setattr__(self, "count", whole(self.count, "The number to omit", PieceError))
 
 
+OURS = "counted by us"
+"""The source of a number that is not published, but was counted for the catalogue."""
+
+
 @dataclass(frozen=True)
 class Known:
     """A published number of solutions, with what it counts up to and who says so.

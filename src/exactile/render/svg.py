@@ -81,7 +81,7 @@ def draw_alone(
     labels = label(named, LETTERS, copies_apart=False)[0] if several else [""] * len(solution)
     cover = Cover(puzzle, solution, labels=labels)
     drawing = draw_cover(cover, width, exploded=exploded)
-    return _with_legend(drawing, cover)
+    return _with_legend(drawing, cover) if several else drawing
 
 
 def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:

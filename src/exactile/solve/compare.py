@@ -12,7 +12,7 @@ from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import check_encoding
+from exactile.backends.base import check_encoding, takes_seed
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.solve.trial import TASKS, Trial, run_trial, variant
@@ -193,7 +193,7 @@ def variants(
     seeds: Sequence[int] = (),
     parameters: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
-    """Return each backend with each encoding and parameter that it knows and with each seed.
+    """Return each backend with each encoding, parameter and seed that it makes use of.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def variants(
     Examples
     --------
     >>> variants(["dlx", "sat"], ["pairwise", "bitwise"], seeds=[1])
-    ['dlx+seed=1', 'sat+encoding=pairwise+seed=1', 'sat+encoding=bitwise+seed=1']
+    ['dlx', 'sat+encoding=pairwise+seed=1', 'sat+encoding=bitwise+seed=1']
     >>> variants(["dlx", "cpsat"], parameters={"symmetry_level": ["0", "2"]})
     ['dlx', 'cpsat+symmetry_level=0', 'cpsat+symmetry_level=2']
     """
@@ -229,15 +229,18 @@ def variants(
     for encoding in encodings:
         if not any(encoding in _encodings(backend) for _, backend in made):
             raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
+    if seeds and not any(backend is None or takes_seed(backend) for _, backend in made):
+        raise BackendError("None of these backends makes use of a seed: leave the seeds out.")
     for parameter in values:
         if not any(_knows(backend, parameter) for _, backend in made):
-            raise BackendError(f"None of these backends has a parameter '{parameter}' to set.")
+            own = " Say --workers N." if "worker" in parameter else ""
+            raise BackendError(f"None of these backends has a parameter '{parameter}' to set.{own}")
     found = []
     for name, backend in made:
         told = [
             [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
             *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(backend, p)),
-            [f"+seed={seed}" for seed in seeds],
+            [f"+seed={seed}" for seed in seeds if backend is None or takes_seed(backend)],
         ]
         found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]
     return found

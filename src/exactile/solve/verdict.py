@@ -197,10 +197,11 @@ def _certified(
     if coloring is not None:
         certify_coloring(search.puzzle, coloring, directory)
         return replace(verdict, certificate=str(directory), argument=_kind(coloring))
+    writer = _writer(search)
     answer = certify(
         search.case,
         directory,
-        backend=_writer(search),
+        backend=writer,
         limits=limits,
         heartbeat=heartbeat,
     )
@@ -213,4 +214,6 @@ def _certified(
     if answer.raw is None:
         return verdict
     words = f"a proof of {answer.stats.lemmas or 0:,} lemmas"
+    if writer is not search.backend:
+        words += f" by {writer.name}"
     return replace(verdict, certificate=answer.certificate, argument=words)
