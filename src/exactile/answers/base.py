@@ -9,7 +9,9 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from exactile.errors import FileError
+from exactile.doors import door
+from exactile.errors import FileError, PuzzleError
+from exactile.wanted import seen
 
 
 class Status(Enum):
@@ -26,6 +28,11 @@ class Status(Enum):
 
     UNSOLVABLE = "unsolvable"
     """All was searched: there is none."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Status:
+        words = " or ".join(repr(status.value) for status in cls)
+        raise PuzzleError(f"There is no status {seen(value)}: write {words}.")
 
     @property
     def final(self) -> bool:
@@ -64,6 +71,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     True
     """
 
+    @door
     def to_json(self, indent: int = 0) -> str:
         """Return the answer as a JSON document, on one line if there is no indent.
 
@@ -93,6 +101,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         return f"<table>{cells}</table>"
 
     @classmethod
+    @door
     def from_json(cls, text: str | bytes) -> Self:
         """Return the answer that a JSON document holds.
 

@@ -224,7 +224,7 @@ def workers_option(
         "lists of solutions one, so that their order is always the same."
     ),
     default: int | None = None,
-    most: int = 2**15,
+    most: int = 1024,
 ) -> Callable[[F], F]:
     """Return the option of how many threads or processes work."""
     return click.option(

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactile.clock import CLOCK
+from exactile.doors import door, require_sink
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
@@ -18,9 +19,7 @@ from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
-
-if TYPE_CHECKING:
-    from exactile.solve.limits import Limits
+from exactile.solve.limits import Limits
 
 WIDTH = 640
 """Of a drawing by itself, in pixels."""
@@ -38,6 +37,7 @@ CONVERSION = {"svg": 0.1, "png": 5.0, "pdf": 1.6, "html": 0.0}
 """How long it takes to write drawings of a format, by the time that it takes to make them."""
 
 
+@door
 def write_pictures(
     puzzle: Puzzle,
     solutions: Iterable[Solution],
@@ -83,6 +83,9 @@ def write_pictures(
     ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
     5
     """
+    if form not in WRITERS:
+        raise PictureError(f"No pictures are written as '{form}': write {', '.join(WRITERS)}.")
+    require_sink(stream, binary=True)
     some = in_time(solutions, limits, CONVERSION[form])
     return WRITERS[form](puzzle, some, stream, columns, exploded=exploded)
 

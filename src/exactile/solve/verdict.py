@@ -15,6 +15,7 @@ from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.colorings.find import find_linear, weights_of
+from exactile.doors import door
 from exactile.errors import CheckFailedError
 from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
@@ -28,6 +29,7 @@ from exactile.solve.verbs import Options
 from exactile.tuning import TUNING
 
 
+@door
 def prove(
     puzzle: Puzzle | Case,
     *,

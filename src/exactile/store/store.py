@@ -14,6 +14,7 @@ import msgspec
 from exactile.backends.base import Prefix
 from exactile.clock import CLOCK
 from exactile.closing import Closing
+from exactile.doors import door
 from exactile.errors import ExactileError, FileError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -58,6 +59,7 @@ class Store(Closing):
     ('soma-cube', 0, 240)
     """
 
+    @door
     def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
         self.path = os.fspath(path)
         self._lock: int | None = None
@@ -98,7 +100,10 @@ class Store(Closing):
 
     def _require_there(self) -> None:
         """Raise if the file was moved or removed: nobody would find what is written."""
-        assert self._lock is not None
+        if self._lock is None:
+            raise FileError(
+                f"{self.path}: it is open to be read: `Store(path, write=True)` writes."
+            )
         here = os.fstat(self._lock)
         try:
             there = os.stat(self.path)  # noqa: PTH116  # as given
