@@ -306,7 +306,7 @@ class StoredRun:
             done=1 - record.left,
             solution=in_coordinates(self.case.puzzle, solution) if solution else None,
             stats=self._stats(),
-        )
+        ).of(self.case.puzzle)
 
     def _stats(self) -> Stats:
         totals = self.record.totals

@@ -120,7 +120,7 @@ def pack(
             "seconds": round(CLOCK.now() - begun, 6),
         }
     )
-    return structs.replace(judge.packing(), stopped=stopped, stats=stats)
+    return structs.replace(judge.packing(), stopped=stopped, stats=stats).of(judge.puzzle)
 
 
 def _follow(

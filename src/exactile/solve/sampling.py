@@ -116,7 +116,7 @@ class RandomSolutions:
             seed=self.seed,
             solutions=solutions,
             stats=self.stats,
-        )
+        ).of(self.puzzle)
 
 
 def draw(

@@ -299,4 +299,4 @@ class Search(Handle[Solution]):
             packing=in_coordinates(self.puzzle, packing) if packing else None,
             proof=self.proof,
             stats=self.stats,
-        )
+        ).of(self.puzzle)

@@ -132,7 +132,7 @@ def prove_search(search: Search) -> Verdict:
         done=1.0 if search.status is Status.UNSOLVABLE else search.done,
         stats=search.stats,
         proof=search.proof,
-    )
+    ).of(search.puzzle)
 
 
 def _coloring(search: Search, limits: Limits, memory: int | None) -> LinearCertificate | None:
