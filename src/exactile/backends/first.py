@@ -39,6 +39,7 @@ class FirstBackend:
 
     takes_prefixes = False
     takes_colors = True
+    takes_seed = True
     races = "chance"
     refuter = NATIVE  # what has no solution was searched exhaustively
 

@@ -31,6 +31,14 @@ variables that it got rid of, and aborts when a later clause has one of them."""
 UNLIMITED = frozenset({"cms5"})
 """Solvers without budgets: they cannot be run in slices, so that their counters come late."""
 
+SEEDS = {
+    "cadical153": "seed",
+    "cadical195": "seed",
+    "cadical300": "seed",
+    "glucose42": "rnd-seed",
+}
+"""Solvers that can be given a seed, and what they call it."""
+
 PROOFS = (
     "cadical103",
     "cadical153",
@@ -165,10 +173,8 @@ class Session:
         from pysat.solvers import Solver
 
         self._solver: Any = Solver(name=name)
-        if seed:
-            with suppress(NotImplementedError):
-                key = "rnd-seed" if name == "glucose42" else "seed"
-                self._solver.configure({key: seed})
+        if seed and name in SEEDS:
+            self._solver.configure({SEEDS[name]: seed})
         for clause in formula.clauses():
             self._solver.add_clause(clause)
         for literals, bound in formula.at_most:

@@ -99,7 +99,7 @@ seed_option = click.option(
     show_default=True,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
-    help="Another one makes other random choices.",
+    help="Another one makes other random choices, where a solver makes any.",
 )
 crossing_option = click.option(
     "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."

@@ -10,6 +10,8 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from exactile.clock import CLOCK
+
 PATIENCE = 10.0
 """Seconds that the other side has for what it is its turn to do: to send a request, or to read."""
 
@@ -62,7 +64,9 @@ class Connection(H11Protocol):
         if busy and not self.flow.write_paused:
             self._stop_waiting()
         elif self not in self._waiting:
-            self._waiting[self] = self.loop.call_later(PATIENCE, self.transport.abort)
+            self._waiting[self] = self.loop.call_later(
+                CLOCK.lasting(PATIENCE), self.transport.abort
+            )
             if len(self._waiting) > MOST_WAITING:
                 oldest = next(iter(self._waiting))
                 oldest._stop_waiting()
