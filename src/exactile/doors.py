@@ -75,11 +75,15 @@ class Want(NamedTuple):
         Converts a value, or returns `REFUSED`.
     maker
         How one gets such a value.
+    exact
+        A type whose values are taken as they are; so tuples of them need not be made anew, of which
+        there may be millions.
     """
 
     words: str
     taken: Callable[[Any], Any]
     maker: str = ""
+    exact: type | None = None
 
 
 def door(function: Callable[P, T]) -> Callable[P, T]:
@@ -209,6 +213,8 @@ def _several(made: Any, kind: Want) -> Want:
             yield found
 
     def taken(values: Any) -> Any:
+        if made is tuple is type(values) and {*map(type, values)} == {kind.exact}:
+            return values
         if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
             return REFUSED
         if made is Iterable:
@@ -245,7 +251,7 @@ def _record(made: Any) -> Want:
         found = [kind.taken(part) for kind, part in zip(kinds, value, strict=True)]
         return REFUSED if any(part is REFUSED for part in found) else made(*found)
 
-    return Want(article(made.__name__), taken)
+    return Want(article(made.__name__), taken, exact=made)
 
 
 def _integer(value: Any) -> Any:

@@ -30,6 +30,8 @@ KINDS: dict[str, type[np.integer[Any]]] = {
 
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
     """Return an array of integers of a kind, of which a list can be made as well."""
+    if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
+        return given
     try:
         array = np.asarray(given)
     except ValueError:  # parts of different lengths
