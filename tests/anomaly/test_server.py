@@ -46,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 def searching(port: int) -> http.client.HTTPConnection:
     """Return a connection on which a long search has begun to tell."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    headers = {"Cookie": f"exactile-{port}=secret"}
+    headers = {"Authorization": "Bearer secret"}
     connection.request("POST", "/api/count", json.dumps(LONG), headers)
     assert connection.getresponse().readline() == b"event: progress\n"
     return connection

@@ -460,6 +460,21 @@ def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
     assert "one solution would have many models" in err
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--seed", "3", "--backend", "dlx"], True),
+        (["--seed", "3", "--backend", "reference"], True),
+        (["--seed", "3", "--backend", "sat"], False),
+        (["--seed", "3", "--backend", "dlx", "--quiet"], False),
+        (["--backend", "dlx"], False),
+    ],
+)
+def test_a_seed_that_changes_nothing_is_told(cli: Cli, words: list[str], told: bool) -> None:
+    code, _, err = cli("solve", "dominoes-4x4", *words)
+    assert (code, "makes no random choices: --seed changes nothing." in err) == (0, told)
+
+
 def test_a_hint_is_used_or_ignored_with_a_note(cli: Cli, tmp_path: Path) -> None:
     path = str(tmp_path / "known.jsonl")
     assert cli("solve", "soma-cube", "--format", "jsonl", "-o", path, "-q")[0] == 0

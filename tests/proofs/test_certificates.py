@@ -348,18 +348,6 @@ def test_names_that_deceive_are_refused(name: str, tube: Path, tmp_path: Path) -
         verify(copy)
 
 
-<<<<<<< HEAD
-=======
-def test_the_claim_says_whether_pieces_may_cross(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["prove", "polytrigs-23-three-congruent-x4", "--allow-crossing"]
-    assert run([*words, "--certificate", str(tmp_path / "c")]) == 0
-    assert run(["verify-certificate", str(tmp_path / "c")]) == 0
-    assert "x4, where pieces may cross, has no solution" in capsys.readouterr().out
-
-
->>>>>>> users
 @pytest.mark.parametrize("option", ["--workers=2", "--seed=1", "--backend=sat", "--method=list"])
 def test_options_that_would_do_nothing_are_refused(
     option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -21,7 +21,14 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import HEARTBEAT, cores, for_copies, no_solutions, refuter
+from exactile.backends.base import (
+    HEARTBEAT,
+    cores,
+    for_copies,
+    no_solutions,
+    refuter,
+    takes_seed,
+)
 from exactile.backends.registry import racers
 from exactile.backends.ways import copies
 from exactile.clock import CLOCK
@@ -73,6 +80,7 @@ class AutoBackend:
         self.winner = winner.name
         self.name = f"auto ({winner.name})"
         self.refuter = refuter(winner)
+        self.takes_seed = takes_seed(winner)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -168,6 +168,7 @@ class Batch(NamedTuple):
     doing: str | None = None
 
 
+@runtime_checkable
 class Backend(Protocol):
     """A solver.
 

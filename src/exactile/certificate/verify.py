@@ -27,6 +27,7 @@ from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
 from exactile.certificate.reading import lines, opened, paced
 from exactile.certificate.symmetry import Symmetries
+from exactile.doors import door
 from exactile.errors import CertificateError, PuzzleError
 from exactile.puzzle.check import faults_of_each
 from exactile.puzzle.puzzle import IDENTIFIER, Puzzle
@@ -67,7 +68,8 @@ class Verified:
     lemmas: int = 0
 
 
-def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> Verified:
+@door
+def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None) -> Verified:
     """Verify a certificate.
 
     Parameters
@@ -82,6 +84,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
     CertificateError
         If anything in it is not as it must be; the message says what comes first.
     """
+    directory = Path(directory)
 
     def pulse() -> None:
         if heartbeat is not None:

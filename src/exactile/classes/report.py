@@ -21,6 +21,7 @@ from exactile.classes.transformations import (
     transformations,
     usable_isometries,
 )
+from exactile.doors import door
 from exactile.puzzle import Puzzle
 from exactile.solve import Search
 from exactile.solve.limits import Limits
@@ -221,6 +222,7 @@ def classify(
     return Report(solutions, found, every, known, shared, complete, tuple(remarks))
 
 
+@door
 def similarity_classes(
     puzzle: Puzzle, *, shared: int = 2, pairs: bool = False, most: int = 10, **options: Any
 ) -> SimilarityClasses:

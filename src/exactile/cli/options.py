@@ -99,7 +99,7 @@ seed_option = click.option(
     show_default=True,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
-    help="Start of the random choices: another number makes others.",
+    help="Another one makes other random choices, where a solver makes any.",
 )
 crossing_option = click.option(
     "--allow-crossing",
@@ -239,7 +239,7 @@ def workers_option(
         "lists of solutions one, so that their order is always the same."
     ),
     default: int | None = None,
-    most: int = 2**15,
+    most: int = 1024,
 ) -> Callable[[F], F]:
     """Return the option of how many threads or processes work."""
     return click.option(

@@ -8,6 +8,7 @@ import webbrowser
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 import rich_click as click
 
@@ -82,7 +83,8 @@ def command(
             f"The page needs {' and '.join(missing)}: install them with "
             "`pip install 'exactile[web]'`."
         )
-    from exactile.serve.app import make_app, run  # it loads what is not always installed
+    from exactile.serve.app import make_app  # it loads what is not always installed
+    from exactile.serve.server import run
 
     store = puzzle if puzzle and _is_store(puzzle) else ""
     opened = _opened(puzzle) if puzzle and not store else ""
@@ -101,7 +103,7 @@ def command(
     )
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
     name = f"[{shown}]" if ":" in shown else shown
-    address = f"http://{name}:{listening.getsockname()[1]}/?token={token}"
+    address = f"http://{name}:{listening.getsockname()[1]}/?token={quote(token)}"
     click.echo(address)
     if not no_browser:
         webbrowser.open(address)

@@ -10,6 +10,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
+from exactile.backends.base import takes_seed
 from exactile.cli.answered import tell
 from exactile.cli.common import (
     Settings,
@@ -121,6 +122,9 @@ def command(
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
+                if is_given("seed") and not takes_seed(search.backend):
+                    name = search.backend.name
+                    click.echo(f"{name} makes no random choices: --seed changes nothing.", err=True)
             settings.report_counters(search, default=False)
 
         return search_and_tell(

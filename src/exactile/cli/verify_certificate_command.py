@@ -28,16 +28,14 @@ from exactile.puzzle import Puzzle
 @crossing_option
 @quiet_option()
 @json_option
-def command(
-    directory: Path, puzzle: str | None, *, no_crossing: bool, quiet: bool, as_json: bool
-) -> int:
+def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
     """Verify a certificate of `prove` or `count`, by code that took no part in making it."""
     progress = Line(enabled=not quiet)
     try:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
     finally:
         progress.clear()
-    compared = _compared(result, puzzle, no_crossing=no_crossing)
+    compared = _compared(result, puzzle)
     if as_json:
         answer = VerifiedClaim(
             verified=True,
@@ -79,7 +77,7 @@ def _may_cross(puzzle: Puzzle) -> bool:
     return puzzle.lattice.crossing is not None and not puzzle.crossing
 
 
-def _compared(result: Verified, reference: str | None, *, no_crossing: bool) -> str | None:
+def _compared(result: Verified, reference: str | None) -> str | None:
     """Return which puzzle the stated one is, by its digest; None if there is none to compare.
 
     Raises
@@ -91,13 +89,13 @@ def _compared(result: Verified, reference: str | None, *, no_crossing: bool) -> 
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()
     ):
         return None
-    other = read_puzzle(reference or result.puzzle.name, no_crossing=no_crossing)
+    other = read_puzzle(reference or result.puzzle.name)
     if result.puzzle == other:
         return other.name
     why = f"the puzzle that it states is another, with the digest {result.puzzle.digest}"
     if result.puzzle == replace(other, crossing=not other.crossing):
         may, say = ("may", "say") if other.crossing else ("must not", "leave out")
-        why = f"in the puzzle that it states pieces {may} cross: {say} --no-crossing"
+        why = f"in the puzzle that it states pieces {may} cross: {say} --allow-crossing"
     raise CertificateError(
         f"The certificate holds, but not for {reference or result.puzzle.name}: {why}."
     )

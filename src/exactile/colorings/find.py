@@ -16,6 +16,7 @@ from exactile.colorings.budget import Budget
 from exactile.colorings.linear import System, kernel, merged_model, remaining, system, weights
 from exactile.colorings.periodic import partitions
 from exactile.colorings.plain import PRIME, integers, plainest
+from exactile.doors import door
 from exactile.errors import BackendError, CertificateError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.meaning import ItemKind
@@ -76,6 +77,7 @@ def weights_of(coloring: LinearCertificate) -> Weights:
     return msgspec.convert(coloring.to_json(), Weights)
 
 
+@door
 def find_linear(
     puzzle: Puzzle,
     model: Model | None = None,

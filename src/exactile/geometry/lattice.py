@@ -42,7 +42,7 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
         array = np.asarray(values)
     except ValueError:
         raise GeometryError(f"{what} have different numbers of coordinates.") from None
-    if array.size and array.dtype.kind not in "iu":
+    if array.ndim == 0 or (array.size and array.dtype.kind not in "iu"):
         raise GeometryError(f"{what} are no lists of integers.")
     return array.astype(np.int64, copy=False)
 

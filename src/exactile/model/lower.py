@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from exactile.doors import door
 from exactile.errors import ModelError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Crossing
@@ -27,6 +28,7 @@ from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
 
 
+@door
 def lower(puzzle: Puzzle) -> Model:
     """Return the model of a puzzle.
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 
 from exactile._native import Grower
+from exactile.doors import door
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.blocks import join_block, one_of_each_shape
 from exactile.pieces.piece import Freedom, as_freedom, motions
-from exactile.wanted import whole
 
 MAX_FORMS = 2_000_000
 """More do not fit the memory of small machines, and no puzzle has so many pieces."""
@@ -24,6 +24,7 @@ CHUNK = 4096
 MAX_ORDER = 64
 
 
+@door
 @lru_cache(maxsize=256)
 def generate(
     lattice: Lattice | str,
@@ -73,7 +74,6 @@ def generate(
        (1981): the classical alternative, which counts fixed forms without storing them.
     """
     lattice, freedom = as_lattice(lattice), as_freedom(freedom, "Polyforms")
-    order = whole(order, "The order of polyforms", PieceError)
     if not 1 <= order <= MAX_ORDER:
         raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
     if quasi and lattice.block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
@@ -16,7 +17,7 @@ from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Matrices, Points
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.geometry.recut import shape_aspects
-from exactile.wanted import wanted, whole
+from exactile.wanted import seen, wanted, whole
 
 
 class Freedom(Enum):
@@ -30,6 +31,10 @@ class Freedom(Enum):
 
     FIXED = "fixed"
     """By translations only."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Freedom:
+        raise PieceError(f"There is no freedom {seen(value)}: write {_freedoms()}.")
 
 
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
@@ -45,11 +50,14 @@ def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
     >>> as_freedom("one-sided")
     <Freedom.ONE_SIDED: 'one-sided'>
     """
-    try:
-        return Freedom(freedom)
-    except ValueError:
-        words = " or ".join(repr(f.value) for f in Freedom)
-        raise PieceError(f"{what} cannot be {freedom!r}: write {words}.") from None
+    if isinstance(freedom, str | Freedom):
+        with suppress(PieceError):
+            return Freedom(freedom)
+    raise PieceError(f"{what} cannot be {seen(freedom)}: write {_freedoms()}.")
+
+
+def _freedoms() -> str:
+    return " or ".join(repr(freedom.value) for freedom in Freedom)
 
 
 def motions(lattice: Lattice, freedom: Freedom) -> Matrices:

@@ -70,7 +70,10 @@ class Region:
         lattice = as_lattice(lattice)
         wrap = wrap if wrap is None or isinstance(wrap, Wrap) else Wrap(wrap)
         points = integer_points(units, "The units of a region")
-        mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional)
+        try:
+            mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional)
+        except ValueError:  # lists of different lengths
+            mask = np.zeros(0)
         if mask.dtype != bool:
             raise RegionError("The mask of optional units is no list of truth values.")
         if not len(points):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from exactile.doors import door
 from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.piece import Freedom, motions
@@ -37,6 +38,7 @@ class Symmetry:
     proper: bool
 
 
+@door
 def symmetries(puzzle: Puzzle) -> list[Symmetry]:
     """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from exactile.clock import CLOCK
+from exactile.doors import door, require_sink
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
@@ -17,9 +18,7 @@ from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
-
-if TYPE_CHECKING:
-    from exactile.solve.limits import Limits
+from exactile.solve.limits import Limits
 
 WIDTH = 640
 """Of a drawing by itself, in pixels."""
@@ -49,6 +48,7 @@ CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
 """How long it takes to write drawings of a format, by the time that it takes to make them."""
 
 
+@door
 def write_pictures(
     puzzle: Puzzle,
     solutions: Iterable[Solution],
@@ -95,6 +95,9 @@ def write_pictures(
     ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
     5
     """
+    if form not in WRITERS:
+        raise PictureError(f"No pictures are written as '{form}': write {', '.join(WRITERS)}.")
+    require_sink(stream, binary=True)
     some = in_time(solutions, limits, CONVERSION[form])
     return WRITERS[form](puzzle, some, stream, columns, exploded=exploded)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from exactile.doors import door
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render.colors import PALETTE, assign_colors
@@ -32,6 +33,7 @@ CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of its letters, space around it; in pixels."""
 
 
+@door
 def draw_svg(
     puzzle: Puzzle, solution: Solution, *, width: int = 640, exploded: bool = False
 ) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
 from exactile.backends.base import Prefix, cores
 from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
@@ -63,6 +64,7 @@ class StoredRun:
     (None, 11520, 240)
     """
 
+    @door
     def __init__(self, store: Store, number: int, case: Case | None = None) -> None:
         self.store, self.number = store, number
         self.record = store.run(number)
@@ -70,6 +72,7 @@ class StoredRun:
         self.case = case or Case(store.puzzle(number))
 
     @classmethod
+    @door
     def begin(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
@@ -90,6 +93,7 @@ class StoredRun:
         return cls(store, number, case)
 
     @classmethod
+    @door
     def same(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
@@ -119,6 +123,7 @@ class StoredRun:
         limit = self.settings.limit
         return limit is not None and self.record.totals.found >= limit
 
+    @door
     def go_on(
         self,
         on: str = "threads",
@@ -167,6 +172,7 @@ class StoredRun:
             self.store.finish(self.number, answer.to_json())
         return answer
 
+    @door
     def cut(self, parts: int) -> None:
         """Cut what is to be searched into at least so many parts, to be shared out.
 
@@ -255,6 +261,7 @@ class StoredRun:
             "begin a new run."
         )
 
+    @door
     def answer(self, stopped: str | None = None) -> Count | Verdict:
         """Return what is known; `stopped` says why it is not all."""
         record, found = self.record, self.record.totals.found
@@ -308,7 +315,7 @@ class StoredRun:
             done=1 - record.left,
             solution=in_coordinates(self.case.puzzle, solution) if solution else None,
             stats=self._stats(),
-        )
+        ).of(self.case.puzzle)
 
     def _stats(self) -> Stats:
         totals = self.record.totals

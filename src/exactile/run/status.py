@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from os import PathLike, fspath
 from typing import Any
 
 import msgspec
 
 from exactile.answers import Count, RunStatus, Status, StoreStatus, Verdict
+from exactile.doors import door
 from exactile.run.settings import RunSettings
 from exactile.store import RunRecord, RunSession, Store, is_written
 
 
-def store_status(path: str) -> StoreStatus:
+@door
+def store_status(path: str | PathLike[str]) -> StoreStatus:
     """Return how far the runs of a store are; somebody may be at work on it.
 
     Raises
@@ -20,6 +23,7 @@ def store_status(path: str) -> StoreStatus:
     FileError
         If there is no such store, or it is damaged.
     """
+    path = fspath(path)
     written = is_written(path)
     with Store(path) as store:
         return StoreStatus(file=path, runs=statuses(store, written=written))

@@ -27,6 +27,7 @@ from exactile.certificate.reading import paced
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
 from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
 from exactile.model.model import Longs
 from exactile.plugins import DEFAULT_BACKEND
@@ -86,9 +87,10 @@ def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Pat
         return verify(workshop)
 
 
+@door
 def certify(
     puzzle: Puzzle | Case,
-    directory: Path,
+    directory: Path | str,
     *,
     backend: str | Backend = DEFAULT_BACKEND,
     time_limit: float | None = None,
@@ -140,6 +142,7 @@ def certify(
     >>> answer.raw, answer.symmetry
     (0, 0)
     """
+    directory = Path(directory)
     limits = (limits or Limits(time_limit)).rest()
     case = Case.of(puzzle)
     require_certifiable(case.puzzle)

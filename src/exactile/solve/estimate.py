@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import isqrt
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.clock import CLOCK
+from exactile.doors import Seed, Within, door
 from exactile.errors import UnfinishedError
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
-from exactile.solve.limits import Limits, require_positive
+from exactile.solve.limits import Limits
 from exactile.solve.slices import drive
 from exactile.tuning import TUNING
 
@@ -42,11 +43,12 @@ MOST_NODES = 10**300
 """No time is told for more of them, which floats do not hold."""
 
 
+@door
 def estimate(
     subject: Puzzle | Case | Model,
     *,
-    dives: int = 10_000,
-    seed: int = 0,
+    dives: Annotated[int, Within(1, 10**9)] = 10_000,
+    seed: Seed = 0,
     use_symmetry: bool = True,
     time_limit: float | None = None,
     measure: float | None = None,
@@ -94,7 +96,6 @@ def estimate(
     .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
        Computation 29 (1975), 121-136.
     """
-    require_positive(number_of_dives=dives)
     limits = Limits(time_limit)
     limits.begin()
     if isinstance(subject, Puzzle):

@@ -11,6 +11,7 @@ from exactile.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_
 from exactile.answers import Explanation, Stats, Status
 from exactile.backends.registry import racers
 from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.model import Model
@@ -33,6 +34,7 @@ MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""
 
 
+@door
 def explain(
     puzzle: Puzzle | Case,
     *,

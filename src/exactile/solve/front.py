@@ -82,7 +82,7 @@ class FrontCounter(AnyCounter):
         one_sided: bool = False,
         most_bytes: int = TUNING.memory_bytes,
         most_list_bytes: int = 2**63,
-        scratch: Path | None = None,
+        scratch: Path | str | None = None,
         workers: int = 1,
         most_nodes: int = TUNING.front_nodes,
         most_entries: float = float("inf"),

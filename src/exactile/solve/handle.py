@@ -13,6 +13,7 @@ from exactile.answers import Stats, Status
 from exactile.backends.base import Batch, Left, no_solutions
 from exactile.clock import CLOCK
 from exactile.closing import Closing
+from exactile.doors import door
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints
 from exactile.model.orbits import Assignments
@@ -296,6 +297,7 @@ class Handle(Closing, Generic[A]):
         """Stop at the next heartbeat; may be called from any thread."""
         self.limits.cancel()
 
+    @door
     def wait(self, timeout: float | None = None) -> Status:
         """Search on until the end or for `timeout` seconds; answers are kept for iteration."""
         end = None if timeout is None else CLOCK.now() + timeout

@@ -13,6 +13,7 @@ from msgspec import structs
 from exactile.adapters.packing import PACKERS, PackingProgress, search_packings
 from exactile.answers import Packing, Stats, Status
 from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
 from exactile.model.model import Ints, Model
@@ -38,14 +39,15 @@ OBJECTIVES = ("units", "pieces")
 """What is made as large as possible: units covered (of those that must be), or pieces used."""
 
 
+@door
 def pack(
     puzzle: Puzzle | Case,
     *,
     objective: str = "units",
     backend: str = "cpsat",
     time_limit: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
+    seed: Seed = 0,
+    workers: Workers | None = None,
     first_look: bool = True,
     watch: Callable[[Packing | None], None] | None = None,
 ) -> Packing:
@@ -118,7 +120,7 @@ def pack(
             "seconds": round(CLOCK.now() - begun, 6),
         }
     )
-    return structs.replace(judge.packing(), stopped=stopped, stats=stats)
+    return structs.replace(judge.packing(), stopped=stopped, stats=stats).of(judge.puzzle)
 
 
 def _follow(

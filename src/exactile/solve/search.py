@@ -11,6 +11,7 @@ from exactile.backends import Backend, Request
 from exactile.backends.base import Batch, Left, takes_images, takes_spared
 from exactile.backends.registry import as_backend
 from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
@@ -19,14 +20,13 @@ from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
-from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.puzzle import Puzzle, Solution, as_placement
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
 from exactile.solve.cover import ModelProblem
 from exactile.solve.handle import Fault, Handle
-from exactile.solve.limits import Limits, require_positive
+from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
-from exactile.wanted import wanted, whole
 
 
 class PuzzleProblem(ModelProblem[Solution]):
@@ -200,6 +200,7 @@ class Search(Handle[Solution]):
 
     problem: PuzzleProblem
 
+    @door
     def __init__(
         self,
         puzzle: Puzzle | Case,
@@ -208,8 +209,8 @@ class Search(Handle[Solution]):
         limit: int | None = None,
         up_to: str | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         ordered: bool = False,
         encoding: str | None = None,
         use_symmetry: bool = True,
@@ -226,11 +227,6 @@ class Search(Handle[Solution]):
                 "What is left of a search does not tell which orbits were seen: leave out 'up_to'."
             )
         limits = limits or Limits(time_limit, limit)
-        require_positive(workers=workers)
-        seed = whole(seed, "A seed")
-        workers = None if workers is None else whole(workers, "The number of workers")
-        for flag in (ordered, use_symmetry, use_reasons, use_implied, images):
-            wanted(flag, bool, "A switch of a search")
         started = CLOCK.now()
         self.case = Case.of(puzzle)
         self.backend = as_backend(backend)
@@ -245,13 +241,14 @@ class Search(Handle[Solution]):
         branches = self.case.branches if branch or (left and left.symmetric) else None
         most_images = max(map(len, branches.elements)) if branches and images else 1
         cells = most_images * len(self.case.puzzle.region)
+        placed = [as_placement(placement, self.case.puzzle.lattice) for placement in hint]
         request = Request(
             limit=most,
             seed=seed,
             workers=workers,
             ordered=ordered,
             prefixes=tuple((o,) for o in branches.options) if branches else ((),),
-            hint=options_of(self.case.puzzle, self.case.model, hint) if hint else (),
+            hint=options_of(self.case.puzzle, self.case.model, placed) if placed else (),
             encoding=encoding,
             images=table,
             at_once=min(
@@ -286,6 +283,7 @@ class Search(Handle[Solution]):
         """Return how many solutions each row of a batch stands for."""
         return self.problem.multiples(rows)
 
+    @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
         """Return what is known as an answer, with what was found; if nothing, the best packing."""
         packing = self.packing if self.status is Status.UNKNOWN else None
@@ -301,4 +299,4 @@ class Search(Handle[Solution]):
             packing=in_coordinates(self.puzzle, packing) if packing else None,
             proof=self.proof,
             stats=self.stats,
-        )
+        ).of(self.puzzle)

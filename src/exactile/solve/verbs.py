@@ -13,6 +13,7 @@ from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
 from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
@@ -33,8 +34,8 @@ class Options(TypedDict, total=False):
 
     backend: str | Backend
     time_limit: float | None
-    seed: int
-    workers: int | None
+    seed: Seed
+    workers: Workers | None
     ordered: bool
     encoding: str | None
     use_symmetry: bool
@@ -43,6 +44,7 @@ class Options(TypedDict, total=False):
     hint: Solution
 
 
+@door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
     """Return a solution, None if none was found: ask `prove` whether there is any.
 
@@ -56,6 +58,7 @@ def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | N
         return next(search, None)
 
 
+@door
 def find_solutions(
     puzzle: Puzzle | Case,
     *,
@@ -87,6 +90,7 @@ def find_solutions(
         return search.answer(list(search), up_to)
 
 
+@door
 def count(
     puzzle: Puzzle | Case,
     *,
@@ -94,7 +98,7 @@ def count(
     watch: Callable[[Search], None] | None = None,
     progress: Callable[[float], None] | None = None,
     memory: int | None = None,
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     **options: Unpack[Options],
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.

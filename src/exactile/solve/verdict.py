@@ -15,6 +15,7 @@ from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.colorings.find import find_linear, weights_of
+from exactile.doors import door
 from exactile.errors import CheckFailedError
 from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
@@ -28,6 +29,7 @@ from exactile.solve.verbs import Options
 from exactile.tuning import TUNING
 
 
+@door
 def prove(
     puzzle: Puzzle | Case,
     *,
@@ -130,7 +132,7 @@ def prove_search(search: Search) -> Verdict:
         done=1.0 if search.status is Status.UNSOLVABLE else search.done,
         stats=search.stats,
         proof=search.proof,
-    )
+    ).of(search.puzzle)
 
 
 def _coloring(search: Search, limits: Limits, memory: int | None) -> LinearCertificate | None:

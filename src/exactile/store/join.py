@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.store.packing import origin_of
 from exactile.store.records import RunRecord, StoredPart
@@ -24,6 +25,7 @@ class Joined(NamedTuple):
     known: int = 0
 
 
+@door
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
     """Copy every so many-th of the parts of a run that wait to another store; return the run there.
 

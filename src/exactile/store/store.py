@@ -15,6 +15,7 @@ import msgspec
 from exactile.backends.base import Prefix
 from exactile.clock import CLOCK
 from exactile.closing import Closing
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -67,6 +68,7 @@ class Store(Closing):
     ('soma-cube', 0, 240)
     """
 
+    @door
     def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
         self.path = os.fspath(path)
         self._writer = Writer(self.path) if write else None
@@ -88,8 +90,7 @@ class Store(Closing):
         FileError
             If it cannot be written.
         """
-        assert self._writer is not None
-        with self._writer.transaction():
+        with self._writing().transaction():
             yield
 
     @contextmanager
@@ -383,8 +384,14 @@ class Store(Closing):
 
     def change(self, words: str, *values: Any) -> sqlite3.Cursor:
         """Change tables, within a transaction."""
-        assert self._writer is not None
-        return self._writer.change(words, values)
+        return self._writing().change(words, values)
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise FileError(
+                f"{self.path}: it is open to be read: `Store(path, write=True)` writes."
+            )
+        return self._writer
 
     def clear(self, table: str, run: int) -> None:
         """Delete the rows of a run, within a transaction."""

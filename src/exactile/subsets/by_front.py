@@ -14,7 +14,7 @@ from exactile.tuning import TUNING
 
 
 def numbers_by_front(
-    case: Case, limits: Limits, *, scratch: Path | None = None, workers: int = 1
+    case: Case, limits: Limits, *, scratch: Path | str | None = None, workers: int = 1
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all.
 

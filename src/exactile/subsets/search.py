@@ -12,6 +12,7 @@ from exactile.answers import SubsetSolution, SubsetSolutions
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import Batch, no_solutions, takes_kinds
 from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -206,8 +207,8 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         encoding: str | None = None,
         use_reasons: bool = True,
         watch: Callable[[SubsetSearch], None] | None = None,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
 from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
@@ -44,13 +45,14 @@ class SubsetNumbers(NamedTuple):
     symmetry: int | None
 
 
+@door
 def count_by_subset(
     puzzle: Puzzle,
     *,
     method: str = "list",
     watch: Callable[[Any], None] | None = None,
     memory: int | None = None,
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     **options: Unpack[Options],
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
@@ -213,7 +215,7 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> S
     return counters.answer(counted)
 
 
-def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) -> SubsetCounts:
+def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: int) -> SubsetCounts:
     begun = CLOCK.now()
     found, stopped = None, None
     try:

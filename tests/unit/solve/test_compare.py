@@ -245,11 +245,11 @@ def test_what_cannot_be_compared_is_said_at_once() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"encodings": "pairwise"}, "Encodings must be a list, not 'pairwise'"),
-        ({"seeds": 3}, "Seeds must be a list, not 3"),
-        ({"seeds": [-1]}, "A seed must be 0 or more, not -1"),
-        ({"parameters": {"symmetry_level": 0}}, "Values of symmetry_level must be a list, not 0"),
-        ({"parameters": {"symmetry_level": "02"}}, "Values of symmetry_level must be a list"),
+        ({"encodings": "pairwise"}, "`encodings` must be a list .*, not 'pairwise'"),
+        ({"seeds": 3}, "`seeds` must be a list .*, not 3"),
+        ({"seeds": [-1]}, "`seeds` must be a list in which each is an integer from 0 to .*-1"),
+        ({"parameters": {"symmetry_level": 0}}, "`parameters` must be a dict"),
+        ({"parameters": {"symmetry_level": "02"}}, "`parameters` must be a dict"),
     ],
 )
 def test_variants_that_make_no_sense_are_refused(asked: dict[str, Any], message: str) -> None:

@@ -121,7 +121,7 @@ def test_limits() -> None:
     with pytest.raises(UnfinishedError, match="No dive came to an end"):
         estimate(dominoes(2, 1200), time_limit=1e-9)
     for wrong in ({"dives": 0}, {"time_limit": -1.0}, {"time_limit": float("nan")}):
-        with pytest.raises(PuzzleError, match="must be positive"):
+        with pytest.raises(PuzzleError, match="must be"):
             estimate(puzzle, **wrong)
     assert nodes_per_second(puzzle, 0.01) > 0
 

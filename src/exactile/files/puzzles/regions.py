@@ -76,13 +76,22 @@ def _require_dimension(vector: list[int], lattice: Lattice) -> None:
         )
 
 
+def _builders(lattice: Lattice) -> list[str]:
+    return [*lattice.builders, *lattice.expansions]
+
+
+def region_keys(lattice: Lattice) -> list[str]:
+    """Return the keys that regions of a lattice may have."""
+    return [*_builders(lattice), *RegionTable.__struct_fields__]
+
+
 class _RegionReader:
     """Reads the drafts of one region."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
         self.grid = DraftGrid(lattice)
-        self.names = [*lattice.builders, *lattice.expansions]
+        self.names = _builders(lattice)
 
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
         """Return a draft and the checked rest of its table."""

@@ -11,7 +11,7 @@ from exactile.answers import Status
 from exactile.errors import PuzzleError
 from exactile.puzzle import Placement, Puzzle
 from exactile.render.board import in_numbers
-from exactile.serve.tasks.asked import PuzzleAsked, Tell
+from exactile.serve.tasks.asked import SearchAsked, Tell
 from exactile.solve import Search
 from exactile.solve.case import Case
 
@@ -25,11 +25,10 @@ CHALLENGE_NODES = 4_000_000
 """The same for each question whether a challenge has one solution only, or what must move."""
 
 
-class Played(PuzzleAsked, frozen=True, kw_only=True):
+class Played(SearchAsked, frozen=True, kw_only=True):
     """A puzzle with placements on its board."""
 
     time_limit: float = 60.0
-    backend: str = "dlx"
     seed: int = 0
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from exactile.clock import CLOCK
 from exactile.render.board import in_numbers
-from exactile.serve.tasks.asked import PuzzleAsked, Tell, news
+from exactile.serve.tasks.asked import SearchAsked, Tell, news
 from exactile.solve import Search
 from exactile.solve import count as count_solutions
 from exactile.solve.estimate import estimate as estimate_search
@@ -19,10 +19,9 @@ AT_ONCE = 0.05
 """Solutions are told together that are found within so many seconds."""
 
 
-class Searched(PuzzleAsked, frozen=True, kw_only=True):
+class Searched(SearchAsked, frozen=True, kw_only=True):
     """A puzzle to be searched; see `exactile.solve.search.Search`."""
 
-    backend: str = "dlx"
     time_limit: float = 600.0
     seed: int = 0
     limit: int | None = None
