@@ -9,10 +9,12 @@ must be joined, which says that they do not touch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from exactile._native import extended
 from exactile.errors import ModelError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Crossing
@@ -27,13 +29,21 @@ from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
 
 
-def lower(puzzle: Puzzle) -> Model:
+def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     """Return the model of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    pulse
+        Called again and again meanwhile; what it raises ends it.
 
     Raises
     ------
     ModelError
-        If there are more than `TUNING.model_options` placements.
+        If there are more than `TUNING.model_options` placements, or the items of color rules have
+        more than `TUNING.rule_members` members.
 
     Examples
     --------
@@ -51,7 +61,7 @@ def lower(puzzle: Puzzle) -> Model:
         items.add(ItemKind.UNIT, 0 if optional else 1, 1, ",".join(map(str, unit)))
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
-    rows = _all_placements(puzzle)
+    rows = _all_placements(puzzle, pulse)
     extra = _Extra()
     offset = np.cumsum([0, *(len(r) for r in rows)])
     for k, placement in enumerate(puzzle.fixed):
@@ -66,9 +76,9 @@ def lower(puzzle: Puzzle) -> Model:
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     apart = apart_pairs(puzzle)
-    for rule in rule_items(puzzle, rows, first_apart=int(offset[-1]) + len(omitted)):
-        item = items.add(ItemKind.COLOR, rule.lower, rule.upper, rule.label)
-        extra.add(rule.options, np.array([item]))
+    for rule in rule_items(puzzle, rows, int(offset[-1]) + len(omitted), pulse):
+        base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
+        extra.add(rule.options, base + rule.items)
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     return Model(
@@ -98,26 +108,35 @@ class _Items:
         self.kinds.append(kind)
         return len(self.lower) - 1
 
+    def extend(self, kind: ItemKind, low: Longs, high: Longs, names: list[str]) -> int:
+        """Add several items and return the number of the first one."""
+        self.lower += low.tolist()
+        self.upper += high.tolist()
+        self.labels += [kind.word + name for name in names]
+        self.kinds += [kind] * len(names)
+        return len(self.lower) - len(names)
+
 
 @dataclass
 class _Extra:
-    """Memberships beyond pieces and units: pairs of option and item."""
+    """Memberships beyond pieces and units: pairs of option and item, items of each in order."""
 
-    options: list[Longs] = field(default_factory=list)
-    items: list[Longs] = field(default_factory=list)
+    options: list[Ints] = field(default_factory=list)
+    items: list[Ints] = field(default_factory=list)
 
     def add(self, options: Longs, items: Longs) -> None:
         options, items = np.broadcast_arrays(options, items)
-        self.options.append(options)
-        self.items.append(items)
+        self.options.append(options.astype(np.int32))
+        self.items.append(items.astype(np.int32))
 
 
-def _all_placements(puzzle: Puzzle) -> list[Longs]:
+def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     rows: list[Longs] = []
     tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
     total = 0 if tries <= 2 * TUNING.model_options else TUNING.model_options + 1
     for piece in puzzle.pieces:
         if total <= TUNING.model_options:
+            pulse()
             rows.append(placements(piece, puzzle.region, puzzle.paint))
             total += len(rows[-1])
     if total > TUNING.model_options:
@@ -228,12 +247,8 @@ def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]]
 def _join(blocks: list[Longs], extra: _Extra) -> tuple[Longs, Ints]:
     """Return the options' boundaries and members: blocks of equal length, and extra pairs."""
     lengths = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
+    first = np.concatenate([[0], np.cumsum(lengths)])
     members = np.concatenate([b.astype(np.int32).ravel() for b in blocks])
-    if extra.options:
-        options = np.concatenate(extra.options)
-        items = np.concatenate(extra.items)
-        order = np.lexsort((items, options))
-        ends = np.cumsum(lengths)
-        members = np.insert(members, ends[options[order]], items[order].astype(np.int32))
-        lengths = lengths + np.bincount(options, minlength=len(lengths))
-    return np.concatenate([[0], np.cumsum(lengths)]), members
+    if not extra.options:
+        return first, members
+    return extended(first, members, np.concatenate(extra.options), np.concatenate(extra.items))

@@ -18,6 +18,7 @@ from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.solve.diagnose import obvious_reason
+from exactile.solve.limits import Limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,31 @@ class Case:
 
     def __reduce__(self) -> Any:
         return Case, (self.puzzle,)  # the rest is made again where it is needed
+
+    @property
+    def built(self) -> bool:
+        """Whether the model is there."""
+        return "model" in vars(self)
+
+    def prepare(self, limits: Limits, *names: str) -> None:
+        """Make the model, and attributes that are named, as long as limits allow it.
+
+        Raises
+        ------
+        TimeoutError
+            If one is reached. What is made by then stays.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> case = Case(exactile.load("soma-cube"))
+        >>> case.prepare(Limits(time_limit=60), "action")
+        """
+        if not self.built:
+            vars(self)["model"] = lower(self.puzzle, limits.require)
+        for name in names:
+            limits.require()
+            getattr(self, name)
 
     @cached_property
     def model(self) -> Model:
