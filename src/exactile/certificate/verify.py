@@ -98,7 +98,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         return Verified(puzzle, 0, 0, 0, "a coloring")
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
-    formula = Clauses(puzzle)
+    formula = Clauses(puzzle, pulse)
     _compare(
         directory / files.VARIABLES,
         paced((f"{line}\n" for line in files.variable_lines(formula.placements)), pulse),

@@ -29,12 +29,12 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.errors import ModelError
+from exactile.geometry.isometry import distinct
 from exactile.model.model import Longs
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Mask, Region
 from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
-
 
 FEW = 500
 """So many placements of a piece are told apart by the piece, which searches are faster with."""
@@ -230,7 +230,7 @@ def _borders(region: Region) -> Longs:
             there = region.index(region.units[here] + np.array(step))
             inside = (there >= 0) & (there != here)
             pairs.append(np.sort(np.stack([here[inside], there[inside]], axis=1), axis=1))
-    return np.unique(np.concatenate(pairs), axis=0)
+    return distinct(np.concatenate(pairs))[0]
 
 
 def _incident(ends: Longs, units: int) -> Longs:

@@ -179,13 +179,17 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
             fits &= there >= (there.min() - own.min(axis=0))[:, None]
             fits &= there <= (there.max() - own.max(axis=0))[:, None]
     which, place = np.nonzero(fits)
-    shifts = region.units[place] - aspects[which, 0]
+    moves = region.steps(aspects - aspects[:, :1])
     # Of large pieces a few units come first.
     steps = {-(-aspects.shape[1] // TUNING.probed_units), 1}
     for step in sorted(steps, reverse=True):
-        places = region.index(aspects[which, ::step] + shifts[:, None])
+        if region.wrap is None:
+            places = region.at(region.keys[place, None] + moves[which, ::step])
+        else:
+            shifts = region.units[place] - aspects[which, 0]
+            places = region.index(aspects[which, ::step] + shifts[:, None])
         inside = (places >= 0).all(axis=1)
-        which, shifts, places = which[inside], shifts[inside], places[inside]
+        which, place, places = which[inside], place[inside], places[inside]
     return np.sort(places[allowed[codes[which], places].all(axis=1)], axis=1)
 
 
@@ -205,27 +209,27 @@ def _add_crossings(
     for mask, use in enumerate(uses):
         table[mask, list(use)] = True
     pairs = []  # (option, vertex, kind), by piece
-    for start, row in zip(offset, rows, strict=False):
+    for start, row in zip(offset.tolist(), rows, strict=False):
         options, places = np.divmod(np.arange(row.size), max(row.shape[1], 1))
         touched = ends[row[options, places]]  # (members, rays): vertex at the end, -1 if none
         member, ray = np.nonzero(touched >= 0)
         keys = options[member] * len(vertices) + touched[member, ray]
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        masks = np.zeros(len(distinct), dtype=np.int64)
-        np.bitwise_or.at(masks, inverse, 1 << ray)
+        order = np.argsort(keys, kind="stable")
+        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        distinct = keys[order[first]]
+        masks = np.bitwise_or.reduceat(1 << ray[order], first) if len(first) else first
         hit, kind = np.nonzero(table[masks])
         option, vertex = np.divmod(distinct[hit], len(vertices))
         pairs.append((start + option, vertex * width + kind))
     used = np.concatenate([p[1] for p in pairs])
     if not len(used):
         return
-    kinds, counts = np.unique(used, return_counts=True)
-    kinds = kinds[counts > 1]  # an item in one option forbids nothing
+    kinds = np.flatnonzero(np.bincount(used) > 1)  # an item in one option forbids nothing
     base = len(items.lower)
     for code in kinds.tolist():
-        vertex, kind = divmod(code, width)
-        place = ",".join(str(c // region.lattice.period) for c in vertices[vertex])
-        items.add(ItemKind.CROSSING, 0, 1, place + (f"/{kind}" if width > 1 else ""))
+        at, which = divmod(code, width)
+        place = ",".join(str(c // region.lattice.period) for c in vertices[at])
+        items.add(ItemKind.CROSSING, 0, 1, place + (f"/{which}" if width > 1 else ""))
     for options, codes in pairs:
         kept = np.isin(codes, kinds)
         extra.add(options[kept], base + np.searchsorted(kinds, codes[kept]))

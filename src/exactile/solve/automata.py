@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from exactile import _native
 from exactile.backends.base import HEARTBEAT
+from exactile.clock import CLOCK
 from exactile.model.front_order import Order
 from exactile.model.model import Ints
 
@@ -50,7 +51,7 @@ def side_by_side(
                 order = waiting.popleft()
                 building.append((order, threads.submit(begin, order)))
             futures = [future for _, future in building if not future.done()]
-            wait(futures, HEARTBEAT, FIRST_COMPLETED)
+            wait(futures, CLOCK.lasting(HEARTBEAT), FIRST_COMPLETED)
             for k, (order, future) in enumerate(building):
                 if future.done() and future.result()[1] == BUILDING:
                     building[k] = order, threads.submit(go_on, future.result()[0])

@@ -55,6 +55,11 @@ class Case:
         """Whether the model is there."""
         return "model" in vars(self)
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of items and options of the model, if it is there."""
+        return {"items": self.model.items, "options": self.model.options} if self.built else {}
+
     def prepare(self, limits: Limits, *names: str) -> None:
         """Make the model, and attributes that are named, as long as limits allow it.
 
@@ -69,11 +74,15 @@ class Case:
         >>> case = Case(exactile.load("soma-cube"))
         >>> case.prepare(Limits(time_limit=60), "action")
         """
-        if not self.built:
-            vars(self)["model"] = lower(self.puzzle, limits.require)
-        for name in names:
+        long = {"model": lower, "symmetries": symmetries}
+        for name in ("model", *names):
+            if name in vars(self):
+                continue
             limits.require()
-            getattr(self, name)
+            if name in long:
+                vars(self)[name] = long[name](self.puzzle, limits.require)
+            else:
+                getattr(self, name)
 
     @cached_property
     def model(self) -> Model:

@@ -136,6 +136,7 @@ class ConfirmedCounting(UnlistedCounting):
 
     def __init__(self, case: Case, budget: FrontBudget, limits: Limits | None = None) -> None:
         memory = None if limits is None else limits.memory
+        self._main: ConfirmedCounter | None = None  # it counts all solutions
 
         def counter(subject: Model | CountProblem) -> ConfirmedCounter:
             front = FrontCounter(
@@ -150,7 +151,6 @@ class ConfirmedCounting(UnlistedCounting):
             return made
 
         super().__init__(case, counter, limits)
-        self._main: ConfirmedCounter | None = None  # it counts all solutions
 
     @property
     def bound(self) -> float | None:

@@ -89,7 +89,8 @@ class Counter(AnyCounter):
     def _prepared(self) -> Iterator[None]:
         """Make the native counter, step by step."""
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
-        for problem in problem.condensed() if self._condense else ():
+        for smaller in problem.condensed() if self._condense else ():
+            problem = smaller
             yield
         if self._order is not None:
             rank = as_ranks(self._order[problem.kept])

@@ -99,11 +99,13 @@ def estimate(
     limits.begin()
     if isinstance(subject, Puzzle):
         subject = Case(subject)
-    model, starts = tree_of(subject, use_symmetry=use_symmetry)
-    exploration = Exploration(model, endgame=False)
     random = Random(seed)  # noqa: S311
     seen: list[Dive] = []
     with suppress(TimeoutError):
+        if isinstance(subject, Case):
+            subject.prepare(limits, *["symmetries", "action", "branches"] * use_symmetry)
+        model, starts = tree_of(subject, use_symmetry=use_symmetry)
+        exploration = Exploration(model, endgame=False)
         while len(seen) < dives and not (seen and limits.reached()):
             seen.append(dive(exploration, starts, random.randrange, limits))
     if not seen:

@@ -116,7 +116,8 @@ class FrontCounter(AnyCounter):
         supplied = self._given
         if supplied is None:
             supplied = np.arange(problem.items) < problem.pieces
-        for problem in problem.condensed() if self._condense else ():
+        for smaller in problem.condensed() if self._condense else ():
+            problem = smaller
             yield
         self._supplied = supplied[problem.kept] & ~problem.painted
         self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in self._keys]
@@ -369,6 +370,7 @@ class FrontCounter(AnyCounter):
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem
+        assert problem is not None
         return _native.FrontCounter(
             problem.lower,
             problem.upper,

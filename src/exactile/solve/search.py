@@ -14,7 +14,7 @@ from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
-from exactile.model.placed import options_of
+from exactile.model.placed import Placed
 from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
@@ -199,7 +199,7 @@ class Search(Handle[Solution]):
     (18, <Status.COMPLETE: 'complete'>)
     """
 
-    problem: PuzzleProblem | Unprepared[Solution]
+    problem: PuzzleProblem  # or, without any batches, an Unprepared one
 
     def __init__(
         self,
@@ -245,7 +245,7 @@ class Search(Handle[Solution]):
             spared = symmetric and most == 1 and takes_spared(given)
             symmetric = symmetric and most is None
             if symmetric or spared:
-                case.prepare(limits, "action", "branches")
+                case.prepare(limits, "symmetries", "action", "branches")
             takes = symmetric and takes_images(given)
             table = case.action.table(TUNING.backend_images) if takes else None
             branch = symmetric and table is None and given.takes_prefixes
@@ -258,7 +258,7 @@ class Search(Handle[Solution]):
                 workers=workers,
                 ordered=ordered,
                 prefixes=tuple((o,) for o in branches.options) if branches else ((),),
-                hint=options_of(case.puzzle, case.model, hint) if hint else (),
+                hint=Placed(case.puzzle, case.model).options(hint) if hint else (),
                 encoding=encoding,
                 images=table,
                 at_once=min(
@@ -303,7 +303,6 @@ class Search(Handle[Solution]):
 
     def multiples(self, rows: Assignments) -> Longs:
         """Return how many solutions each row of a batch stands for."""
-        assert isinstance(self.problem, PuzzleProblem)  # or there are no rows
         return self.problem.multiples(rows)
 
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:

@@ -119,7 +119,7 @@ class UnlistedCounting:
         if not raw:
             return None if raw is None else (0, 0, 0)
         if isinstance(self._case, Case):
-            self._case.prepare(self._limits, "action")
+            self._case.prepare(self._limits, "symmetries", "action")
         action = self._case.action
         kept = kept_properly = 0
         for element, size in classes(action):
@@ -146,10 +146,11 @@ class UnlistedCounting:
             self._states += counter.effort
 
     def _stats(self) -> Stats:
-        built = not isinstance(self._case, Case) or self._case.built
+        case = self._case
+        model = None if isinstance(case, Case) and not case.built else case.model
         return Stats(
-            items=self._case.model.items if built else None,
-            options=self._case.model.options if built else None,
+            items=None if model is None else model.items,
+            options=None if model is None else model.options,
             nodes=self._states,
             symmetries=self._symmetries,
             build_seconds=round(self._built - self._started, 6),
