@@ -138,9 +138,7 @@ class Counter(AnyCounter):
         }
 
     def _step(self, seconds: float) -> None:
-        if self._native is None:
-            next(self._preparing, None)
-            return
+        assert self._native is not None
         status = self._native.run(seconds)
         if self._watch is not None and self._native.layers:
             self._watch(self._native.layer / self._native.layers)

@@ -102,6 +102,7 @@ class FrontCounter(AnyCounter):
         self._most_nodes, self._most_entries = most_nodes, most_entries
         self._keys = orders or []
         self._orders: list[Order] = []
+        self._preparing = self._prepared()
         self._begin()
 
     def _begin(self) -> None:
@@ -304,8 +305,6 @@ class FrontCounter(AnyCounter):
 
     def _built_by_orders(self) -> Iterator[None]:
         """Build the automata of the candidates, in slices, and keep the one of the least bound."""
-        if self._problem is None:
-            yield from self._prepared()
         if not self._orders:
             yield from self._find_orders()
         best: Built | None = None
