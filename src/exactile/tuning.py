@@ -152,7 +152,7 @@ class Tuning:
     cubes_a_worker: int = _row(32, 1, 10**6, "Cubes of a SAT search for all solutions, a process.")
     sat_conflicts: int = _row(1000, 1, 10**9, "Conflicts of a SAT solver's first slice.")
     cpsat_workers: int = _row(8, 1, 1024, "Workers beyond which CP-SAT is given no more.")
-    dive_nodes: int = _row(1000, 1, 10**9, "Nodes that a dive makes, whatever the time.")
+    dive_nodes: int = _row(30, 1, 10**9, "Nodes that a dive makes, whatever the time.")
     race_head_start: float = _row(
         0.5, 0.0, 3600.0, "How long the exhaustive search of `auto` runs before others start."
     )

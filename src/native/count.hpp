@@ -98,7 +98,7 @@ private:
     };
 
     void expand(Layer::Shard& shard, std::size_t place);
-    void arrive(std::size_t block, std::uint64_t* state, Index option, const std::uint64_t* taken);
+    void arrive(std::size_t block, std::uint64_t* state, Index option, std::size_t took);
     void widen();
     void let_go();
     std::uint64_t bytes() const;

@@ -85,7 +85,8 @@ private:
         std::vector<std::uint32_t> merged;    // the number of each state among those that are left
     };
 
-    void arrive(std::size_t block, std::uint64_t* state, Mark mark, const std::uint64_t* taken);
+    // Of the plan's moves `took` was taken.
+    void arrive(std::size_t block, std::uint64_t* state, Mark mark, std::size_t took);
     void expand(std::size_t number);
     void merge(std::size_t block);
     void number_nodes();

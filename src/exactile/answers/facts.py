@@ -294,7 +294,10 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     silhouettes
         The silhouettes that move, by kind.
     complete
-        Whether all solutions were compared; None if that is not known.
+        Whether these are all solutions; None if that is not known.
+    compared
+        Whether there was time to compare them all. If not, there are at least so many
+        transformations and pairs, and at most so many classes.
     remarks
         What is to be said besides.
     """
@@ -312,4 +315,5 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     pairs_sharing: int | None = None
     silhouettes: dict[str, SilhouetteTable] | None = None
     complete: bool | None = None
+    compared: bool = True
     remarks: tuple[str, ...] = ()

@@ -107,9 +107,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def paced(items: Iterable[T], pulse: Callable[[], None]) -> Iterator[T]:
+def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
     """Yield some items, and call a function every now and then; what it raises ends it."""
     for number, item in enumerate(items):
-        if number % AT_ONCE == 0:
+        if number % at_once == 0:
             pulse()
         yield item

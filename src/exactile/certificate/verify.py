@@ -102,7 +102,7 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
         return Verified(puzzle, 0, 0, 0, "a coloring")
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
-    formula = Clauses(puzzle)
+    formula = Clauses(puzzle, pulse)
     _compare(
         directory / files.VARIABLES,
         paced((f"{line}\n" for line in files.variable_lines(formula.placements)), pulse),

@@ -78,11 +78,9 @@ def command(
     if picture is not None and placements is not None:
         picture.write(draw_svg(stated, placements))
     if not quiet and not as_json:
-        click.echo(
-            f"{packing.backend}, {packing.stats['options']:,} options, "
-            f"{packing.stats['seconds']:.2f} s",
-            err=True,
-        )
+        options = packing.stats["options"]
+        size = "" if options is None else f"{options:,} options, "
+        click.echo(f"{packing.backend}, {size}{packing.stats['seconds']:.2f} s", err=True)
     return exit_code(Status.SOLVABLE, None if packing.optimal else packing.stopped)
 
 

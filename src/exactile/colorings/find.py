@@ -116,10 +116,19 @@ def find_linear(
         if value is not None and real(value, what) <= 0:
             raise PuzzleError(f"{what} of {value} makes no sense: it must be positive.")
     deadline = None if time_limit is None else CLOCK.now() + time_limit
-    model = lower(puzzle) if model is None else model
-    finder = _Finder(puzzle, model, Budget(deadline, memory), group)
-    certificate = finder.find(inequalities=inequalities)
-    return Coloring(certificate, finder.stopped is None and inequalities, finder.stopped)
+    budget = Budget(deadline, memory)
+    certificate = stopped = None
+    try:
+        model = lower(puzzle, budget.require) if model is None else model
+        budget.require()
+        certificate = _Finder(puzzle, model, budget, group).find(inequalities=inequalities)
+    except TimeoutError:
+        stopped = "time limit"
+    except MemoryError:
+        stopped = "memory limit"
+    except BackendError as error:
+        stopped = str(error)
+    return Coloring(certificate, stopped is None and inequalities, stopped)
 
 
 class _Finder:
@@ -137,21 +146,13 @@ class _Finder:
         self.budget = budget
         self.group = group
         self.system = system(model)
+        budget.require()
         self.swept = self.system.swept()
         self.unit = model.meaning.unit_of(self.system.items)
-        self.stopped: str | None = None
 
     def find(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring, verified."""
-        try:
-            return self._verified(self._found(inequalities=inequalities))
-        except TimeoutError:
-            self.stopped = "time limit"
-        except MemoryError:
-            self.stopped = "memory limit"
-        except BackendError as error:
-            self.stopped = str(error)
-        return None
+        return self._verified(self._found(inequalities=inequalities))
 
     def _found(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring, not yet verified."""

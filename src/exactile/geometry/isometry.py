@@ -7,6 +7,8 @@ by multiples of the lattice's period. Everything here works on arrays of shape
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 import numpy.typing as npt
 
@@ -87,6 +89,23 @@ def row_keys(points: Points) -> npt.NDArray[np.int64]:
     span = points.max(axis=tuple(range(points.ndim - 1))) - low + 1
     strides = np.append(np.cumprod(span[:0:-1])[::-1], 1)
     return np.asarray((points - low) @ strides)
+
+
+def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
+    """Return some points, shape ``(n, d)``, each once, in order, and how often it stands there.
+
+    Examples
+    --------
+    >>> found, times = distinct(np.array([[1, 0], [0, 2], [1, 0]]))
+    >>> found.tolist(), times.tolist()
+    ([[0, 2], [1, 0]], [1, 2])
+    """
+    if not len(points):
+        return points, np.zeros(0, dtype=np.int64)
+    if prod(np.ptp(points, axis=0).tolist()) >= 2**60:  # too far apart for keys, which are faster
+        return np.unique(points, axis=0, return_counts=True)
+    _, first, times = np.unique(row_keys(points), return_index=True, return_counts=True)
+    return points[first], times
 
 
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:

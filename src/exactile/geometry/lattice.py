@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import GeometryError
-from exactile.geometry.isometry import Matrices, Points, determinant, generate_group
+from exactile.geometry.isometry import Matrices, Points, determinant, distinct, generate_group
 
 Point = tuple[int, ...]
 Corner = tuple[float, ...]
-Coordinates = Sequence[Sequence[int]]
+Coordinates = Sequence[Sequence[int]] | Points
 Builder = Callable[..., list[Point]]
 
 
@@ -356,12 +356,12 @@ class Lattice:
         """
         if self.frame is None:
             raise GeometryError(f"The {self.name} lattice has no cells of another lattice.")
-        found: set[Point] = set()
-        for cell in cells:
-            place, kind = (cell[:-1], cell[-1]) if cell_types > 1 else (cell, 0)
-            base = [self.period * c for c in place]
-            found |= {
-                tuple(b + o for b, o in zip(base, offset, strict=True))
-                for offset in self.frame.borders[kind]
-            }
-        return np.array(sorted(found), dtype=np.int64).reshape(-1, self.dimension)
+        places = np.array(cells, dtype=np.int64).reshape(-1, self.dimension + (cell_types > 1))
+        kinds = np.zeros(len(places), dtype=np.int64)
+        if cell_types > 1:
+            places, kinds = places[:, :-1], places[:, -1]
+        parts = [np.zeros((0, self.dimension), dtype=np.int64)]
+        for kind, border in enumerate(self.frame.borders):
+            around = self.period * places[kinds == kind, None] + np.array(border, dtype=np.int64)
+            parts.append(around.reshape(-1, self.dimension))
+        return distinct(np.concatenate(parts))[0]

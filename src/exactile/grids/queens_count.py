@@ -93,12 +93,12 @@ def _unlisted(
         return counting
 
     counted = UnlistedCounting(board, counter, limits).run()
-    found = first[0].found if counted.raw is None else counted.raw
+    found = counted.raw if counted.raw is not None else sum(c.found for c in first)
     known = Status.COMPLETE if found else Status.UNSOLVABLE
     partly = Status.SOLVABLE if found else Status.UNKNOWN
     return QueensAnswer(
         puzzle=board.name,
-        backend=first[0].method,
+        backend=first[0].method if first else DEFAULT_BACKEND,
         status=partly if counted.raw is None else known,
         stopped=counted.stopped,
         raw=counted.raw,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,8 +39,10 @@ class Symmetry:
 
 
 @door
-def symmetries(puzzle: Puzzle) -> list[Symmetry]:
+def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list[Symmetry]:
     """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
+
+    `pulse` is called again and again meanwhile; what it raises ends it.
 
     An isometry belongs to it if it carries required units to required ones, optional to optional
     ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
@@ -60,6 +62,7 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
             continue
         proper = determinant(matrix) > 0
         for units in _unit_actions(puzzle.region, matrix):
+            pulse()
             if not (_keeps_paint(puzzle, units) and _keeps_fixed(puzzle, units, pieces)):
                 continue
             key = units.tobytes() + pieces.tobytes()

@@ -72,7 +72,7 @@ def estimate(
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
         No dive begins after so many seconds, of which some go into the model, but there is at least
-        one. A deep dive is cut, and does not count.
+        one, if the model is there by then. A deep dive is cut, and does not count.
     measure
         Search for so many seconds to see how fast that is, if the time limit leaves any; None or 0
         leaves it out.
@@ -82,7 +82,7 @@ def estimate(
     PuzzleError
         If the number of dives or the time limit is not positive.
     UnfinishedError
-        If the first dive was deep, and cut.
+        If there was no time for the model, or the first dive was deep, and cut.
 
     Examples
     --------
@@ -100,11 +100,13 @@ def estimate(
     limits.begin()
     if isinstance(subject, Puzzle):
         subject = Case(subject)
-    model, starts = tree_of(subject, use_symmetry=use_symmetry)
-    exploration = Exploration(model, endgame=False)
     random = Random(seed)  # noqa: S311
     seen: list[Dive] = []
     with suppress(TimeoutError):
+        if isinstance(subject, Case):
+            subject.prepare(limits, *["symmetries", "action", "branches"] * use_symmetry)
+        model, starts = tree_of(subject, use_symmetry=use_symmetry)
+        exploration = Exploration(model, endgame=False)
         while len(seen) < dives and not (seen and limits.reached()):
             seen.append(dive(exploration, starts, random.randrange, limits))
     if not seen:

@@ -94,6 +94,30 @@ class Problem(ABC, Generic[A]):
         return None
 
 
+class Unprepared(Problem[A]):
+    """What a limit did not even let begin: nothing is known of it."""
+
+    def __init__(self, name: str, searcher: str) -> None:
+        self.name = name
+        self._searcher = searcher
+
+    @property
+    def searcher(self) -> str:
+        """See `Problem`."""
+        return self._searcher
+
+    def batches(self) -> Generator[Batch]:
+        """There are none."""
+        yield from ()
+
+    def fault(self, rows: Assignments) -> None:
+        """There are no rows."""
+
+    def answers(self, rows: Assignments) -> list[A]:
+        """There are none."""
+        return []
+
+
 class Handle(Closing, Generic[A]):
     """A search that can be stopped at any time: a context manager and an iterator of answers.
 

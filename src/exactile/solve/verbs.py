@@ -165,13 +165,14 @@ def count(
             return _unlisted(case, "front", front.run())
         if plain:
             options["workers"] = options.get("workers") or cores()
-        overtaking = None
-        if step.overtaken:
-            overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
         with Search(case, images=False, limits=limits, watch=watch, **options) as search:
+            overtaking = None
+            if step.overtaken and search.stopped is None:
+                overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
             return count_search(search, overtaking=overtaking)
 
-    *attempts, last = puzzle_plan(case, method, use_reasons=options.get("use_reasons", True))
+    use_reasons = options.get("use_reasons", True)
+    *attempts, last = puzzle_plan(case, method, limits=limits, use_reasons=use_reasons)
     answer: Count | None = None
     for step in attempts:
         with suppress(CountingError):

@@ -45,6 +45,10 @@ def numbers_by_front(
     (24, 4, 2)
     """
     limits.begin()
+    try:
+        case.prepare(limits, "symmetries", "action")
+    except TimeoutError:
+        return None
     model, action = case.model, case.action
     sums: dict[Uses, list[int]] = {}
     for element, size in classes(action):

@@ -22,7 +22,7 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
 from exactile.solve.cover import CoverSearch
-from exactile.solve.handle import Fault, Handle, Problem
+from exactile.solve.handle import Fault, Handle, Problem, Unprepared
 from exactile.solve.limits import SOLUTION_LIMIT, Limits, require_positive
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
 from exactile.subsets.selection import Selections, Uses
@@ -43,17 +43,18 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 
     def __init__(
         self,
-        case: Case,
+        selections: Selections,
         method: str,
         backend: Backend,
         options: dict[str, Any],
         *,
         use_reasons: bool,
     ) -> None:
+        case = selections.case
         self.name = case.puzzle.name
         self.reason = case.reason if use_reasons else None
         self.case, self.method, self.backend = case, method, backend
-        self.selections = Selections(case)
+        self.selections = selections
         self._options = options
         self._use_reasons = use_reasons
         self._seen: set[Uses] = set()
@@ -131,7 +132,10 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 
         Return whether there are no more solutions.
         """
-        search = CoverSearch(model, backend=self.backend, limit=limit, kinds=kinds, **self._options)
+        limits = self.limits.rest(limit)
+        search = CoverSearch(
+            model, backend=self.backend, limits=limits, kinds=kinds, **self._options
+        )
         self._counters["searches"] += 1
         before = dict(self._counters)
         with search:
@@ -197,7 +201,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     (<Status.SOLVABLE: 'solvable'>, 'solution limit')
     """
 
-    problem: SubsetProblem
+    problem: SubsetProblem  # or, without any batches, an Unprepared one
 
     def __init__(
         self,
@@ -218,14 +222,25 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         require_positive(workers=workers)
         started = CLOCK.now()
         case = Case.of(puzzle)
-        self.puzzle, self.model = case.puzzle, case.model
+        self.puzzle = case.puzzle
         self.backend = get_backend(backend) if isinstance(backend, str) else backend
         self.method = _chosen(method, self.backend)
         options = {"seed": seed, "workers": workers, "encoding": encoding}
-        problem = SubsetProblem(case, self.method, self.backend, options, use_reasons=use_reasons)
-        self.selections = problem.selections
+        self.selections = Selections(case)
+        problem: SubsetProblem | Unprepared[tuple[Uses, Solution]]
+        try:
+            case.prepare(limits, *["reason"] * use_reasons)
+            problem, stopped = (
+                SubsetProblem(
+                    self.selections, self.method, self.backend, options, use_reasons=use_reasons
+                ),
+                None,
+            )
+        except TimeoutError as limit_reached:
+            problem, stopped = Unprepared(case.puzzle.name, self.backend.name), str(limit_reached)
         seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
+        self.stopped = stopped
 
     def answer(self, found: Sequence[tuple[Uses, Solution]]) -> SubsetSolutions:
         """Return what is known as an answer, with what was found."""

@@ -103,7 +103,8 @@ def count_by_subset(
 def _from_all(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
-    with Search(puzzle, watch=watch, **options) as search:
+    limits = Limits(options.pop("time_limit", None)).rest()
+    with Search(puzzle, watch=watch, limits=limits, **options) as search:
         counters = _Counters(search.case)
         try:
             for rows in search.batches():
@@ -118,13 +119,14 @@ class _Counters:
 
     def __init__(self, case: Case) -> None:
         self._selections = Selections(case)
-        self._whole = OrbitCounter(case.action)
         self._counters: dict[Uses, OrbitCounter] = {}
+        self._whole: OrbitCounter | None = None
 
     def add(self, rows: Assignments) -> None:
         """Hand each solution to the counter of its subset."""
         if not len(rows):
             return
+        self._whole = self._whole or OrbitCounter(self._selections.case.action)
         self._whole.add(rows)
         table = self._selections.table(rows)
         subsets, number = np.unique(table, axis=0, return_inverse=True)
@@ -142,7 +144,7 @@ class _Counters:
             SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
             for uses, c in self._counters.items()
         ]
-        numbers = self._whole.numbers if final and tallies else None
+        numbers = self._whole.numbers if final and self._whole is not None else None
         return _answer(self._selections.puzzle, search, tallies, numbers)
 
 
@@ -155,7 +157,7 @@ def _one_by_one(
         puzzle,
         watch=watch,
         backend=options.get("backend", DEFAULT_BACKEND),
-        time_limit=limit,
+        limits=Limits(limit).rest(),
         seed=options.get("seed", 0),
         workers=options.get("workers"),
         encoding=options.get("encoding"),
@@ -216,6 +218,7 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> S
 
 
 def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: int) -> SubsetCounts:
+    limits.begin()
     begun = CLOCK.now()
     found, stopped = None, None
     try:

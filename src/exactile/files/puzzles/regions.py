@@ -47,7 +47,7 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
             # The border of a cell may be another cell's border, seen around the wrap.
             required, optional = _reduced(required, wrap), _reduced(optional, wrap)
             optional -= required
-        units = sorted(required | optional)
+        units = list(required | optional)
         mask = np.array([u in optional for u in units], dtype=bool)
         points = np.array(units, dtype=np.int64).reshape(-1, lattice.dimension)
         return Region(lattice, points, mask, wrap)
