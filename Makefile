@@ -1,4 +1,4 @@
-# Everything a developer does. A fresh machine needs Python >= 3.11, make and a C++ compiler.
+# Everything a developer does. What a fresh machine needs: docs/installing.md.
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,11 +12,12 @@ SEED ?= 0
 # Tests start Python hundreds of times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run page page-build page-browser programs test test-page test-page-all test-wheel test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run page page-build page-browser programs test test-page test-page-all test-wheel test-bare test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard src/native/*)
+	@.ci/lacking $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --group dev
@@ -59,6 +60,9 @@ test-page-all: page-browser
 
 test-wheel: setup
 	$(BIN)/python -m pytest tests/wheel
+
+test-bare:
+	.ci/bare
 
 test-all: setup
 	$(BIN)/python -m pytest -n auto
@@ -110,8 +114,10 @@ docs: setup
 	$(BIN)/python -m sphinx -W -q -b html docs docs/_build
 	$(BIN)/python -m sphinx -q -b man docs docs/_build/man
 
-wheel: setup
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+wheel:
+	@.ci/lacking $(PYTHON)
+	$(PYTHON) -m venv build/pip
+	build/pip/bin/python -m pip wheel --quiet --no-deps --config-settings build-dir=build/wheel --wheel-dir dist .
 
 clean:
 	rm -rf $(VENV) build dist docs/_build

@@ -115,9 +115,8 @@ def fits(case: Case, puzzle: Puzzle, placed: list[Placement]) -> list[Placement]
 
 def asked(address: str, asking: dict[str, Any]) -> tuple[bool | None, float]:
     """Return whether the page says that it can be finished, and after how many seconds."""
-    port = address.rpartition(":")[2].strip("/")
     request = Request(f"{address}api/finish", json.dumps(asking).encode())
-    request.add_header("Cookie", f"exactile-{port}={TOKEN}")
+    request.add_header("Authorization", f"Bearer {TOKEN}")
     begun = time.perf_counter()
     with urlopen(request) as answer:
         kind, data = answer.readline().strip(), answer.readline()

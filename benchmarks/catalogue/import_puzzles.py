@@ -123,10 +123,10 @@ FURTHER = {
     "Pentominoes8x8CenterHole": ("65", "symmetry", "Dana Scott, 1958"),
     "SolidPentominoes2x3x10": ("12", "symmetry", "C. J. Bouwkamp, 1969"),
     "Hexiamonds6x6": ("156", "symmetry", "Polyform Puzzler"),
-    "SolidPentominoesSpinnerBlock": ("56", "symmetry", "recount of the published region"),
-    "OneSidedPolyominoes234Octagon": ("1194", "symmetry", "recount of the published region"),
+    "SolidPentominoesSpinnerBlock": ("56", "symmetry", "counted by us"),
+    "OneSidedPolyominoes234Octagon": ("1194", "symmetry", "counted by us"),
     "OneSidedTetratwigsTriangle_3": ("2", "symmetry", "Polyform Puzzler"),
-    "Soma3x3x3": ("480", "rotation", "recount of the published region"),
+    "Soma3x3x3": ("480", "rotation", "counted by us"),
 }
 """Numbers that the table lacks, and corrections of wrong ones."""
 
@@ -196,7 +196,7 @@ def known(name: str, row: Row) -> list[str]:
         why = f', refuted = "{REFUTED[name]}"' if name in REFUTED else ""
         entries.append((published, kind, f'"Polyform Puzzler"{why}'))
     if full and int(full) and not flat:
-        entries.append((full, "raw", '"recount of the published region"'))
+        entries.append((full, "raw", '"counted by us"'))
     if name in FURTHER:
         count, kind, source = FURTHER[name]
         entries.append((count, kind, f'"{source}"'))

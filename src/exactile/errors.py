@@ -61,7 +61,7 @@ class ExactileError(Exception):
     """Base of all errors that exactile raises on purpose; long messages are clipped."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(clipped(message))
+        super().__init__(clipped(str(message)))
 
 
 class PuzzleError(ExactileError, ValueError):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
-NAME = re.compile(r"^from (\S+) import (\w+)", re.MULTILINE)
-OTHER_NAME = re.compile(r"^(\w+) = (\w+)$", re.MULTILINE)
+TYPE_CHECKING = False  # this is loaded before anything else: it loads nothing itself
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 def attach(
@@ -33,9 +31,14 @@ def attach(
     >>> load("ExactileError").__name__, "count" in names
     ('ExactileError', True)
     """
-    stub = Path(init).with_suffix(".pyi").read_text("utf-8")
-    homes = {name: (module, name) for module, name in NAME.findall(stub)}
-    homes |= {name: homes.pop(own) for name, own in OTHER_NAME.findall(stub)}
+    homes: dict[str, tuple[str, str]] = {}
+    with open(f"{init.rpartition('.')[0]}.pyi", encoding="utf-8") as stub:  # noqa: PTH123
+        for line in stub:
+            match line.split():
+                case "from", module, "import", name, *_:
+                    homes[name] = module, name
+                case name, "=", other:
+                    homes[name] = homes.pop(other)
 
     def load(name: str) -> Any:
         if name not in homes:

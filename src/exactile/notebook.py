@@ -85,7 +85,10 @@ def piece_svg(piece: Piece) -> str:
 
 
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
-    """Return an answer's table, below its first solutions if the catalogue has its puzzle.
+    """Return an answer's table, below its first solutions if its puzzle is known.
+
+    A verb has told it the puzzle. One that was read from a file knows the name alone, which may be
+    that of a puzzle of the catalogue.
 
     Examples
     --------
@@ -94,6 +97,7 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     >>> answer_html(found).count("<svg ")  # a sheet, and what is on it
     13
     """
+    from exactile.answers.base import subject
     from exactile.errors import PuzzleError
     from exactile.files import load
     from exactile.files.puzzles import catalogue
@@ -106,9 +110,11 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     field = ANSWERS[type(answer).__name__]
     told = getattr(answer, field) or ()
     told = told[:MOST_SHOWN] if field == "solutions" else [told] * bool(told)
-    if not told or not catalogue.has(answer.puzzle):
+    puzzle = subject(answer)
+    if puzzle is None and catalogue.has(answer.puzzle):
+        puzzle = load(answer.puzzle)
+    if not told or puzzle is None:
         return table
-    puzzle = load(answer.puzzle)
     try:
         solutions = [from_coordinates(puzzle, placements) for placements in told]
     except PuzzleError:  # another puzzle has this name

@@ -95,6 +95,7 @@ class Tuning:
     run_saving: float = _row(
         20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
     )
+    store_copied: float = _row(60.0, 0, 1e9, "So old is a plain copy of a store at most.")
     run_farewell: float = _row(
         5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
     )
@@ -151,7 +152,7 @@ class Tuning:
     cubes_a_worker: int = _row(32, 1, 10**6, "Cubes of a SAT search for all solutions, a process.")
     sat_conflicts: int = _row(1000, 1, 10**9, "Conflicts of a SAT solver's first slice.")
     cpsat_workers: int = _row(8, 1, 1024, "Workers beyond which CP-SAT is given no more.")
-    dive_nodes: int = _row(1000, 1, 10**9, "Nodes that a dive makes, whatever the time.")
+    dive_nodes: int = _row(30, 1, 10**9, "Nodes that a dive makes, whatever the time.")
     race_head_start: float = _row(
         0.5, 0.0, 3600.0, "How long the exhaustive search of `auto` runs before others start."
     )

@@ -1,17 +1,17 @@
-"""What functions of the package are given is what they want, or refused with a plain word."""
+"""Single values are what is wanted, or refused with a plain word."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from numbers import Integral, Real
+from reprlib import repr as clipped_repr
 from typing import Any, TypeVar
 
-from exactile.errors import PuzzleError
+from exactile.errors import ExactileError, PuzzleError
 
 T = TypeVar("T")
 
 
-def wanted(value: Any, kind: type[T], what: str, error: type[PuzzleError] = PuzzleError) -> T:
+def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = PuzzleError) -> T:
     """Return a value if it is of a kind.
 
     Raises
@@ -30,7 +30,7 @@ def wanted(value: Any, kind: type[T], what: str, error: type[PuzzleError] = Puzz
     """
     if isinstance(value, kind):
         return value
-    raise error(f"{what} must be {_article(kind.__name__)}, not {value!r}.")
+    raise error(f"{what} must be {article(kind.__name__)}, not {seen(value)}.")
 
 
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
@@ -43,7 +43,7 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
-    raise error(f"{what} must be an integer, not {value!r}.")
+    raise error(f"{what} must be an integer, not {seen(value)}.")
 
 
 def real(value: Any, what: str) -> float | int:
@@ -56,31 +56,25 @@ def real(value: Any, what: str) -> float | int:
     """
     if isinstance(value, Real) and not isinstance(value, bool):
         return value  # type: ignore[return-value]
-    raise PuzzleError(f"{what} must be a number, not {value!r}.")
+    raise PuzzleError(f"{what} must be a number, not {seen(value)}.")
 
 
-def several(values: Any, what: str) -> list[Any]:
-    """Return the values of a list or the like, which is no text.
-
-    Raises
-    ------
-    PuzzleError
-        If it is none.
+def seen(value: Any) -> str:
+    """Return what was given instead, on a line: itself if that can be read, else its type.
 
     Examples
     --------
-    >>> several("abc", "Encodings")
-    Traceback (most recent call last):
-        ...
-    exactile.errors.PuzzleError: Encodings must be a list, not 'abc'.
+    >>> seen("a" * 100), seen(object())
+    ("'aaaaaaaaaaaa...aaaaaaaaaaaaa'", 'an object')
     """
-    if isinstance(values, Iterable) and not isinstance(values, str | bytes):
-        return list(values)
-    raise PuzzleError(f"{what} must be a list, not {values!r}.")
+    if isinstance(value, str | bytes | Real | list | tuple | set | dict | None):
+        return " ".join(clipped_repr(value).split())
+    return article(type(value).__name__)
 
 
-def _article(noun: str) -> str:
-    return f"a{'n' * (noun[0] in 'AEIOU')} {noun}"
+def article(noun: str) -> str:
+    """Return a noun with its article."""
+    return f"a{'n' * (noun[0] in 'AEIOUaeiou')} {noun}"
 
 
 def size_text(size: int) -> str:

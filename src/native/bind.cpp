@@ -119,6 +119,23 @@ static void bind_engine(nb::module_& m) {
         .def_prop_ro("count", &Engine::count, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("slowest_replay", &Engine::slowest_replay,
                      nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "extended",
+        [](Vector<std::int64_t> first, Vector<Index> members, Vector<Index> options,
+           Vector<Index> items) {
+            exactile::Options found;
+            {
+                const exactile::Options own{copied(first), copied(members)};
+                nb::gil_scoped_release release;
+                found = exactile::extended(own, copied(options), copied(items));
+            }
+            const std::size_t starts = found.first.size();
+            const std::size_t size = found.members.size();
+            return nb::make_tuple(as_array(std::move(found.first), {starts}),
+                                  as_array(std::move(found.members), {size}));
+        },
+        "first"_a, "members"_a, "options"_a, "items"_a,
+        "Return options with further members behind their own, in the order given.");
     m.def("instruction_sets", &exactile::instruction_sets,
           "Return the instruction sets to choose from, the best first.");
 }

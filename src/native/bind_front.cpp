@@ -25,12 +25,14 @@ void bind_front(nb::module_& m) {
                Vector<Index> rank, Vector<bool> supplied, std::uint64_t most_nodes,
                std::uint64_t most_bytes, std::uint64_t most_list_bytes, int workers,
                std::string scratch, bool keep, bool one_sided) {
-                new (self) FrontCounter(
-                    exactile::CountProblem{copied(lower), copied(upper), copied(first),
-                                           copied(members), copied(colors), copied(rank)},
-                    std::vector<bool>(supplied.data(), supplied.data() + supplied.shape(0)),
-                    exactile::FrontLimits{most_nodes, most_bytes, most_list_bytes, workers,
-                                          std::move(scratch), keep, one_sided});
+                const exactile::CountProblem problem{copied(lower),   copied(upper),  copied(first),
+                                                     copied(members), copied(colors), copied(rank)};
+                const std::vector<bool> in_supply(supplied.data(),
+                                                  supplied.data() + supplied.shape(0));
+                nb::gil_scoped_release release;
+                new (self) FrontCounter(problem, in_supply,
+                                        {most_nodes, most_bytes, most_list_bytes, workers,
+                                         std::move(scratch), keep, one_sided});
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "supplied"_a,
             "most_nodes"_a, "most_bytes"_a, "most_list_bytes"_a, "workers"_a, "scratch"_a, "keep"_a,

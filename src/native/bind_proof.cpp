@@ -4,13 +4,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "bind.hpp"
+#include "deadline.hpp"
 #include "proof_checker.hpp"
 #include "refuter.hpp"
 #include "weights.hpp"
@@ -26,16 +26,16 @@ static std::ifstream opened(const nb::bytes& path, const char* what) {
     return file;
 }
 
-// Lets Python run for a moment, every `period` at most: signals, and a function given by the user.
+// Lets Python run for a moment, at once and then every `period`: signals, and a function given by
+// the user.
 static exactile::ProofPulse pulse_of(const nb::object& heartbeat) {
-    using Clock = std::chrono::steady_clock;
-    static constexpr std::chrono::milliseconds period(50);
-    return [&heartbeat, next = Clock::now() + period](std::uint64_t lemmas) mutable {
-        if (Clock::now() < next) return;
+    static constexpr double period = 0.05;
+    return [&heartbeat, next = exactile::Clock::time_point()](std::uint64_t lemmas) mutable {
+        if (exactile::Clock::now() < next) return;
         const nb::gil_scoped_acquire acquire;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (!heartbeat.is_none()) heartbeat(lemmas);
-        next = Clock::now() + period;
+        next = exactile::deadline_in(period);
     };
 }
 

@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "deadline.hpp"
-
 namespace exactile {
 
 // The clock is read once in so many nodes: each may have hundreds of edges, and tables may grow.
@@ -77,13 +75,12 @@ Counter::Counter(const CountProblem& problem, bool keep, std::uint64_t most_stat
     open_.resize(plan_.blocks.size());
     std::vector<std::uint64_t> start(plan_.words, 0);
     next_ = start;
-    arrive(0, start.data(), -1, nullptr);
+    arrive(0, start.data(), -1, Demands::kNothing);
     edge_count_ = 0;
 }
 
 // Let the paths of the present node go on, by an option, to a state before a block.
-void Counter::arrive(std::size_t block, std::uint64_t* state, Index option,
-                     const std::uint64_t* taken) {
+void Counter::arrive(std::size_t block, std::uint64_t* state, Index option, std::size_t took) {
     const std::size_t end = plan_.blocks.size() - 1;
     while (block < end && plan_.anchored(block, state))
         if (!plan_.settle(block++, state)) return;
@@ -99,7 +96,7 @@ void Counter::arrive(std::size_t block, std::uint64_t* state, Index option,
     }
     if (!open_[block])
         open_[block] = std::make_unique<Layer>(prune_ ? plan_.demands(block) : Demands());
-    if (open_[block]->demands().hopeless(state, plan_.words, taken, block_)) return;
+    if (open_[block]->demands().hopeless(state, plan_.words, plan_.taken, took, block_)) return;
     const auto [shard, place] = open_[block]->find_or_add(state, plan_.words, limbs_);
     if (keep_ && place == shard->nodes.size()) {
         shard->nodes.push_back(static_cast<std::uint32_t>(states_ + 1));
@@ -135,10 +132,11 @@ void Counter::expand(Layer::Shard& shard, std::size_t place) {
     const Block& block = plan_.blocks[block_];
     for (std::size_t m = block.moves; m < plan_.blocks[block_ + 1].moves; ++m)
         if (plan_.apply(m, state_.data(), next_.data()) && plan_.settle(block_, next_.data()))
-            arrive(block_ + 1, next_.data(), plan_.moves[m].option, plan_.taken_by(m));
+            arrive(block_ + 1, next_.data(), plan_.moves[m].option, m);
     if (!block.must) {
         next_ = state_;
-        if (plan_.settle(block_, next_.data())) arrive(block_ + 1, next_.data(), -1, nullptr);
+        if (plan_.settle(block_, next_.data()))
+            arrive(block_ + 1, next_.data(), -1, Demands::kNothing);
     }
     if (keep_) {
         const std::uint32_t node = shard.nodes[place];

@@ -17,13 +17,13 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "count_plan.hpp"
+#include "deadline.hpp"
 #include "limbs.hpp"
 #include "pages.hpp"
 
@@ -88,8 +88,6 @@ public:
     std::uint64_t width() const { return plan_.width; }
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     struct Edge {
         Index option;  // -1: none
         std::uint32_t child;
@@ -100,7 +98,7 @@ private:
     };
 
     void expand(Layer::Shard& shard, std::size_t place);
-    void arrive(std::size_t block, std::uint64_t* state, Index option, const std::uint64_t* taken);
+    void arrive(std::size_t block, std::uint64_t* state, Index option, std::size_t took);
     void widen();
     void let_go();
     std::uint64_t bytes() const;

@@ -14,6 +14,15 @@ static void require(bool fine, const std::string& message) {
     if (!fine) throw std::invalid_argument(message);
 }
 
+// Add the bits of a field to a mask.
+static void put(Mask& mask, const Field& field) {
+    const auto at = std::lower_bound(mask.begin(), mask.end(), Part{field.word, 0});
+    if (at != mask.end() && at->word == field.word)
+        at->bits |= field.mask << field.shift;
+    else
+        mask.insert(at, {field.word, field.mask << field.shift});
+}
+
 void CountProblem::validate() const {
     require(upper.size() == lower.size(), "lower and upper bounds differ in length");
     require(rank.size() == lower.size(), "items and their ranks differ in number");
@@ -153,13 +162,15 @@ void Plan::give_fields(Bits bits_of_items) {
     }
     std::vector<std::uint64_t> used;
     std::size_t live = 0;
+    std::uint32_t full = 0;  // words without a free bit, before all others
     for (std::size_t b = 0; b < count; ++b) {
         for (const Index i : opening[b]) {
             Item& item = items_[i];
             const auto bits = static_cast<std::uint32_t>(std::bit_width(item.most));
             item.field.mask = (std::uint64_t{1} << bits) - 1;
             bool placed = false;
-            for (std::uint32_t at = 0; !placed; ++at) {
+            while (full < used.size() && ~used[full] == 0) ++full;
+            for (std::uint32_t at = 64 * full; !placed; ++at) {
                 const std::uint32_t word = at / 64, shift = at % 64;
                 if (word == used.size()) used.push_back(0);
                 if (shift + bits > 64 || (used[word] >> shift & item.field.mask) != 0) continue;
@@ -173,8 +184,10 @@ void Plan::give_fields(Bits bits_of_items) {
         width = std::max(width, live);
         for (const Index i : closing[b]) {
             const Field& field = items_[i].field;
-            if (bits_of_items == Bits::given_again)
+            if (bits_of_items == Bits::given_again) {
                 used[field.word] &= ~(field.mask << field.shift);
+                full = std::min(full, field.word);
+            }
             live -= static_cast<std::size_t>(std::bit_width(field.mask));
         }
     }
@@ -183,8 +196,7 @@ void Plan::give_fields(Bits bits_of_items) {
 
 void Plan::lay_out(const CountProblem& problem) {
     const std::size_t count = members_of_block_.size();
-    required.assign(count * words, 0);
-    leaving.assign(count * words, 0);
+    taken = required = leaving = Masks(words);
     for (Item& item : items_) item.future = 0;
     for (std::size_t b = 0; b < count; ++b) {
         const Index anchor = anchors_[b];
@@ -193,12 +205,11 @@ void Plan::lay_out(const CountProblem& problem) {
                           owned && problem.lower[anchor] > 0});
         for (const Index o : members_of_block_[b]) {
             moves.push_back({o, uses.size()});
-            taken.resize(moves.size() * words, 0);
-            std::uint64_t* const mask = &taken[(moves.size() - 1) * words];
+            Mask mask;
             for (const Member& m : options_[o]) {
                 const Item& item = items_[m.item];
                 if (item.kind == Item::Kind::bit) {
-                    mask[item.field.word] |= std::uint64_t{1} << item.field.shift;
+                    put(mask, item.field);
                 } else if (item.kind == Item::Kind::counter) {
                     uses.push_back({item.field, static_cast<std::uint64_t>(m.weight), item.most});
                 } else if (item.kind == Item::Kind::painted) {
@@ -207,14 +218,20 @@ void Plan::lay_out(const CountProblem& problem) {
                     uses.push_back({item.field, static_cast<std::uint64_t>(code), 0});
                 }
             }
+            taken.add(mask);
         }
     }
     // The bounds after a block depend on the blocks behind it: backwards, then turned around.
     std::vector<std::size_t> sizes(count);
+    std::vector<Mask> must(count), gone(count);
     for (std::size_t b = count; b-- > 0;) {
         const std::size_t before = bounds.size();
-        add_bounds(problem, b);
+        add_bounds(problem, b, must[b], gone[b]);
         sizes[b] = bounds.size() - before;
+    }
+    for (std::size_t b = 0; b < count; ++b) {
+        required.add(must[b]);
+        leaving.add(gone[b]);
     }
     std::reverse(bounds.begin(), bounds.end());
     for (std::size_t b = 0, at = 0; b < count; at += sizes[b++]) blocks[b].bounds = at;
@@ -222,7 +239,7 @@ void Plan::lay_out(const CountProblem& problem) {
     moves.push_back({-1, uses.size()});
 }
 
-void Plan::add_bounds(const CountProblem& problem, std::size_t b) {
+void Plan::add_bounds(const CountProblem& problem, std::size_t b, Mask& must, Mask& gone) {
     std::map<Index, std::int64_t> heaviest;
     for (const Index o : members_of_block_[b])
         for (const Member& m : options_[o]) {
@@ -234,9 +251,8 @@ void Plan::add_bounds(const CountProblem& problem, std::size_t b) {
         if (item.kind == Item::Kind::none) continue;
         const Field& field = item.field;
         if (item.close == static_cast<std::ptrdiff_t>(b)) {
-            leaving[b * words + field.word] |= field.mask << field.shift;
-            if (item.kind == Item::Kind::bit && problem.lower[i] > 0)
-                required[b * words + field.word] |= field.mask << field.shift;
+            put(gone, field);
+            if (item.kind == Item::Kind::bit && problem.lower[i] > 0) put(must, field);
         }
         if (item.kind == Item::Kind::counter) {
             const std::int64_t least = std::max<std::int64_t>(0, problem.lower[i] - item.future);
@@ -262,32 +278,35 @@ void Plan::find_demanding(const CountProblem& problem) {
             if (items_[member.item].kind != Item::Kind::bit || problem.lower[member.item] == 0)
                 continue;
             demanding_[member.item].push_back(m);
-            std::vector<std::uint64_t>& near = near_[member.item];
-            near.resize(words);
-            for (std::size_t w = 0; w < words; ++w) near[w] |= taken_by(m)[w];
+            for (const Member& other : options_[moves[m].option])
+                if (items_[other.item].kind == Item::Kind::bit)
+                    put(near_[member.item], items_[other.item].field);
         }
 }
 
-// Of some masks those that contain no other one.
-static std::vector<std::vector<std::uint64_t>> least(
-    std::vector<std::vector<std::uint64_t>> masks) {
-    const auto bits = [](const std::vector<std::uint64_t>& mask) {
+static bool contains(const Mask& mask, const Mask& small) {
+    auto at = mask.begin();
+    for (const Part& part : small) {
+        while (at != mask.end() && at->word < part.word) ++at;
+        if (at == mask.end() || at->word != part.word || (part.bits & ~at->bits) != 0) return false;
+    }
+    return true;
+}
+
+// Of some masks those that contain no other one, of equal ones the first: those of few bits first.
+static std::vector<Mask> least(std::vector<Mask> masks) {
+    std::vector<std::pair<int, std::size_t>> order;
+    for (const Mask& mask : masks) {
         int count = 0;
-        for (const std::uint64_t word : mask) count += std::popcount(word);
-        return count;
-    };
-    std::sort(masks.begin(), masks.end());
-    masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
-    std::stable_sort(masks.begin(), masks.end(),
-                     [&](const auto& a, const auto& b) { return bits(a) < bits(b); });
-    std::vector<std::vector<std::uint64_t>> left;
-    for (auto& mask : masks) {
-        const bool within = std::any_of(left.begin(), left.end(), [&](const auto& small) {
-            for (std::size_t w = 0; w < small.size(); ++w)
-                if ((small[w] & ~mask[w]) != 0) return false;
-            return true;
-        });
-        if (!within) left.push_back(std::move(mask));
+        for (const Part& part : mask) count += std::popcount(part.bits);
+        order.emplace_back(count, order.size());
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<Mask> left;
+    for (const auto& [_, k] : order) {
+        const bool more = std::any_of(left.begin(), left.end(),
+                                      [&](const Mask& small) { return contains(masks[k], small); });
+        if (!more) left.push_back(std::move(masks[k]));
     }
     return left;
 }
@@ -295,79 +314,72 @@ static std::vector<std::vector<std::uint64_t>> least(
 // What must not be used yet before a block for an option with an item to be taken, for each such
 // option to come; nothing if one of them can be taken whatever is used. Only items matter that can
 // be used by now: others have no bits.
-std::vector<std::vector<std::uint64_t>> Plan::obstacles(std::size_t item, std::size_t block) const {
-    std::vector<std::vector<std::uint64_t>> masks;
+std::vector<Mask> Plan::obstacles(std::size_t item, std::size_t block) const {
+    std::vector<Mask> masks;
     for (const std::size_t m : demanding_[item]) {
         if (m < blocks[block].moves) break;
-        std::vector<std::uint64_t> mask(words);
-        bool any = false;
+        Mask mask;
         for (const Member& member : options_[moves[m].option]) {
             const Item& other = items_[member.item];
             if (other.kind != Item::Kind::bit || member.item == static_cast<Index>(item) ||
                 other.open >= static_cast<std::ptrdiff_t>(block))
                 continue;
-            mask[other.field.word] |= std::uint64_t{1} << other.field.shift;
-            any = true;
+            put(mask, other.field);
         }
-        if (!any) return {};
+        if (mask.empty()) return {};
         masks.push_back(std::move(mask));
     }
     return least(std::move(masks));
 }
 
 Demands Plan::demands(std::size_t block) const {
-    Demands found;
+    Demands found{{}, Masks(words), Masks(words)};
     const auto before = static_cast<std::ptrdiff_t>(block);
     for (std::size_t i = 0; i < demanding_.size(); ++i) {
         const Item& item = items_[i];
         if (demanding_[i].empty() || item.open >= before || item.close < before) continue;
-        const std::vector<std::vector<std::uint64_t>> masks = obstacles(i, block);
+        const std::vector<Mask> masks = obstacles(i, block);
         if (masks.empty()) continue;
         found.items.push_back(
             {item.field, static_cast<std::size_t>(item.open), found.masks.size()});
-        for (const auto& mask : masks)
-            found.masks.insert(found.masks.end(), mask.begin(), mask.end());
-        found.near.insert(found.near.end(), near_[i].begin(), near_[i].end());
+        for (const Mask& mask : masks) found.masks.add(mask);
+        found.near.add(near_[i]);
     }
     found.items.push_back({Field{}, 0, found.masks.size()});
     return found;
 }
 
-// `Words` is the length of a state where it is known when this is compiled, else 0.
-template <std::size_t Words>
-static bool apart(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
-    std::uint64_t common = 0;
-    for (std::size_t w = 0; w < (Words > 0 ? Words : words); ++w) common |= a[w] & b[w];
-    return common == 0;
-}
-
 // An option that could be taken before and cannot now shares an item with the one that was taken:
-// that is near to all items of both.
+// that is near to all items of both. `Words` is the length of a state if that is short, else 0.
 template <std::size_t Words>
-bool Demands::fail(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
+bool Demands::fail(const std::uint64_t* state, const Masks& taken, std::size_t took,
                    std::size_t earlier) const {
-    const std::size_t size = Words > 0 ? Words : words;
+    const bool all = took == kNothing;
+    const std::uint64_t* const took_words = Words > 0 && !all ? taken.words_of(took) : nullptr;
     for (std::size_t d = 0; d + 1 < items.size(); ++d) {
-        if (taken != nullptr && apart<Words>(&near[d * size], taken, words) &&
-            items[d].open < earlier)
-            continue;
+        if (!all && items[d].open < earlier) {
+            if (Words > 0 ? !near.meets<Words>(d, took_words) : !near.meets(d, taken, took))
+                continue;
+        }
         if (items[d].field.get(state) != 0) continue;
+        const std::size_t end = items[d + 1].masks;
         std::size_t m = items[d].masks;
-        while (m < items[d + 1].masks && !apart<Words>(&masks[m], state, words)) m += size;
-        if (m == items[d + 1].masks) return true;
+        while (m < end && masks.meets<Words>(m, state)) ++m;
+        if (m == end) return true;
     }
     return false;
 }
 
-bool Demands::hopeless(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
-                       std::size_t earlier) const {
+bool Demands::hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
+                       std::size_t took, std::size_t earlier) const {
+    static_assert(Masks::kShort == 2);
     switch (words) {
         case 1:
-            return fail<1>(state, words, taken, earlier);
+            return fail<1>(state, taken, took, earlier);
         case 2:
-            return fail<2>(state, words, taken, earlier);
+            return fail<2>(state, taken, took, earlier);
         default:
-            return fail<0>(state, words, taken, earlier);
+            return fail<0>(state, taken, took, earlier);
     }
 }
 

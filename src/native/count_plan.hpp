@@ -11,7 +11,10 @@
 
 #pragma once
 
+#include <algorithm>
+#include <compare>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "cover.hpp"
@@ -45,6 +48,64 @@ struct Field {
     void put(std::uint64_t* state, std::uint64_t value) const {
         state[word] = (state[word] & ~(mask << shift)) | value << shift;
     }
+};
+
+// Some bits of a state, word by word in increasing order; what is not there is zero.
+struct Part {
+    std::uint32_t word;
+    std::uint64_t bits;
+    auto operator<=>(const Part&) const = default;
+};
+using Mask = std::vector<Part>;
+
+// Many masks. Of a short state all words are there; of a long one a mask concerns but a few.
+class Masks {
+public:
+    static constexpr std::size_t kShort = 2;  // words
+
+    explicit Masks(std::size_t words = 1) : words_(words) {}
+    void add(const Mask& mask) {
+        if (words_ <= kShort) {
+            dense_.resize(dense_.size() + words_);
+            for (const Part& part : mask) (dense_.end() - words_)[part.word] = part.bits;
+        } else {
+            parts_.insert(parts_.end(), mask.begin(), mask.end());
+        }
+        first_.push_back(parts_.size());
+    }
+    std::size_t size() const { return first_.size() - 1; }
+
+    // Whether mask k and a state have a bit in common; `Words` is its length if that is short.
+    template <std::size_t Words>
+    bool meets(std::size_t k, const std::uint64_t* state) const {
+        if constexpr (Words > 0) {
+            const std::uint64_t* const mask = dense_.data() + k * Words;
+            std::uint64_t common = 0;
+            for (std::size_t w = 0; w < Words; ++w) common |= mask[w] & state[w];
+            return common != 0;
+        }
+        return std::any_of(begin(k), end(k),
+                           [&](const Part& part) { return (part.bits & state[part.word]) != 0; });
+    }
+    // Whether mask k and mask j of others, which are not short, have a bit in common.
+    bool meets(std::size_t k, const Masks& others, std::size_t j) const {
+        return std::any_of(begin(k), end(k), [&](const Part& mine) {
+            return std::any_of(others.begin(j), others.end(j), [&](const Part& theirs) {
+                return mine.word == theirs.word && (mine.bits & theirs.bits) != 0;
+            });
+        });
+    }
+    // Mask k as long as a state, if that is short; else its parts.
+    bool is_short() const { return words_ <= kShort; }
+    const std::uint64_t* words_of(std::size_t k) const { return &dense_[k * words_]; }
+    const Part* begin(std::size_t k) const { return parts_.data() + first_[k]; }
+    const Part* end(std::size_t k) const { return parts_.data() + first_[k + 1]; }
+
+private:
+    std::size_t words_;
+    std::vector<std::uint64_t> dense_;
+    std::vector<Part> parts_;
+    std::vector<std::size_t> first_{0};
 };
 
 // An option uses an item that may be used several times, or paints one.
@@ -81,21 +142,22 @@ struct Demands {
     struct Demand {
         Field field;
         std::size_t open;   // the first block with the item
-        std::size_t masks;  // from here to those of the next one, each as long as a state
+        std::size_t masks;  // from here to those of the next one
     };
     std::vector<Demand> items;  // and one more, for the end
-    std::vector<std::uint64_t> masks;
-    std::vector<std::uint64_t> near;  // of each: all that its options use, as long as a state
+    Masks masks;
+    Masks near;  // of each: all that its options use
 
     // Whether some demand can be met by no option to come: such a state has no future. If it was
-    // made by taking `taken` in a state with a future before an earlier block, only demands near to
-    // that are looked at, and new ones; all of them if none was taken.
-    bool hopeless(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
-                  std::size_t earlier) const;
+    // made by taking one of some masks in a state with a future before an earlier block, only
+    // demands near to that are looked at, and new ones; all of them if that is `kNothing`.
+    bool hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
+                  std::size_t took, std::size_t earlier) const;
+    static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
 
 private:
     template <std::size_t Words>
-    bool fail(const std::uint64_t* state, std::size_t words, const std::uint64_t* taken,
+    bool fail(const std::uint64_t* state, const Masks& taken, std::size_t took,
               std::size_t earlier) const;
 };
 
@@ -115,9 +177,6 @@ public:
     bool apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const;
     // Leave a block behind: check what must be met by now, join and forget what no longer matters.
     bool settle(std::size_t block, std::uint64_t* state) const;
-    // What a move uses up, as long as a state.
-    const std::uint64_t* taken_by(std::size_t move) const { return &taken[move * words]; }
-
     Demands demands(std::size_t block) const;
 
     bool feasible = true;  // false: some item has too few options
@@ -127,9 +186,9 @@ public:
     std::vector<Move> moves;    // and one more, for the ends
     std::vector<Use> uses;
     std::vector<Bound> bounds;
-    std::vector<std::uint64_t> taken;     // per move, `words` each: the items it uses up
-    std::vector<std::uint64_t> required;  // per block: bits to be set after it
-    std::vector<std::uint64_t> leaving;   // per block: bits that are forgotten after it
+    Masks taken;     // per move: the items it uses up
+    Masks required;  // per block: bits to be set after it
+    Masks leaving;   // per block: bits that are forgotten after it
 
 private:
     struct Member {
@@ -154,9 +213,9 @@ private:
     void find_spans();
     void give_fields(Bits bits);
     void find_demanding(const CountProblem& problem);
-    std::vector<std::vector<std::uint64_t>> obstacles(std::size_t item, std::size_t block) const;
+    std::vector<Mask> obstacles(std::size_t item, std::size_t block) const;
     void lay_out(const CountProblem& problem);
-    void add_bounds(const CountProblem& problem, std::size_t block);
+    void add_bounds(const CountProblem& problem, std::size_t block, Mask& must, Mask& gone);
 
     std::vector<Item> items_;
     std::vector<std::vector<Member>> options_;
@@ -164,14 +223,20 @@ private:
     std::vector<std::vector<Index>> members_of_block_;  // options of each block
     std::vector<Index> anchors_;                        // item, or -1
     std::vector<std::vector<std::size_t>> demanding_;   // moves with an item that must be used
-    std::vector<std::vector<std::uint64_t>> near_;      // all that these use
+    std::vector<Mask> near_;                            // all that these use
 };
 
 inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const {
-    const std::uint64_t* const mask = &taken[move * words];
-    for (std::size_t w = 0; w < words; ++w) {
-        if ((state[w] & mask[w]) != 0) return false;
-        next[w] = state[w] | mask[w];
+    if (taken.is_short()) {
+        const std::uint64_t* const mask = taken.words_of(move);
+        for (std::size_t w = 0; w < words; ++w) {
+            if ((state[w] & mask[w]) != 0) return false;
+            next[w] = state[w] | mask[w];
+        }
+    } else {
+        if (taken.meets<0>(move, state)) return false;
+        std::copy_n(state, words, next);
+        for (const Part* p = taken.begin(move); p < taken.end(move); ++p) next[p->word] |= p->bits;
     }
     for (std::size_t u = moves[move].uses; u < moves[move + 1].uses; ++u) {
         const Use& use = uses[u];
@@ -194,12 +259,19 @@ inline bool Plan::settle(std::size_t block, std::uint64_t* state) const {
         if (value < bound.least) return false;
         if (value > bound.low && value <= bound.high) bound.field.put(state, bound.low);
     }
-    const std::uint64_t* const must = &required[block * words];
-    const std::uint64_t* const gone = &leaving[block * words];
-    for (std::size_t w = 0; w < words; ++w) {
-        if ((state[w] & must[w]) != must[w]) return false;
-        state[w] &= ~gone[w];
+    if (required.is_short()) {
+        const std::uint64_t* const must = required.words_of(block);
+        const std::uint64_t* const gone = leaving.words_of(block);
+        for (std::size_t w = 0; w < words; ++w) {
+            if ((state[w] & must[w]) != must[w]) return false;
+            state[w] &= ~gone[w];
+        }
+        return true;
     }
+    for (const Part* p = required.begin(block); p < required.end(block); ++p)
+        if ((~state[p->word] & p->bits) != 0) return false;
+    for (const Part* p = leaving.begin(block); p < leaving.end(block); ++p)
+        state[p->word] &= ~p->bits;
     return true;
 }
 

@@ -55,6 +55,32 @@ static void check_colors(const Cover& cover) {
     }
 }
 
+Options extended(const Options& own, const std::vector<Index>& options,
+                 const std::vector<Index>& items) {
+    if (own.first.empty() || own.first.front() != 0 ||
+        own.first.back() != static_cast<std::int64_t>(own.members.size()) ||
+        !std::is_sorted(own.first.begin(), own.first.end()) || options.size() != items.size())
+        throw std::invalid_argument("the arrays do not fit together");
+    const std::size_t number = own.first.size() - 1;
+    Options result{std::vector<std::int64_t>(number + 1), {}};
+    for (const Index o : options) {
+        if (o < 0 || static_cast<std::size_t>(o) >= number)
+            throw std::invalid_argument("there is no option " + std::to_string(o));
+        ++result.first[o + 1];
+    }
+    for (std::size_t o = 0; o < number; ++o)
+        result.first[o + 1] += result.first[o] + own.first[o + 1] - own.first[o];
+    result.members.resize(own.members.size() + items.size());
+    std::vector<std::int64_t> next(number);
+    for (std::size_t o = 0; o < number; ++o)
+        next[o] =
+            std::copy(own.members.begin() + own.first[o], own.members.begin() + own.first[o + 1],
+                      result.members.begin() + result.first[o]) -
+            result.members.begin();
+    for (std::size_t k = 0; k < options.size(); ++k) result.members[next[options[k]]++] = items[k];
+    return result;
+}
+
 Problem::Problem(Cover given) : cover(std::move(given)) {
     check_bounds(cover);
     check_options(cover);

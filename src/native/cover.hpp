@@ -28,6 +28,17 @@ struct Cover {
     Index options() const { return static_cast<Index>(first.size()) - 1; }
 };
 
+// The options of a cover: option o contains members[first[o] .. first[o+1]).
+struct Options {
+    std::vector<std::int64_t> first;
+    std::vector<Index> members;
+};
+
+// Options with further members behind their own: items[k] for option options[k], in this order.
+// Throws std::invalid_argument if there is no such option.
+Options extended(const Options& own, const std::vector<Index>& options,
+                 const std::vector<Index>& items);
+
 // A checked cover, and what both kernels derive from it.
 //
 // What an option does to others is told by its slots. A slot is an item, or an item with one of

@@ -101,9 +101,7 @@ void Engine::run(const Limits& limits) {
     const std::int64_t wanted = limits.solutions - ready(limits.solutions);
     if (pool_.empty() || wanted <= 0) return;
     const int workers = std::min(limits.workers, kMostWorkers);
-    const double seconds = limits.seconds > 0 ? std::min(limits.seconds, 1e9) : 0;  // 0 if NaN
-    const auto deadline = Run::Clock::now() + std::chrono::duration_cast<Run::Clock::duration>(
-                                                  std::chrono::duration<double>(seconds));
+    const Clock::time_point deadline = deadline_in(limits.seconds);
     Share share;
     std::vector<std::thread> threads;
     try {
@@ -139,7 +137,7 @@ void Engine::run(const Limits& limits) {
 
 // One worker: fetch a prefix, search it, and give away of what is left when others have nothing.
 void Engine::work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
-                  Run::Clock::time_point deadline, Share& share,
+                  Clock::time_point deadline, Share& share,
                   const std::function<bool()>* interrupted) {
     Run run;
     if (interrupted && *interrupted) run.interrupted = interrupted;
@@ -232,10 +230,10 @@ void Engine::give(std::vector<Left>& mine, Share& share) {
 
 // See whether a limit is reached.
 void Engine::report(const Run& run, std::int64_t fresh, std::int64_t wanted,
-                    Run::Clock::time_point deadline, Share& share) {
+                    Clock::time_point deadline, Share& share) {
     const std::scoped_lock lock(share.mutex);
     share.found += fresh;
-    if (share.found >= wanted || run.spent() || run.ended || Run::Clock::now() >= deadline)
+    if (share.found >= wanted || run.spent() || run.ended || Clock::now() >= deadline)
         share.finish();
 }
 

@@ -22,7 +22,7 @@ namespace exactile {
 struct Limits {
     std::int64_t solutions = std::numeric_limits<std::int64_t>::max();
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
-    double seconds = 1e9;
+    double seconds = std::numeric_limits<double>::infinity();
     int workers = 1;
     bool ordered = false;  // solutions come in the order of the tree, whatever the workers
     bool keep = true;      // solutions, or only their number
@@ -76,14 +76,13 @@ private:
 
     void check_prunings() const;
     void sort_pool();
-    void work(Kernel& kernel, const Limits& limits, std::int64_t wanted,
-              Run::Clock::time_point deadline, Share& share,
-              const std::function<bool()>* interrupted = nullptr);
+    void work(Kernel& kernel, const Limits& limits, std::int64_t wanted, Clock::time_point deadline,
+              Share& share, const std::function<bool()>* interrupted = nullptr);
     std::int64_t ready(std::int64_t limit) const;
     bool fetch(std::vector<Left>& mine, Share& share);
     void give(std::vector<Left>& mine, Share& share);
-    void report(const Run& run, std::int64_t fresh, std::int64_t wanted,
-                Run::Clock::time_point deadline, Share& share);
+    void report(const Run& run, std::int64_t fresh, std::int64_t wanted, Clock::time_point deadline,
+                Share& share);
     void collect(Run& run, std::vector<Left>& mine, Share& share);
     static void fail(Share& share);
 

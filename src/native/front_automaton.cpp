@@ -81,21 +81,20 @@ Automaton::Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark 
     layers_.resize(plan_.blocks.size());
     state_.resize(plan_.words);
     next_.assign(plan_.words, 0);
-    arrive(0, next_.data(), nothing, nullptr);
+    arrive(0, next_.data(), nothing, Demands::kNothing);
     layers_[0].steps.clear();
     step_count_ = 0;
 }
 
 // Add an edge from the node that is being expanded to a state before a block.
-void Automaton::arrive(std::size_t block, std::uint64_t* state, Mark mark,
-                       const std::uint64_t* taken) {
+void Automaton::arrive(std::size_t block, std::uint64_t* state, Mark mark, std::size_t took) {
     const std::size_t end = plan_.blocks.size() - 1;
     while (block < end && plan_.anchored(block, state))
         if (!plan_.settle(block++, state)) return;
     Layer& layer = layers_[block];
     const std::size_t before = layer.states.size();
     if (layer.demands.items.empty() && block < end) layer.demands = plan_.demands(block);
-    if (layer.demands.hopeless(state, plan_.words, taken, at_block_)) return;
+    if (layer.demands.hopeless(state, plan_.words, plan_.taken, took, at_block_)) return;
     const std::uint32_t number = layer.states.find_or_add(state, plan_.words);
     met_ += layer.states.size() - before;
     layers_[at_block_].steps.push_back({number, mark, static_cast<std::uint16_t>(block)});
@@ -108,11 +107,11 @@ void Automaton::expand(std::size_t number) {
     const Block& block = plan_.blocks[at_block_];
     for (std::size_t m = block.moves; m < plan_.blocks[at_block_ + 1].moves; ++m)
         if (plan_.apply(m, state, next_.data()) && plan_.settle(at_block_, next_.data()))
-            arrive(at_block_ + 1, next_.data(), marks_[plan_.moves[m].option], plan_.taken_by(m));
+            arrive(at_block_ + 1, next_.data(), marks_[plan_.moves[m].option], m);
     if (!block.must) {
         std::copy_n(state, plan_.words, next_.begin());
         if (plan_.settle(at_block_, next_.data()))
-            arrive(at_block_ + 1, next_.data(), nothing_, nullptr);
+            arrive(at_block_ + 1, next_.data(), nothing_, Demands::kNothing);
     }
     layer.first.push_back(layer.steps.size());
 }
@@ -191,8 +190,8 @@ std::uint64_t Automaton::bytes() const {
     return met_ * (8 * plan_.words + 24) * 3 / 2 + step_count_ * sizeof(Step) * 3 / 2;
 }
 
-Automaton::Status Automaton::run(std::chrono::steady_clock::time_point deadline) {
-    const auto late = [&] { return std::chrono::steady_clock::now() >= deadline; };
+Automaton::Status Automaton::run(Clock::time_point deadline) {
+    const auto late = [&] { return Clock::now() >= deadline; };
     const std::size_t end = layers_.empty() ? 0 : layers_.size() - 1;
     for (std::size_t step = 1; status_ == Status::running && !merging_; ++step) {
         if (at_block_ == end) {

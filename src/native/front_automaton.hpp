@@ -11,12 +11,12 @@
 
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "count_plan.hpp"
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -58,7 +58,7 @@ public:
               std::uint64_t most_nodes, std::uint64_t most_bytes);
 
     // Work on until a deadline.
-    Status run(std::chrono::steady_clock::time_point deadline);
+    Status run(Clock::time_point deadline);
 
     // When it is done. Nodes are numbered by their blocks; the start is the first, the end the
     // last. There are none if no path leads to the end.
@@ -85,7 +85,8 @@ private:
         std::vector<std::uint32_t> merged;    // the number of each state among those that are left
     };
 
-    void arrive(std::size_t block, std::uint64_t* state, Mark mark, const std::uint64_t* taken);
+    // Of the plan's moves `took` was taken.
+    void arrive(std::size_t block, std::uint64_t* state, Mark mark, std::size_t took);
     void expand(std::size_t number);
     void merge(std::size_t block);
     void number_nodes();

@@ -9,8 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "deadline.hpp"
-
 namespace exactile {
 
 static constexpr std::size_t kLeastShared = 4;  // nodes for which threads are started

@@ -17,7 +17,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,6 +24,7 @@
 #include <vector>
 
 #include "count_plan.hpp"
+#include "deadline.hpp"
 #include "front_automaton.hpp"
 #include "front_lists.hpp"
 #include "front_parts.hpp"
@@ -94,7 +94,6 @@ public:
     void load(const std::string& path, const std::string& tag);
 
 private:
-    using Clock = std::chrono::steady_clock;
     enum class Task { forward, backward, join, tally, nothing };
 
     void prepare();

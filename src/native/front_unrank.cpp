@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "deadline.hpp"
 #include "front_count.hpp"
 
 namespace exactile {

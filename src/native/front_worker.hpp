@@ -4,12 +4,12 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "deadline.hpp"
 #include "front_automaton.hpp"
 #include "front_lists.hpp"
 #include "front_supply.hpp"
@@ -56,8 +56,6 @@ void find_number(const Front& front, const ListStore& store, Side side, std::uin
 
 class Worker {
 public:
-    using Clock = std::chrono::steady_clock;
-
     Worker(Front& front, ListStore& store) : front_(front), store_(store) {}
 
     // Work on nodes of a queue, from `next` on, until there are none or it is time to stop; what is

@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <vector>
+
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -26,10 +27,10 @@ public:
     }
 
     // The same, at least one page and then others up to a deadline; whether all is done.
-    bool reach_until(std::size_t i, std::chrono::steady_clock::time_point deadline) {
+    bool reach_until(std::size_t i, Clock::time_point deadline) {
         while (pages_.size() <= i >> kBits) {
             reach(pages_.size() << kBits);
-            if (std::chrono::steady_clock::now() >= deadline) return pages_.size() > i >> kBits;
+            if (Clock::now() >= deadline) return pages_.size() > i >> kBits;
         }
         return true;
     }

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstdint>
 #include <new>
 #include <stdexcept>
 #include <vector>
 
+#include "deadline.hpp"
 #include "peg_board.hpp"
 
 namespace exactile {
@@ -17,11 +17,8 @@ namespace exactile {
 // Take steps for `seconds`, until one of them says that it is done, or memory runs out.
 template <typename Step>
 PegStatus run_in_slices(PegStatus& status, double seconds, Step step) {
-    using Clock = std::chrono::steady_clock;
     constexpr std::uint64_t kStepsPerCheck = 32;
-    const auto deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                           std::chrono::duration<double>(std::clamp(seconds, 0.0, 1e6)));
+    const Clock::time_point deadline = deadline_in(seconds);
     try {
         for (std::uint64_t steps = 1; status == PegStatus::running; ++steps) {
             status = step();

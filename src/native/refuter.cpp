@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
+
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -187,8 +188,7 @@ void Refuter::leave() {
 }
 
 void Refuter::run(double seconds, std::size_t most_text) {
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    const Clock::time_point end = deadline_in(seconds);
     for (; !finished_ && text_.size() < most_text && Clock::now() < end; ++nodes_) {
         const bool fine = propagate();
         const Index option = fine ? next_option() : -1;

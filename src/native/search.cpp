@@ -33,7 +33,7 @@ void Run::look() {
     const Clock::time_point now = Clock::now();
     if (now >= deadline || (wanted && wanted->load(std::memory_order_relaxed))) stopping_ = true;
     if (!interrupted || now < next_question_) return;
-    next_question_ = now + kPatience;
+    next_question_ = deadline_in(kPatience);
     ended = ended || (*interrupted)();
     stopping_ = stopping_ || ended;
 }

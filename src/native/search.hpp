@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "cover.hpp"
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -82,8 +82,6 @@ struct Paths {
 // enter, the next one in order first.
 class Run {
 public:
-    using Clock = std::chrono::steady_clock;
-
     std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
     std::int64_t solution_limit = std::numeric_limits<std::int64_t>::max();
     Clock::time_point deadline = Clock::time_point::max();
@@ -104,10 +102,7 @@ public:
 
     // A kernel begins with either of these, and is done with it.
     void set_out() { set_out_ = Clock::now(); }
-    void arrive() {
-        const std::chrono::duration<double> taken = Clock::now() - set_out_;
-        slowest_replay = std::max(slowest_replay, taken.count());
-    }
+    void arrive() { slowest_replay = std::max(slowest_replay, seconds_since(set_out_)); }
 
     void solution() {
         if (keep) found.add(path);
@@ -136,7 +131,7 @@ public:
 private:
     // The clock is read once in so many words of bits, well below a millisecond.
     static constexpr std::int64_t kWorkPerLook = 1 << 18;
-    static constexpr auto kPatience = std::chrono::milliseconds(50);  // between two questions
+    static constexpr double kPatience = 0.05;  // seconds between two questions
 
     void look();
 
@@ -144,7 +139,7 @@ private:
     std::int64_t fuel_ = kWorkPerLook;
     std::shared_ptr<const Path> trunk_;  // the path when the first branch was left
     Clock::time_point set_out_;
-    Clock::time_point next_question_ = Clock::now() + kPatience;
+    Clock::time_point next_question_ = deadline_in(kPatience);
 };
 
 // A search method. Each thread has a kernel of its own.

@@ -1,11 +1,12 @@
 #include "weights.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
+
+#include "deadline.hpp"
 
 namespace exactile {
 
@@ -62,8 +63,7 @@ Weights::Weights(std::uint32_t q, std::vector<std::int64_t> first, std::vector<I
 }
 
 void Weights::run(double seconds) {
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    const Clock::time_point end = deadline_in(seconds);
     while (!finished()) {
         for (std::size_t i = 0; i < kRowsAtOnce && !finished(); ++i, ++row_) take_row();
         if (Clock::now() >= end) return;

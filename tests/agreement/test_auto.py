@@ -20,9 +20,12 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import Search, Status, count, prove
 from exactile.tuning import TUNING
+from support.clock import late
+from support.events import whenever
 from support.few import few
 from support.random_puzzles import random_puzzle
 from support.small import box_puzzle, dominoes, mutilated
+from support.waiting import pace
 
 
 class Fake:
@@ -47,7 +50,7 @@ class Fake:
             if self.what == "answer":
                 yield Batch(np.array([[0]], dtype=np.int32), {"steps": 2})
             while self.what == "wait":
-                self.closed.wait(0.01)
+                pace(self.closed)
                 yield Batch(no_solutions(), {"steps": 3})
         finally:
             self.closed.set()
@@ -105,7 +108,9 @@ def test_a_race_begins_anew_without_what_symmetries_make_of_the_rest(
         monkeypatch.setattr(fake, "search", lambda m, r, f=fake: _told(asked, f, m, r))
     request = Request(limit=1, spared=lambda: (~0,))
     running = backend.search(MODEL, request)
-    batches = [next(running) for _ in range(20)]
+    batches: list[Batch] = []
+    while [name for name, _ in asked].count("dlx") < 2 or len(batches) < 20:
+        batches.append(next(running))
     running.close()
     assert {r.spared for _, r in asked} == {None}
     assert [(name, r.prefixes) for name, r in asked if name == "dlx" or r.prefixes != ((),)] == [
@@ -135,9 +140,8 @@ def test_closing_a_race_stops_every_runner(monkeypatch: pytest.MonkeyPatch) -> N
     backend, fakes = race(monkeypatch, dlx="wait", cpsat="wait", sat="wait")
     running = backend.search(MODEL, Request(limit=1))
     before = threading.active_count()
-    for _ in range(50):
+    while threading.active_count() < before + 3:
         next(running)
-    assert threading.active_count() == before + 3
     running.close()
     assert threading.active_count() == before
     assert all(f.closed.is_set() for f in fakes)
@@ -197,8 +201,7 @@ def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(
         slow = _Slow(done)
         monkeypatch.setattr(dlx, "search", slow.search)
         running = backend.search(MODEL, Request(limit=1, workers=workers))
-        for _ in range(10):
-            next(running)
+        slow.go_on(running)
         slow.closed.set()
         assert slow.threads[-1] == told
         running.close()
@@ -206,18 +209,23 @@ def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(
 
 def test_the_first_one_rests_for_a_solver_that_joins(monkeypatch: pytest.MonkeyPatch) -> None:
     """And goes on afterwards; a race that ends does not wait for that."""
-    for rest, goes_on in ((3600.0, False), (0.01, True)):
+    rests: list[float] = []
+    whenever(monkeypatch, lambda _, seconds: rests.append(seconds), auto._Runner, "rest")
+    for rest in (3600.0, 0.01):
         monkeypatch.setattr(TUNING, "race_rest", rest)
         backend, (dlx, _) = race(monkeypatch, dlx="wait", cpsat="wait")
         slow = _Slow(0.0)
         monkeypatch.setattr(dlx, "search", slow.search)
         running = backend.search(MODEL, Request(limit=1, workers=1))
-        for _ in range(40):
+        while rest not in rests:
             next(running)
         before = len(slow.threads)
-        for _ in range(40):
+        for _ in range(20):
             next(running)
-        assert (len(slow.threads) > before) == goes_on
+        if rest > 1:
+            assert len(slow.threads) <= before + 2  # what it was about to do
+        while rest < 1 and len(slow.threads) < before + 5:
+            next(running)
         running.close()
 
 
@@ -231,8 +239,7 @@ def test_threads_are_lent_for_one_search_only(monkeypatch: pytest.MonkeyPatch) -
         slow.threads.clear()
         slow.closed.clear()
         running = backend.search(MODEL, Request(limit=1))
-        for _ in range(10):
-            next(running)
+        slow.go_on(running)
         slow.closed.set()
         assert (slow.threads[0], slow.threads[-1]) == (0, 2)
         running.close()
@@ -249,8 +256,16 @@ class _Slow:
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         while not self.closed.is_set():
             self.threads.append(request.more())
-            self.closed.wait(0.01)
+            pace(self.closed)
             yield Batch(no_solutions(), {"nodes": 1}, self.done)
+
+    def go_on(self, running: Generator[Batch]) -> None:
+        """Go on until what it has done was heard, and it has asked again since."""
+        while not next(running).stats:
+            pass
+        asked = len(self.threads)
+        while len(self.threads) < asked + 2:
+            next(running)
 
 
 def test_threads_that_are_lent_change_nothing_but_the_time() -> None:
@@ -292,11 +307,12 @@ def test_real_backends_race() -> None:
         assert verdict.backend.startswith("auto (")
 
 
-def test_a_race_ends_with_a_time_limit() -> None:
+def test_a_race_ends_with_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    late(monkeypatch, 5)
     puzzle = box_puzzle("hexominoes", 15, 14)
     assert lower(puzzle).options > 30000
     with Search(
-        puzzle, backend=AutoBackend(head_start=0.1), limit=1, time_limit=3, use_reasons=False
+        puzzle, backend=AutoBackend(head_start=0), limit=1, time_limit=60, use_reasons=False
     ) as search:
         assert list(search) == []
     assert (search.status, search.stopped) == (Status.UNKNOWN, "time limit")

@@ -20,11 +20,14 @@ from exactile.puzzle.check import Checker, faults_of_each
 from exactile.puzzle.faults import Faults
 from exactile.puzzle.relax import relax
 from exactile.solve import Search
+from support.clock import late
+from support.events import in_slices
 from support.few import examples, few
 from support.plain_check import is_solution, standing
 from support.random_puzzles import random_puzzle
 
 SOLUTIONS = 5
+NODES = 100_000
 MUTATIONS = 60
 
 WORDS = (
@@ -71,8 +74,11 @@ def solutions(puzzle: Puzzle) -> list[Solution]:
     loose = replace(puzzle, color_rules=(), paint=Paint(), crossing=False)
     found: list[Solution] = [()]
     for asked in (puzzle, loose, relax(loose)):
-        with Search(asked, limit=SOLUTIONS, use_reasons=False, time_limit=5) as search:
-            found += search
+        with pytest.MonkeyPatch.context() as patch:
+            in_slices(patch, NODES)
+            late(patch, 1)
+            with Search(asked, limit=SOLUTIONS, use_reasons=False, time_limit=60) as search:
+                found += search
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -158,6 +159,28 @@ def test_a_key_that_stands_twice_is_refused(copy: Path) -> None:
     path.write_text(path.read_text().replace('"raw":', '"raw": 3, "raw":', 1))
     with pytest.raises(CertificateError, match="the key 'raw' stands twice"):
         verify(copy)
+
+
+@pytest.mark.parametrize("half", [b"\xed\xa0\x80", b"\\ud800", b"\xff", b"\xfe\xff"])
+@pytest.mark.parametrize("place", [b'"made_by', b'"made_by": "'])
+def test_half_a_character_is_damage(place: bytes, half: bytes, copy: Path) -> None:
+    path = copy / files.MANIFEST
+    assert path.read_bytes().count(place) == 1
+    path.write_bytes(path.read_bytes().replace(place, place + half))
+    with pytest.raises(CertificateError, match=r"certificate\.json: it is damaged"):
+        verify(copy)
+
+
+def test_a_full_disk_for_temporary_files_is_named(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(verification, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(verification, "check_proof", full)
+    assert run(["verify-certificate", str(copy)]) == 1
+    assert f"Cannot read or write {tmp_path}: No space left" in capsys.readouterr().err
 
 
 def test_rules_that_formulas_do_not_know_are_refused(copy: Path) -> None:

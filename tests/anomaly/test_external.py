@@ -11,7 +11,6 @@ import sys
 import tempfile
 from io import StringIO
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -30,7 +29,9 @@ from exactile.model import Model
 from exactile.solve import Search, Status, count, prove
 from exactile.solve.cover import CoverSearch
 from support import cover_files
-from support.ctrl_c import interrupted_after
+from support.clock import Stopped
+from support.ctrl_c import interrupted_when
+from support.events import whenever
 from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
@@ -153,8 +154,14 @@ def test_a_solver_that_gives_up_leaves_it_unknown(mode: str) -> None:
     assert (search.status, search.stopped) == (Status.UNKNOWN, "the solver gave up")
 
 
-def test_a_time_limit_kills_the_program() -> None:
-    verdict = prove(dominoes(4, 4), backend=fake("hang"), time_limit=0.7)
+def it_runs() -> bool:
+    return Path("pid").exists() and bool(Path("pid").read_text())
+
+
+def test_a_time_limit_kills_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopped(monkeypatch)
+    whenever(monkeypatch, lambda *_: clock.move() if it_runs() else None)
+    verdict = prove(dominoes(4, 4), backend=fake("hang"), time_limit=60)
     assert (verdict.status, verdict.stopped) == (Status.UNKNOWN, "time limit")
     assert_dead(int(Path("pid").read_text()))
     assert left_behind() == []
@@ -169,11 +176,7 @@ def test_ctrl_c_kills_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     command = fake("hang").removeprefix("external:")
     words = ["prove", "pentominoes-6x10", "--external", command, "--json"]
 
-    def it_runs(over: Event) -> None:
-        while not over.wait(0.02) and not (Path("pid").exists() and Path("pid").read_text()):
-            pass
-
-    assert interrupted_after(it_runs, lambda: run(words)) == 130
+    assert interrupted_when(it_runs, lambda: run(words)) == 130
     out, err = capsys.readouterr()
     assert (json.loads(out)["stopped"], err) == ("interrupted", "")
     assert_dead(int(Path("pid").read_text()))
@@ -194,6 +197,27 @@ def test_a_proof_is_kept_with_its_formula(capsys: pytest.CaptureFixture[str]) ->
     assert code == 0
     assert "formula and proof are in" in capsys.readouterr().out
     assert left_behind() == []
+
+
+def test_every_command_says_where_a_proof_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("two.xcc").write_text("a b c\na b\nb c\n")
+    command = fake("plain", proof=True).removeprefix("external:")
+    board = "mutilated-chessboard-6x6"
+    for words in (["cover", "two.xcc", "-q"], ["solve", board, "--no-reasons"]):
+        assert run([*words, "--external", command]) == 0
+        said = capsys.readouterr()
+        name = re.search(r"ormula and proof are in (\S+)", said.out + said.err)
+        assert name is not None
+        assert (Path(name[1]) / "proof").exists()
+
+
+def test_a_certificate_says_whose_proof_it_has(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["prove", "mutilated-chessboard-6x6", "--no-reasons", "--certificate"]
+    command = fake("plain").removeprefix("external:")
+    assert run([*words, "one", "--external", command]) == 0
+    assert re.search(r"a proof of [\d,]+ lemmas by sat:\w+\)", capsys.readouterr().out)
+    assert run([*words, "two", "--backend", "dlx"]) == 0
+    assert re.search(r"a proof of [\d,]+ lemmas\)", capsys.readouterr().out)
 
 
 def test_no_proof_is_kept_of_a_solvable_puzzle() -> None:

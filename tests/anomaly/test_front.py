@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,6 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import exploration
 from exactile.errors import CountingError
 from exactile.solve import Status, count, counter
 from exactile.solve.case import Case
@@ -25,8 +22,10 @@ from exactile.solve.front_counting import FrontCounting
 from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
 from support import full_disk
+from support.command_line import started
+from support.events import cancelled, in_slices
 from support.small import box_puzzle, dominoes, mutilated
-from support.waiting import let_work
+from support.waiting import PATIENCE
 
 PENTOMINOES = Case(box_puzzle("pentominoes", 10, 6))
 ORDER = np.arange(72)
@@ -38,7 +37,7 @@ def counter_of(**options: Any) -> FrontCounter:
 
 
 def test_a_time_limit_is_a_status() -> None:
-    answer = count(box_puzzle("hexominoes", 15, 14), method="front", time_limit=0.2)
+    answer = count(box_puzzle("hexominoes", 15, 14), method="front", time_limit=0.1)
     assert (answer.status, answer.stopped, answer.raw) == (Status.UNKNOWN, "time limit", None)
 
 
@@ -55,8 +54,7 @@ def test_a_front_without_nodes_is_known_once_it_is_built() -> None:
 
 def test_cancel_from_another_thread() -> None:
     counter = FrontCounter(box_puzzle("hexominoes", 15, 14))
-    threading.Timer(0.2, counter.cancel).start()
-    with pytest.raises(CountingError, match="cancelled"):
+    with cancelled(counter.cancel), pytest.raises(CountingError, match="cancelled"):
         _ = counter.raw
     assert not counter.wait(0.1)
 
@@ -133,7 +131,7 @@ def test_damaged_files(tmp_path: Path) -> None:
     file = tmp_path / "state"
     counter = counter_of()
     counter.build()
-    counter.wait(0.01)
+    counter.wait(1e-9)
     counter.save(file)
     whole = file.read_bytes()
     rng = random.Random(2)
@@ -170,7 +168,6 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np
-from exactile.backends import exploration
 from exactile.errors import CountingError
 from exactile.solve.front import FrontCounter
 from support.small import box_puzzle
@@ -197,7 +194,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         env=full_disk.ENVIRONMENT,
-        timeout=120,
+        timeout=PATIENCE,
         cwd=Path(__file__).parents[1],
     )
     error, raw = done.stdout.splitlines()
@@ -207,21 +204,32 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-COMMAND = [sys.executable, "-m", "exactile", "count", "--method", "front", "--json"]
-LONG = ["polytwigs-12345-butterfly-8x2-1", "--memory", "300M", "--scratch"]
+SIGNAL = """
+import os
+from exactile.solve import counter
+from exactile.solve.front import FrontCounter
+from support.events import ForGood, whenever
+make = FrontCounter.__init__
+def with_lists_on_disk(self, *given, **named):
+    make(self, *given, **named | {"most_list_bytes": 0})
+def end(counter):
+    if counter.stats.get("bytes_written"):
+        os.kill(os.getpid(), NUMBER)
+counter.HEARTBEAT = 0.0  # or it is done before anything is told
+FrontCounter.__init__ = with_lists_on_disk
+whenever(ForGood(), end, FrontCounter, "_tell")
+"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_signals_leave_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
-    process = subprocess.Popen([*COMMAND, *LONG, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-    let_work(process, 12)
-    os.kill(process.pid, number)
-    out, _ = process.communicate(timeout=60)
+    words = ("count", "pentominoes-6x10", "--method", "front", "--json", "--scratch", str(tmp_path))
+    process = started(*words, first=SIGNAL.replace("NUMBER", str(int(number))))
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == (130 if number is signal.SIGINT else -number)
     assert not list(tmp_path.iterdir())
     if number == signal.SIGINT:
         document = json.loads(out)
-        assert process.returncode == 130
         assert (document["stopped"], document["raw"]) == ("interrupted", None)
 
 
@@ -254,9 +262,7 @@ def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(TUNING, "front_head_start", 1000)
     monkeypatch.setattr(TUNING, "front_worth", 0)
     monkeypatch.setattr(TUNING, "front_entries_a_node", 1e9)
-    monkeypatch.setattr(
-        exploration, "HEARTBEAT", 0.001
-    )  # or the search is over before anybody asks
+    in_slices(monkeypatch, 10_000)  # or the search is over before anybody asks
     answer = count(puzzle)
     assert (answer.backend, answer.raw, answer.symmetry) == ("front", 4040, 1010)
     assert count(puzzle, method="list").backend == "dlx"
@@ -276,7 +282,7 @@ def test_a_memo_takes_over_where_a_piece_is_used_many_times(
     monkeypatch.setattr(TUNING, "auto_memo_states", 10)
     monkeypatch.setattr(TUNING, "front_head_start", 1000)
     monkeypatch.setattr(TUNING, "front_worth", 0)
-    monkeypatch.setattr(exploration, "HEARTBEAT", 0.001)
+    in_slices(monkeypatch, 10_000)
     answer = count(puzzle)
     assert (answer.backend, answer.raw) == ("memo", 167089)
     monkeypatch.setattr(TUNING, "memo_last_states", 10)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from exactile.cli.main import run
 from exactile.ledger.record import Numbers
+from exactile.ledger.run import Run
 from exactile.ledger.store import Ledger
-from support.waiting import children, let_work
+from support.command_line import started
+from support.ctrl_c import interrupted
+from support.events import at
+from support.waiting import PATIENCE, children
 
 NAMES = ("pentominoes-6x10", "soma-cube", "tetrasticks-5x5")
 NUMBERS = {
@@ -24,26 +27,31 @@ NUMBERS = {
 }
 
 
-def begin(path: Path, *words: str, names: Sequence[str] = NAMES) -> subprocess.Popen[str]:
-    """Start a run over some puzzles."""
-    command = [sys.executable, "-m", "exactile", "catalogue", "verify", "--ledger", str(path)]
-    for name in names:
-        command += ["--puzzle", name]
-    return subprocess.Popen(
-        [*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+KILL = """
+import os, signal
+from exactile.ledger.run import Run
+from support.events import ForGood, at
+at(ForGood(), NUMBER, lambda: os.kill(os.getpid(), signal.SIGKILL), Run, "_heard")
+"""
+"""The process ends when it has heard this number of news of its workers."""
+
+
+def words(path: Path, *more: str, names: Sequence[str] = NAMES) -> list[str]:
+    """Return the command that settles some puzzles, however slow the machine is."""
+    puzzles = [word for name in names for word in ("--puzzle", name)]
+    return ["catalogue", "verify", "--ledger", str(path), "--budget", "100000", *puzzles, *more]
 
 
 @pytest.mark.slow
 def test_killed_again_and_again(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
-    for seconds in (0.9, 1.5, 2.5):
-        process = begin(path, *(["--resume"] if path.exists() else []), "--budget", "60")
-        let_work(process, seconds)
-        process.kill()
-        process.communicate()
-    process = begin(path, "--resume", "--budget", "60", "--json")
-    out, _ = process.communicate(timeout=300)
+    for number in (1, 2, 3):
+        resume = ["--resume"] if path.exists() else []
+        process = started(*words(path, *resume), first=KILL.replace("NUMBER", str(number)))
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == -signal.SIGKILL
+    process = started(*words(path, "--resume", "--json"))
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert json.loads(out)["exact"] == 3
     with Ledger(path) as ledger:
@@ -52,35 +60,32 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
     assert records["tetrasticks-5x5"].shares["H"] == Numbers(576, 144, 72)
 
 
-def test_a_killed_worker_costs_little(tmp_path: Path) -> None:
+def test_a_killed_worker_costs_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def kill() -> None:
+        for pid in children():
+            os.kill(pid, signal.SIGKILL)
+
     path = tmp_path / "l.sqlite"
-    process = begin(path, "--budget", "60", "--json", names=NAMES[:2])
-    let_work(process, 1.2)
-    for pid in children(process.pid):
-        os.kill(pid, signal.SIGKILL)
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    assert json.loads(out)["exact"] == 2
+    at(monkeypatch, 2, kill, Run, "_heard")
+    assert run(words(path, "--json", names=NAMES[:2])) == 0
+    assert json.loads(capsys.readouterr().out)["exact"] == 2
     with Ledger(path) as ledger:
         assert {r.id: r.numbers for r in ledger} == {name: NUMBERS[name] for name in NAMES[:2]}
 
 
-def test_interrupted(tmp_path: Path) -> None:
-    path = tmp_path / "l.sqlite"
-    process = begin(path, "--budget", "60")
-    let_work(process, 1.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode in (0, 130)
-    if process.returncode == 130:
-        assert "go on with --resume" in err
+def test_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert interrupted(lambda: run(words(tmp_path / "l.sqlite")), 2, Run, "_heard") == 130
+    out, err = capsys.readouterr()
+    assert "go on with --resume" in err
     assert "looked at" in out
 
 
-def test_an_old_ledger_is_not_overwritten(tmp_path: Path) -> None:
+def test_an_old_ledger_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "l.sqlite"
     Ledger(path, write=True).close()
-    process = begin(path)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert "Go on with it by --resume" in " ".join(err.split())
+    assert run(words(path)) == 1
+    assert "Go on with it by --resume" in " ".join(capsys.readouterr().err.split())

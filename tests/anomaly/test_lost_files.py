@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,6 +21,7 @@ from exactile.errors import FileError
 from exactile.files import read_solutions, write_solutions
 from exactile.puzzle import Solution
 from support import full_disk
+from support.waiting import PATIENCE, wait_until
 
 OLD = '{"format":2,"puzzle":"pentominoes-6x10"}\n{"end":"complete"}\n'
 SOLVE = ["solve", "pentominoes-6x10", "--format", "jsonl"]
@@ -36,8 +36,7 @@ def _searching(file: Path) -> subprocess.Popen[bytes]:
     """Begin a search that writes to a file and lasts; return when it has written something."""
     words = [*SOLVE, "--all", "--backend", "reference", "--no-symmetry", "-q", "-o", str(file)]
     process = subprocess.Popen([sys.executable, "-m", "exactile", *words])
-    while process.poll() is None and not _begun(file.parent, file.name):
-        time.sleep(0.02)
+    wait_until(lambda: _begun(file.parent, file.name), process)
     return process
 
 
@@ -127,12 +126,12 @@ def test_files_of_format_1_are_read_and_do_not_tell(
 
 
 HOLDING = """
-import sys, time
+import signal, sys
 from pathlib import Path
 from exactile.atomic import drafted
 with drafted(Path(sys.argv[1]), directory=sys.argv[2] == "directory") as draft:
     print(draft, flush=True)
-    time.sleep(60)
+    signal.pause()
 """
 
 
@@ -177,7 +176,7 @@ def test_a_full_disk_names_the_file_and_loses_nothing(words: list[str], tmp_path
         [sys.executable, "-c", FULL, *words, str(file)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         env=full_disk.ENVIRONMENT,
         check=False,
     )

@@ -294,6 +294,11 @@ PIECES = [
         "Join them, or write quasi = true to allow gaps of one unit.",
     ),
     (
+        '{ cells = { A = "AAA\\nA.." } }',
+        PieceError,
+        "Piece A is neither drawn nor listed: in a drawing write # for each of its cells",
+    ),
+    (
         '{ cells = { A = "0,0 3,0" }, quasi = true }',
         PieceError,
         "[0, 0] and [3, 0] are apart. Join them.",

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from support.waiting import PATIENCE
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 
 BEGIN = """
-import resource, sys
+import pathlib, resource, sys
 import numpy as np
 from exactile import lower
 from exactile.backends.exploration import Exploration
@@ -20,7 +22,7 @@ from exactile.model import Model
 from support.small import dominoes
 
 def limit_to(megabytes):
-    pages = int(open("/proc/self/statm").read().split()[0])
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
     size = pages * resource.getpagesize() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
@@ -63,7 +65,7 @@ def output_of(code: str) -> list[str]:
     folder = str(Path(__file__).parents[1])
     begin = f"import sys; sys.path.insert(0, {folder!r})\n" + BEGIN
     result = subprocess.run(
-        [sys.executable, "-c", begin + code], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", begin + code], capture_output=True, text=True, timeout=PATIENCE
     )
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()

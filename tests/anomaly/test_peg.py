@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,8 @@ from exactile.cli.main import run
 from exactile.errors import BackendError, PuzzleError
 from exactile.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
 from support.ctrl_c import interrupted
+from support.events import cancelled
+from support.waiting import PATIENCE
 
 HARD = PegProblem.vacancy(load_board("wiegleb"), 5)
 """No solution is found soon."""
@@ -33,8 +34,8 @@ def test_a_time_limit_is_a_status(search: Callable[[PegLimits], object]) -> None
 @pytest.mark.parametrize("search", SEARCHES)
 def test_cancelled_from_another_thread(search: Callable[[PegLimits], object]) -> None:
     limits = PegLimits()
-    threading.Timer(0.1, limits.cancel).start()
-    assert search(limits) == "cancelled"
+    with cancelled(limits.cancel):
+        assert search(limits) == "cancelled"
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -51,13 +52,13 @@ def test_limits_that_make_no_sense() -> None:
 
 
 LITTLE_MEMORY = """
-import resource
+import pathlib, resource
 from exactile.errors import BackendError
 from exactile.peg import *
 problem = PegProblem.vacancy(load_board("wiegleb"), 5)
 limits = PegLimits(1e-9)  # everything is made ready, and nothing is searched
 Finder(problem, limits=limits).wait(), count(problem, limits=limits)
-pages = int(open("/proc/self/statm").read().split()[0])
+pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
 size = pages * resource.getpagesize() + 2**24
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 for search in (count, shortest, lambda p, limits: Finder(p, limits=limits).wait()):
@@ -72,7 +73,7 @@ print(count(PegProblem.vacancy(load_board("triangle-4"), 2)).sequences)
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 def test_memory_that_really_ends() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.stdout.splitlines() == ["The native search needs more t"] * 3 + ["14"], done.stderr
 

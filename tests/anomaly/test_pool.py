@@ -24,8 +24,9 @@ from exactile.model.lower import lower
 from exactile.model.model import Ints
 from exactile.solve import Search, Status
 from exactile.work import Tell
+from support.events import go_on_until
 from support.small import box_puzzle, dominoes
-from support.waiting import children
+from support.waiting import PATIENCE, children
 from support.work_tasks import importable
 
 HARD = box_puzzle("hexominoes", 15, 14)
@@ -166,12 +167,11 @@ def test_what_a_solver_says_ends_the_search(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_killed_solver_is_tried_once_more() -> None:
     with Search(HARD, backend="sat", use_reasons=False, limit=1) as search:
-        search.wait(0.3)
+        go_on_until(search, children)
         (first,) = children()
         os.kill(first, signal.SIGKILL)
-        search.wait(0.5)
+        go_on_until(search, lambda: set(children()) - {first})
         (second,) = children()
-        assert second != first
         assert search.status is Status.UNKNOWN
         os.kill(second, signal.SIGKILL)
         with pytest.raises(BackendCrashedError, match="died \\(SIGKILL\\)"):
@@ -182,13 +182,12 @@ def test_a_killed_solver_is_tried_once_more() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_workers_are_processes_and_end_with_the_search() -> None:
     with Search(HARD, backend="sat", workers=2, use_reasons=False) as search:
-        search.wait(0.3)
-        assert len(children()) == 2
+        go_on_until(search, lambda: len(children()) == 2)
     assert not children()
 
 
 def test_a_time_limit_stops_workers() -> None:
-    with Search(HARD, backend="sat", workers=2, time_limit=0.5, use_reasons=False) as search:
+    with Search(HARD, backend="sat", workers=2, time_limit=0.2, use_reasons=False) as search:
         assert list(search) == []
         assert search.stopped == "time limit"
 
@@ -234,7 +233,7 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
         assert process.stdout is not None
         assert process.stdout.readline().strip() == "ready"
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=60)
+        rest, _ = process.communicate(timeout=PATIENCE)
     assert rest.strip() == "interrupted"
 
 

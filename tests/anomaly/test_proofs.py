@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support import full_disk
+from support.waiting import PATIENCE
 
 REFUTE = """
 import sys
@@ -60,7 +61,7 @@ def interrupted(program: str, argument: Path) -> str:
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGINT
     return errors
 

@@ -7,8 +7,6 @@ import json
 import os
 import signal
 import sys
-import threading
-import time
 from collections.abc import Generator
 from pathlib import Path
 from threading import Thread
@@ -36,6 +34,7 @@ from exactile.solve import Search, Status, count, prove
 from exactile.solve.reproducer import read_reproducer, repeat
 from exactile.solve.verbs import count_search
 from support.ctrl_c import interrupted
+from support.events import at, cancelled, go_on, go_on_until, in_slices
 from support.small import box_puzzle, dominoes
 from support.waiting import children
 
@@ -46,11 +45,9 @@ HARD = box_puzzle("hexominoes", 15, 14)
 
 @pytest.mark.parametrize("backend", ALL)
 def test_a_time_limit_is_a_status(backend: str) -> None:
-    begun = time.monotonic()
-    verdict = prove(HARD, backend=backend, time_limit=0.5, use_reasons=False)
+    verdict = prove(HARD, backend=backend, time_limit=0.2, use_reasons=False)
     assert verdict.status is Status.UNKNOWN
     assert verdict.stopped == "time limit"
-    assert time.monotonic() - begun < 5  # not a matter of speed: it must stop at all
 
 
 @pytest.mark.parametrize("backend", ALL)
@@ -62,8 +59,7 @@ def test_a_solution_limit_is_kept(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", ALL)
 def test_cancel_from_another_thread(backend: str) -> None:
-    with Search(HARD, backend=backend, use_reasons=False) as search:
-        threading.Timer(0.3, search.cancel).start()
+    with Search(HARD, backend=backend, use_reasons=False) as search, cancelled(search.cancel):
         assert list(search) == []
         assert (search.status, search.stopped) == (Status.UNKNOWN, "cancelled")
 
@@ -74,7 +70,7 @@ def test_wait_keeps_solutions_for_iteration(backend: str) -> None:
         assert search.wait() is Status.COMPLETE
         assert len(list(search)) == 36
     with Search(HARD, backend=backend, use_reasons=False) as search:
-        assert search.wait(0.2) is Status.UNKNOWN
+        assert search.wait(0.1) is Status.UNKNOWN
 
 
 def test_counts_of_a_stopped_search_are_not_guessed() -> None:
@@ -127,10 +123,8 @@ def test_a_large_torus_is_stopped_in_time() -> None:
     )
     pieces = piece_set("pentominoes", square)
     chosen = tuple(pieces.piece(n, 0, 80) for n in pieces.pieces)
-    begun = time.monotonic()
     answer = count(Puzzle("torus", region, chosen), time_limit=0.5)
     assert answer.stopped == "time limit"
-    assert time.monotonic() - begun < 30
 
 
 @pytest.mark.parametrize(
@@ -160,7 +154,7 @@ def test_unknown_backends(name: str, message: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_killed_solver_is_reported() -> None:
     with Search(HARD, backend="cpsat", use_reasons=False) as search:
-        search.wait(0.3)
+        go_on_until(search, children)
         os.kill(children()[-1], signal.SIGKILL)
         with pytest.raises(BackendCrashedError, match="died \\(SIGKILL\\)"):
             search.wait()
@@ -171,8 +165,7 @@ def test_a_killed_solver_is_reported() -> None:
 @pytest.mark.parametrize("backend", ["cpsat", "sat"])
 def test_closing_a_search_ends_its_process(backend: str) -> None:
     with Search(HARD, backend=backend, use_reasons=False) as search:
-        search.wait(0.3)
-        assert children()
+        go_on_until(search, children)
     assert not children()
 
 
@@ -182,7 +175,10 @@ def test_ctrl_c_is_a_status(backend: str) -> None:
     assert answer.stopped == "interrupted"
 
 
-def test_ctrl_c_ends_a_count_by_workers_with_130(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_ends_a_count_by_workers_with_130(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_slices(monkeypatch, 1000)
     assert interrupted(lambda: run(["count", "bedlam-cube", "--workers", "2"])) == 130
     out = capsys.readouterr().out
     assert "solutions found before the search stopped: interrupted" in out
@@ -190,10 +186,9 @@ def test_ctrl_c_ends_a_count_by_workers_with_130(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize("workers", [2, 5])
 def test_workers_hear_deadlines_and_cancel(workers: int) -> None:
-    verdict = prove(HARD, time_limit=0.5, workers=workers, use_reasons=False)
+    verdict = prove(HARD, time_limit=0.2, workers=workers, use_reasons=False)
     assert (verdict.status, verdict.stopped) == (Status.UNKNOWN, "time limit")
-    with Search(HARD, workers=workers, use_reasons=False) as search:
-        threading.Timer(0.3, search.cancel).start()
+    with Search(HARD, workers=workers, use_reasons=False) as search, cancelled(search.cancel):
         assert list(search) == []
         assert (search.status, search.stopped) == (Status.UNKNOWN, "cancelled")
 
@@ -315,11 +310,11 @@ def symmetric(puzzle: Puzzle, row: list[int]) -> bool:
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
 def test_a_solver_outlives_the_thread_that_started_it(backend: str) -> None:
     with Search(HARD, backend=backend, use_reasons=False) as search:
-        thread = Thread(target=lambda: search.wait(0.5))
+        thread = Thread(target=lambda: go_on(search, 3))
         thread.start()
         thread.join()
-        assert search.wait(0.3) is Status.UNKNOWN
-        assert search.stopped is None
+        go_on(search, 3)
+        assert (search.status, search.stopped) == (Status.UNKNOWN, None)
 
 
 def test_solutions_come_asynchronously_and_a_cancelled_task_ends_the_search() -> None:
@@ -328,8 +323,12 @@ def test_solutions_come_asynchronously_and_a_cancelled_task_ends_the_search() ->
 
     async def given_up() -> Search:
         search = Search(HARD, use_reasons=False)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(anext(search), 0.1)
+        task = asyncio.ensure_future(anext(search))
+        loop = asyncio.get_running_loop()
+        with pytest.MonkeyPatch.context() as patch:
+            at(patch, 2, lambda: loop.call_soon_threadsafe(task.cancel))
+            with pytest.raises(asyncio.CancelledError):
+                await task
         return search
 
     assert asyncio.run(listed()) == 36

@@ -11,6 +11,7 @@ import pytest
 from exactile.answers import SolutionList, Status
 from exactile.cli.main import run
 from exactile.cli.signals import hear_requests, told
+from support.waiting import PATIENCE
 
 BUSY = """
 from threading import Thread
@@ -29,7 +30,7 @@ leave(130)
 
 def test_a_thread_in_native_code_does_not_keep_us_and_is_no_crash() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", BUSY], capture_output=True, text=True, check=False, timeout=100
+        [sys.executable, "-c", BUSY], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 

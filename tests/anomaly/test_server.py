@@ -10,12 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from exactile.serve.folders import Folder
-from support.waiting import children, wait_until
+from support.waiting import PATIENCE, children, wait_until
 
 LONG = {"puzzle": "pentominoes-6x10", "backend": "reference"}
 
@@ -44,8 +45,8 @@ def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 def searching(port: int) -> http.client.HTTPConnection:
     """Return a connection on which a long search has begun to tell."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    headers = {"Cookie": f"exactile-{port}=secret"}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    headers = {"Authorization": "Bearer secret"}
     connection.request("POST", "/api/count", json.dumps(LONG), headers)
     assert connection.getresponse().readline() == b"event: progress\n"
     return connection
@@ -65,13 +66,12 @@ def test_nothing_outlives_the_server(
     server: tuple[subprocess.Popen[str], int], number: signal.Signals, tmp_path: Path
 ) -> None:
     process, port = server
-    connection = searching(port)
-    left = children(process.pid, guards=True)
-    process.send_signal(number)
-    process.wait(60)
-    assert (tmp_path / "errors").read_text() == ""  # no traceback, although it was in mid-task
-    wait_until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in left))
-    connection.close()
+    with closing(searching(port)):
+        left = children(process.pid, guards=True)
+        process.send_signal(number)
+        process.wait(PATIENCE)
+        assert (tmp_path / "errors").read_text() == ""  # no traceback, although it was in mid-task
+        wait_until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in left))
 
 
 def test_the_folder_of_a_killed_server_is_removed_by_the_next(
@@ -83,7 +83,7 @@ def test_the_folder_of_a_killed_server_is_removed_by_the_next(
     with Folder() as folder:  # nobody removes what belongs to a server that lives
         assert len(list(tmp_path.glob("exactile-serve-*"))) == 2
     process.kill()
-    process.wait(60)
+    process.wait(PATIENCE)
     assert len(list(tmp_path.glob("exactile-serve-*"))) == 1
     with Folder() as folder:
         assert list(tmp_path.glob("exactile-serve-*")) == [folder.path]

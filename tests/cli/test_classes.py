@@ -95,6 +95,6 @@ def test_the_old_name_of_silhouettes_still_works(cli: Cli, tmp_path: Path) -> No
 
 
 def test_a_stopped_search_is_told(cli: Cli) -> None:
-    code, _, err = cli("classes", "pentominoes-8x8-center-hole", "--time-limit", "0.0001")
+    code, _, err = cli("classes", "pentominoes-8x8-center-hole", "--time-limit", "1e-9")
     assert code == 3
     assert "stopped" in err

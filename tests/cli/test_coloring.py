@@ -28,7 +28,7 @@ def test_none(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     said = capsys.readouterr().out
     assert said.startswith("hexiamonds-3x12: no coloring rules out a solution. Tried: ")
     assert not file.exists()
-    assert run(["coloring", "y-pentominoes-15x15", "--time-limit", "0.000001"]) == 3
+    assert run(["coloring", "y-pentominoes-15x15", "--time-limit", "1e-9"]) == 3
     assert "no coloring found (time limit). Not all was tried." in capsys.readouterr().out
 
 

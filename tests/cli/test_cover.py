@@ -45,7 +45,7 @@ def test_a_limit_leaves_the_number_open(cli: Cli) -> None:
 
 def test_unknown_exits_with_3(cli: Cli) -> None:
     hard = file(problems.langford(18))  # no solution, and a long search
-    code, out, err = cli("cover", hard, "--time-limit", "0.2", "--json")
+    code, out, err = cli("cover", hard, "--time-limit", "0.1", "--json")
     document = json.loads(out)
     assert (code, err) == (3, "")
     assert (document["status"], document["count"]) == ("unknown", None)
@@ -98,7 +98,7 @@ def test_exported_puzzles_have_their_solutions(cli: Cli, puzzle: str, raw: int) 
 def test_the_crossing_rule_is_exported(cli: Cli) -> None:
     puzzle = "tritrigs-heart-2"
     counts = []
-    for words in ([], ["--no-crossing"]):
+    for words in ([], ["--allow-crossing"]):
         _, text, _ = cli("export", puzzle, *words)
         assert text.startswith(f"| {puzzle}: ")
         assert ("pieces may cross" in text) == bool(words)

@@ -79,7 +79,7 @@ def test_mistakes_get_one_message(cli: Cli) -> None:
         assert cli(command, "a.dlx") == (1, "", "Error: a.dlx: there is no such file.\n")
     code, _, err = cli("prove", "a.dlx")
     assert (code, "`exactile cover a.dlx` counts its solutions" in err) == (1, True)
-    assert cli("export", "a.json", "--no-crossing")[0] == 2
+    assert cli("export", "a.json", "--allow-crossing")[0] == 2
     code, out, err = cli("export", "soma-cube", "-o", "none/a.xcc")
     assert (code, out) == (1, "")
     assert err.startswith("Error: Cannot read or write")

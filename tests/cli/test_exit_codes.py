@@ -5,13 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from exactile.solve.handle import Handle
+from exactile.solve.model_count import ModelCounting
+from support.clock import late
 from support.command_line import Cli
+from support.waiting import PATIENCE
 
 SOLVABLE, UNSOLVABLE = "tetrahexes-4x7", "mutilated-chessboard-6x6"
-OPEN = ("hexominoes-14x15", "--no-reasons", "--time-limit", "0.2")
+OPEN = ("hexominoes-14x15", "--no-reasons", "--time-limit", "0.1")
 
 CODES = [
     (("solve", SOLVABLE), 0, 10),
@@ -19,7 +24,6 @@ CODES = [
     (("solve", SOLVABLE, "--limit", "3"), 0, 10),
     (("solve", UNSOLVABLE), 0, 20),
     (("solve", *OPEN), 3, 0),
-    (("solve", "dominoes-8x8", "--all", "--backend", "reference", "--time-limit", "0.5"), 3, 10),
     (("solve", "shader-hexagon", "--subsets", "--limit", "2"), 0, 10),
     (("prove", SOLVABLE), 0, 10),
     (("prove", UNSOLVABLE), 0, 20),
@@ -32,24 +36,23 @@ CODES = [
     (("cover", "none.xcc"), 0, 20),
     (("coloring", UNSOLVABLE), 0, 20),
     (("coloring", SOLVABLE), 0, 0),
-    (("coloring", "y-pentominoes-15x15", "--time-limit", "0.000001"), 3, 0),
+    (("coloring", "y-pentominoes-15x15", "--time-limit", "1e-9"), 3, 0),
     (("explain", UNSOLVABLE), 0, 20),
     (("explain", SOLVABLE), 0, 10),
-    (("explain", "hexominoes-14x15", "--time-limit", "0.000001"), 3, 20),
+    (("explain", "hexominoes-14x15", "--time-limit", "1e-9"), 3, 20),
     (("queens", "8"), 0, 10),
     (("queens", "3"), 0, 20),
-    (("queens", "30", "--count", "--time-limit", "0.2"), 3, 10),
     (("sudoku", "unique.txt"), 0, 10),
     (("sudoku", "wrong.txt"), 0, 20),
     (("peg", "triangle-4", "--start", "2"), 0, 10),
     (("peg", "triangle-4", "--start", "5"), 0, 20),
-    (("peg", "english", "--start", "17", "--count", "--time-limit", "0.001"), 3, 0),
+    (("peg", "english", "--start", "17", "--count", "--time-limit", "1e-9"), 3, 0),
 ]
 UNFINISHED = [
-    ("sample", "pentominoes-6x10", "--time-limit", "0.000001"),
-    ("pack", "hexominoes-14x15", "--no-first-look", "--time-limit", "0.5"),
-    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "0.4"),
-    ("subsets", "shader-hexagon", "--time-limit", "0.000001"),
+    ("sample", "pentominoes-6x10", "--time-limit", "1e-9"),
+    ("pack", "hexominoes-14x15", "--no-first-look", "--time-limit", "0.1"),
+    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "0.1"),
+    ("subsets", "shader-hexagon", "--time-limit", "1e-9"),
 ]
 
 
@@ -73,6 +76,22 @@ def test_codes(words: tuple[str, ...], plain: int, sat: int, cli: Cli) -> None:
     assert cli(*words, "--exit-code", "sat")[0] == sat
 
 
+@pytest.mark.parametrize(
+    ("words", "owner", "name"),
+    [
+        (("solve", "dominoes-8x8", "--all", "--backend", "reference"), Handle, "_take"),
+        (("queens", "30", "--count"), ModelCounting, "_by_search"),
+    ],
+)
+def test_codes_of_what_is_found_before_the_time_is_over(
+    words: tuple[str, ...], owner: Any, name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for more, code in (([], 3), (["--exit-code", "sat"], 10)):
+        with monkeypatch.context() as patch:
+            late(patch, lambda search, _: search.found > 0, owner, name)
+            assert cli(*words, "--time-limit", "60", *more)[0] == code
+
+
 @pytest.mark.parametrize("words", UNFINISHED, ids=lambda words: words[0])
 def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
     code, _, err = cli(*words)
@@ -83,13 +102,13 @@ def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
 def test_closed_streams_are_no_error(closed: str) -> None:
     """Whatever is opened next would else have their numbers."""
     line = f"exec {sys.executable} -m exactile list --lattice kites {closed}"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "" if "2" in closed else done.stderr)
     assert "Traceback" not in done.stderr
 
 
 def test_closed_input_is_empty() -> None:
     line = f"exec {sys.executable} -m exactile check soma-cube - <&- >&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1
     assert done.stderr.startswith("Error: standard input")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import exactile
+from exactile.cli.lines import StatusLine
+from exactile.tuning import TUNING
 from support.command_line import Cli
 from support.ctrl_c import interrupted
 from support.few import few
@@ -21,7 +23,7 @@ def test_explain_in_words(cli: Cli, tmp_path: Path) -> None:
     assert lines[:3] == [
         "mutilated-chessboard-6x6 has no solution.",
         "These 17 units cannot all be covered.",
-        "Leave out any one of them, and the others can be had.",
+        "Drop any one of them and the rest can be met.",
     ]
     assert out.count("#") == 17
     assert "17 demands (minimal), refuted by glucose4, " in err
@@ -98,7 +100,7 @@ def test_pack_finds_solutions_too(cli: Cli) -> None:
 
 
 def test_pack_within_a_limit(cli: Cli) -> None:
-    words = ("--time-limit", "3", "--workers", "1", "--no-first-look")
+    words = ("--time-limit", "0.1", "--workers", "1", "--no-first-look")
     code, out, _ = cli("pack", "hexominoes-14x15", *words)
     assert code == 3
     assert "of 210 units, at most 2" in out
@@ -122,8 +124,11 @@ def test_pack_tells_of_each_better_packing(cli: Cli) -> None:
         3,
     ),
 )
-def test_ctrl_c_keeps_what_there_is(words: tuple[str, ...], cli: Cli) -> None:
-    code, out, err = interrupted(lambda: cli(*words, "--json"), 1)
+def test_ctrl_c_keeps_what_there_is(
+    words: tuple[str, ...], cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TUNING, "first_look", 1e-9)
+    code, out, err = interrupted(lambda: cli(*words, "--json"), 3, StatusLine, "__call__")
     assert code == 130, err
     document = json.loads(out)
     assert document["stopped"] == "interrupted"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +36,48 @@ def test_show_tells_what_the_ledger_knows_of_a_puzzle_by_what_it_says(cli: Cli) 
     assert told(cli, "show", "--pieces", "pentominoes", "--box", "30x2")["ledger"] is None
     shown = cli("show", "pentominoes-3x20")[1]
     assert "ledger      8 solutions, 2 up to symmetry" in shown
+
+
+def test_show_and_empty_boards_have_what_is_given(cli: Cli, tmp_path: Path) -> None:
+    fixed = ["--fix", "X@2,1 1..3,2 2,3"]
+    shown = cli("show", "pentominoes-6x10", *fixed)[1]
+    assert "  given       X@2,1 1..3,2 2,3\n" in shown
+    assert ". X X X . . . . . .\n" in shown
+    document = told(cli, "show", "pentominoes-6x10", *fixed)
+    assert document["fixed"] == [["X", [[1, 2], [2, 1], [2, 2], [2, 3], [3, 2]]]]
+    for form in ("svg", "text"):
+        file = tmp_path / f"board.{form}"
+        words = ("render", "pentominoes-6x10", *fixed, "--empty", "--format", form)
+        assert cli(*words, "-o", str(file))[0] == 0
+        assert {"svg": "<title>X</title>", "text": ". X X X ."}[form] in file.read_text("utf-8")
+    assert told(cli, "show", "soma-cube")["fixed"] == []
+
+
+def test_show_tells_which_units_are_the_same(cli: Cli) -> None:
+    assert told(cli, "show", "tetrominoes-5x4-tube")["wrap"] == [[5, 0]]
+    words = "  wrap        units that are [5, 0] apart are the same\n"
+    assert words in cli("show", "tetrominoes-5x4-tube")[1]
+    assert told(cli, "show", "soma-cube")["wrap"] == []
+
+
+def test_show_draws_paint(cli: Cli) -> None:
+    shown = cli("show", "checkered-pentominoes-8x8")[1]
+    assert "b w b w b w b w\n" in shown
+
+
+def test_the_example_of_the_help_leaves_solutions(cli: Cli) -> None:
+    text = " ".join(cli("count", "--help")[1].replace("│", " ").split())
+    match = re.search(r"such as '(X@[^']*)'", text)
+    assert match is not None
+    assert told(cli, "count", "pentominoes-6x10", "--fix", match[1])["raw"] == 262
+
+
+def test_the_numbers_of_symmetries_in_words(cli: Cli) -> None:
+    assert (
+        "  symmetries  1 (none but the identity)\n" in cli("show", "didrafters-convex-hexagon")[1]
+    )
+    assert "  symmetries  48, 24 of them rotations\n" in cli("show", "soma-cube")[1]
+    assert "2, of which only the identity is a rotation" in cli("show", "tridrafters-trapezoid")[1]
 
 
 def test_solutions_with_a_placement_are_counted(cli: Cli) -> None:

@@ -16,7 +16,7 @@ CODE = Path(main.__file__).parent
 
 SHARED = [
     *("--time-limit", "--seed", "--workers", "--backend", "--external", "--json", "--certificate"),
-    *("--quiet", "--verbose", "--no-crossing", "--no-symmetry"),
+    *("--quiet", "--verbose", "--allow-crossing", "--no-symmetry"),
 ]
 
 
@@ -38,6 +38,13 @@ def test_time_limits_and_seeds_are_the_same_everywhere(name: str) -> None:
         assert (kind.min, kind.min_open) == (0, True)
     if "seed" in own:
         assert own["seed"].default == 0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_crossing_can_be_allowed_wherever_a_puzzle_is_named(name: str) -> None:
+    own = {p.name: p for p in main.loaded(name).params}
+    if {"puzzle", "puzzles", "names"} & own.keys() and name not in ("serve", "verify-certificate"):
+        assert own["allow_crossing"].opts == ["--allow-crossing"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -16,7 +16,9 @@ from exactile.backends.members import members_of
 from exactile.backends.ways import Ways
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.main import run
-from support.ctrl_c import interrupted_after
+from support.clock import late
+from support.ctrl_c import interrupted_when
+from support.events import in_slices
 
 pty = pytest.importorskip("pty")
 
@@ -24,6 +26,8 @@ LONG = ("hexominoes-14x15", "--no-reasons")
 LINE = re.compile(r"(\d+\.\d) % searched, (?:[\d,]+ solutions?, )?\d+ s")
 CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
 WIPED = "\x1b[2K"
+ALWAYS = -1.0
+"""Seconds that are over at each look at a clock."""
 
 
 def on_a_terminal(words: tuple[str, ...], until: str, columns: int = 80, **environment: str) -> str:
@@ -42,19 +46,15 @@ def on_a_terminal(words: tuple[str, ...], until: str, columns: int = 80, **envir
                 if len(re.findall(until, b"".join(parts).decode(errors="replace"))) > 1:
                     enough.set()
 
-    def wait(over: Event) -> None:
-        while not over.is_set() and not enough.wait(0.02):
-            pass
-
     reader = Thread(target=read)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in ({"COLUMNS": str(columns), "TERM": "xterm"} | environment).items():
             patch.setenv(name, value)
-        patch.setattr(Line, "INTERVAL", 0.01)
+        patch.setattr(Line, "INTERVAL", ALWAYS)
         with os.fdopen(inside, "w", encoding="utf-8") as stderr:
             patch.setattr(sys, "stderr", stderr)
             reader.start()
-            interrupted_after(wait, lambda: run(list(words)))
+            interrupted_when(enough.is_set, lambda: run(list(words)))
     reader.join()
     os.close(outside)
     return b"".join(parts).decode()
@@ -103,7 +103,7 @@ def test_without_color_there_are_no_colors() -> None:
 
 
 def test_quiet_is_quiet() -> None:
-    assert on_a_terminal(("prove", *LONG, "-q", "--time-limit", "0.5"), LINE.pattern) == ""
+    assert on_a_terminal(("prove", *LONG, "-q", "--time-limit", "0.1"), LINE.pattern) == ""
 
 
 def test_it_tells_who_tries_and_how_far_the_best_packing_got() -> None:
@@ -124,27 +124,32 @@ def test_other_backends_cannot_tell() -> None:
     assert "searched" not in text
 
 
-def test_there_is_none_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "0.6"])
+def test_there_is_none_in_a_pipe(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Line, "INTERVAL", ALWAYS)
+    late(monkeypatch)
+    run(["prove", *LONG, "--time-limit", "60"])
     assert "searched" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("words", "least", "most"),
-    [
-        (["solid-pentominoes-3x4x5", "--time-limit", "0.5"], 0, 0.999),
-        (["soma-cube"], 1, 1),
-        (["dominoes-6x6"], 1, 1),
-        (["mutilated-chessboard-6x6"], 1, 1),
-    ],
-)
-def test_json_tells_what_part_is_done(
-    words: list[str], least: float, most: float, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(["count", *words, "--json"])
+@pytest.mark.parametrize("name", ["soma-cube", "dominoes-6x6", "mutilated-chessboard-6x6"])
+def test_json_tells_that_all_is_done(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["count", name, "--json"])
     document = json.loads(capsys.readouterr().out)
-    assert least <= document["done"] <= most
-    assert (document["raw"] is None) == (document["done"] < 1)
+    assert document["done"] == 1
+    assert document["raw"] is not None
+
+
+def test_json_tells_what_part_is_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_slices(monkeypatch, 1000)
+    late(monkeypatch)
+    run(["count", "solid-pentominoes-3x4x5", "--time-limit", "60", "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert 0 < document["done"] < 1
+    assert document["raw"] is None
 
 
 def test_json_does_not_guess(capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,7 +161,7 @@ def test_json_does_not_guess(capsys: pytest.CaptureFixture[str]) -> None:
             "--backend",
             "reference",
             "--time-limit",
-            "0.3",
+            "0.1",
             "--json",
         ]
     )

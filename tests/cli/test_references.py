@@ -19,8 +19,9 @@ PSV = "two dominoes\nSquare\nBoard ( (1,1) )\ntile 2 ( (0,0) (1,0) )\n"
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (("show", "soma"), "Did you mean 'soma-cube'?"),
-        (("count", "SOMA"), "Did you mean 'soma-cube'?"),
+        (("show", "soma"), "these are pieces. Give them a region: --pieces soma --box AxBxC."),
+        (("count", "SOMA"), "Puzzles with them: `exactile list SOMA`."),
+        (("show", "pentominoes"), "Puzzles with them: `exactile list pentominoes`."),
         (("count", "Somacub"), "Did you mean 'SomaCube'?"),
         (("solv",), "There is no command 'solv'. Did you mean 'solve'?"),
         (("help", "cuont"), "There is no command 'cuont'. Did you mean 'count'?"),
@@ -56,7 +57,7 @@ def test_files_of_other_programs_are_read(here: Path, cli: Cli) -> None:
     [
         ("heptominoes", "these are pieces. Give them a region: --pieces heptominoes --box AxB"),
         ("30xdomino", "these are pieces. Give them a region: --pieces 30xdomino --box AxB"),
-        ("soma", "Did you mean 'soma-cube'?"),
+        ("soma", "these are pieces. Give them a region: --pieces soma --box AxBxC."),
         ("hexomino,", "There is no puzzle 'hexomino,' in the catalogue."),
         ("", "There is no puzzle '' in the catalogue. It has"),
     ],
@@ -64,6 +65,17 @@ def test_files_of_other_programs_are_read(here: Path, cli: Cli) -> None:
 def test_pieces_are_told_from_puzzles(name: str, said: str, cli: Cli) -> None:
     code, _, err = cli("count", name)
     assert (code, said in err) == (1, True), err
+
+
+@pytest.mark.parametrize("name", ["Soma Cube", "soma_cube", "soma - cube"])
+def test_blanks_and_hyphens_are_alike_in_names(name: str, cli: Cli) -> None:
+    assert exactile.load(name) == exactile.load("soma-cube")
+    assert "soma-cube" in cli("list", name)[1]
+
+
+@pytest.mark.parametrize("words", [["A-Puzzle-A-Day"], ["a puzzle", "day"], ["puzzle-a-day"]])
+def test_the_calendar_is_found_by_its_name(words: list[str], cli: Cli) -> None:
+    assert cli("list", *words)[1].split()[0] == "calendar"
 
 
 def test_several_puzzles_of_such_a_file_have_names(here: Path, cli: Cli) -> None:
@@ -139,7 +151,14 @@ def test_half_a_puzzle_on_the_command_line(words: tuple[str, ...], here: Path, c
         ("--pieces I4:5,O4 --box 6x4", "how often stands in front, 5xI4"),
         ("--pieces pentominoes:Q --box 10x6", "There is no piece 'Q' in the set."),
         ("--pieces L --box 3x3x3", "soma-cubes:L or solid-pentominoes:L"),
-        ("--pieces tetrahexes,X --box 10x6", "No lattice has all of these pieces together"),
+        ("--pieces tetrahexes,X --box 10x6", "'tetrahexes' is on hexagon"),
+        ("--pieces L,N,P,O6 --box 10x6", "has L, N, P, but not O6"),
+        ("--pieces L,N,P,O6 --box 10x6", "Did you mean 'O06'?"),
+        ("--pieces P5 --lattice square --box 5x4", "Did you mean 'P'?"),
+        ("--pieces *xY --box 10x6", "'*xY' names no pieces"),
+        ("--pieces pentominoes --box 3x4x5", "are flat, on the square lattice"),
+        ("--pieces 30xdomino --box 3x4x5", "such as solid-pentominoes or 30xdicube"),
+        ("--pieces soma --box 27x1", "are in space, on the cube lattice: write --box AxBxC"),
         ("--pieces tetrahexes --lattice square --box 4x7", "on the square lattice"),
         ("--pieces , --box 10x6", "names no pieces"),
         ("pentominoes --box 10x6", "write --pieces pentominoes"),

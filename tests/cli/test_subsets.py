@@ -34,6 +34,24 @@ def some(tmp_path: Path) -> str:
     return str(path)
 
 
+def test_regions_that_no_choice_of_the_pieces_fits_are_told(cli: Cli) -> None:
+    code, out, err = cli("subsets", "pentominoes-3x20", "--cells", "5")
+    assert (code, out) == (0, "")
+    assert "no such region has as many units as the pieces of pentominoes-3x20 cover, 60." in err
+    assert 'ranges = "0..1"' in err
+    code, out, err = cli("subsets", "shader-hexagon", "--cells", "3", "--symmetric", "9", "--json")
+    assert (code, json.loads(out)["puzzles"]) == (0, [])
+    assert "no such region with 9 symmetries or more" in err
+
+
+def test_a_sheet_has_the_number_of_solutions_where_there_is_one_subset(
+    cli: Cli, tmp_path: Path
+) -> None:
+    file = tmp_path / "days.svg"
+    assert cli("subsets", "calendar-10-06", "-o", str(file))[0] == 0
+    assert ">8 pieces, 7 solutions<" in file.read_text("utf-8")
+
+
 def test_one_solution_of_each_subset_is_drawn(cli: Cli, some: str) -> None:
     code, out, err = cli("solve", f"{some}#two", "--subsets")
     assert code == 0
@@ -72,7 +90,7 @@ def test_a_limit_and_no_solution(cli: Cli, some: str) -> None:
     code, out, err = cli("solve", f"{some}#none", "--subsets")
     assert (code, out) == (0, "")
     assert "no solution (no choice of the pieces has 9 units)" in err
-    code, out, err = cli("solve", "shader-ring", "--subsets", "--time-limit", "0.000001", "--json")
+    code, out, err = cli("solve", "shader-ring", "--subsets", "--time-limit", "1e-9", "--json")
     assert (code, json.loads(out)["status"], json.loads(out)["stopped"]) == (
         3,
         "unknown",
@@ -122,7 +140,7 @@ def test_counts_by_pieces_as_json_by_both_methods(cli: Cli) -> None:
 
 
 def test_counts_by_pieces_that_are_not_final_are_null(cli: Cli) -> None:
-    code, out, _ = cli("count", "shader-ring", "--by-pieces", "--json", "--time-limit", "0.000001")
+    code, out, _ = cli("count", "shader-ring", "--by-pieces", "--json", "--time-limit", "1e-9")
     document = json.loads(out)
     assert (code, document["raw"], document["subsets"], document["needed"]) == (3, None, None, None)
     code, out, _ = cli("count", "shader-hexagon", "--by-pieces", "--certificate", "x")
@@ -130,7 +148,7 @@ def test_counts_by_pieces_that_are_not_final_are_null(cli: Cli) -> None:
 
 
 def test_a_survey_of_files_patterns_and_ids(cli: Cli, some: str) -> None:
-    code, out, err = cli("subsets", some, "shader-hex*", "--time-limit", "20")
+    code, out, err = cli("subsets", some, "shader-hex*", "--time-limit", "1e6")
     assert code == 0
     rows = [line.split() for line in out.splitlines()[1:]]
     assert [row[0] for row in rows] == ["two", "none", "shader-hexagon", "shader-hexagon-2-open"]

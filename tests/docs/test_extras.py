@@ -21,5 +21,5 @@ def test_every_extra_that_is_named_is_one_of_the_project() -> None:
         for listed in re.findall(r"exactile\[([\w, -]+)\]", file.read_text("utf-8"))
         for extra in listed.split(",")
     }
-    assert {extra for _, extra in named} >= {"dask", "parquet", "pictures", "web"}
+    assert {extra for _, extra in named} >= {"dask", "parquet", "web"}
     assert {(file, extra) for file, extra in named if extra not in extras} == set()

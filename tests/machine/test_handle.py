@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -16,7 +18,6 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
-    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -105,6 +106,60 @@ class HandleMachine(RuleBasedStateMachine):
         for rows in islice(self.handle.batches(), most):
             self.read(of_rows(rows))
 
+    @rule(batches=st.booleans())
+    def to_the_end(self, batches: bool) -> None:
+        """Read all that is left, whatever was read before, and how."""
+        handle = self.handle
+        for rows in handle.batches() if batches else ():
+            self.read(of_rows(rows))
+        self.read([self.of_answer(a) for a in handle])
+        assert handle.status.final or handle.stopped is not None
+        if handle.status.final:
+            assert self.before | self.seen == self.truth
+
+    @rule(most=st.integers(1, 7), threads=st.integers(2, 3))
+    def next_in_threads(self, most: int, threads: int) -> None:
+        """Each answer goes to one of the threads."""
+        with ThreadPoolExecutor(threads) as pool:
+            each = [pool.submit(list, islice(self.handle, most)) for _ in range(threads)]
+            for one in each:
+                self.read([self.of_answer(a) for a in one.result()])
+
+    @rule(most=st.integers(1, 7))
+    def one_reads_answers_another_batches(self, most: int) -> None:
+        with ThreadPoolExecutor(2) as pool:
+            some = pool.submit(list, islice(self.handle, most))
+            rows = pool.submit(list, islice(self.handle.batches(), most))
+            self.read([self.of_answer(a) for a in some.result()])
+            self.read([answer for each in rows.result() for answer in of_rows(each)])
+
+    @rule(most=st.integers(1, 4), tasks=st.integers(2, 3))
+    def next_in_tasks(self, most: int, tasks: int) -> None:
+        """Each answer goes to one of the tasks."""
+
+        async def some() -> list[Any]:
+            found: list[Any] = []
+            async for answer in self.handle:
+                found.append(answer)
+                if len(found) == most:
+                    break
+            return found
+
+        async def all_tasks() -> list[list[Any]]:
+            return await asyncio.gather(*(some() for _ in range(tasks)))
+
+        for found in asyncio.run(all_tasks()):
+            self.read([self.of_answer(a) for a in found])
+
+    @rule(end=st.sampled_from([Handle.cancel, Handle.close]))
+    def end_while_a_thread_reads(self, end: Callable[[Handle[Any]], None]) -> None:
+        """Whatever the thread has not read by then is left."""
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(list, self.handle)
+            end(self.handle)
+            self.read([self.of_answer(a) for a in reading.result()])
+        self.reasons.add("cancelled" if end is Handle.cancel else "closed")
+
     @rule(seconds=st.sampled_from([0.0, 1e-4, 0.02]))
     def wait(self, seconds: float) -> None:
         assert self.handle.wait(seconds) is self.handle.status
@@ -129,10 +184,10 @@ class HandleMachine(RuleBasedStateMachine):
         self.handle.close()
         self.begin(pickle.loads(pickle.dumps(left)), limit, workers)
 
-    @precondition(lambda self: self.handle.stopped is not None)
     @rule(limit=st.none() | st.integers(1, 9))
     def begin_anew(self, limit: int | None) -> None:
-        self.begin(None, limit)
+        if self.handle.stopped is not None:  # no precondition: threads decide whether it holds
+            self.begin(None, limit)
 
     @invariant()
     def status_is_true(self) -> None:

@@ -96,7 +96,7 @@ def test_grids_of_six_by_six_by_memo() -> None:
 
 
 def test_a_count_that_ends_too_early_is_no_number() -> None:
-    assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.3).number is None
+    assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.1).number is None
     assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.1, use_memo=False).number is None
 
 

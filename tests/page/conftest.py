@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from support.waiting import PATIENCE
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -58,7 +60,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(f"{address}#/sudoku")  # the view that is there soonest
     page.wait_for_selector("h1")
     yield page

@@ -6,8 +6,7 @@ import json
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -17,12 +16,15 @@ from threading import Thread
 import pytest
 
 from exactile.serve.desk import TASKS
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 SEARCHES = 4
 MEGABYTES = 24
 """The server may grow by so much: less than any one of the attacks sends or asks for."""
+
+KEY = {"Authorization": "Bearer secret"}
 
 HARD = {"puzzle": "pentominoes-6x10", "backend": "reference", "time_limit": 600}
 
@@ -46,12 +48,12 @@ class Attacked:
 
     def connection(self) -> HTTPConnection:
         """Return a connection to it."""
-        return HTTPConnection("127.0.0.1", self.port, timeout=60)
+        return HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
     def ask(self, task: str, body: bytes) -> tuple[int, bytes]:
         """Ask for a task as the page does; return the status and the answer."""
         with closing(self.connection()) as line:
-            line.request("POST", f"/api/{task}", body, {"Cookie": f"exactile-{self.port}=secret"})
+            line.request("POST", f"/api/{task}", body, KEY)
             answer = line.getresponse()
             return answer.status, answer.read()
 
@@ -59,7 +61,7 @@ class Attacked:
         """Send bytes and return what comes back, if anything does."""
         with (
             suppress(OSError),  # it need not listen to the end
-            socket.create_connection(("127.0.0.1", self.port), timeout=60) as line,
+            socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as line,
         ):
             for part in parts:
                 line.sendall(part)
@@ -101,18 +103,9 @@ def attacked(tmp_path: Path) -> Iterator[Attacked]:
     yield server
     before = server.children
     server.process.terminate()
-    server.process.communicate(timeout=30)
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before))
+    server.process.communicate(timeout=PATIENCE)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before))
     assert server.errors.read_text() == ""  # no traceback, no warning
-
-
-def until(done: Callable[[], bool]) -> None:
-    """Wait for something, half a minute at most."""
-    for _ in range(300):
-        if done():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it did not happen")
 
 
 def malformed(random: Random, port: int) -> bytes:
@@ -122,7 +115,7 @@ def malformed(random: Random, port: int) -> bytes:
     lines = [
         b"POST /api/%b HTTP/1.1" % task.encode(),
         b"Host: 127.0.0.1:%d" % port,
-        b"Cookie: exactile-%d=secret" % port,
+        b"Authorization: Bearer secret",
         b"Content-Length: %d" % len(body),
         b"Connection: close",
     ]
@@ -156,16 +149,16 @@ def test_ten_thousand_malformed_requests(attacked: Attacked) -> None:
 
 def test_strangers_at_full_length(attacked: Attacked) -> None:
     own = f"127.0.0.1:{attacked.port}"
-    cookie = f"exactile-{attacked.port}=secret"
+    api = ("/api/gallery", "/api/opened")
     strange = [
-        {"Host": "example.org", "Cookie": cookie},
-        {"Host": own, "Cookie": cookie, "Origin": "http://example.org"},
-        {"Host": own, "Cookie": cookie, "Origin": "null"},
-        {"Host": own},
-        {"Host": own, "Cookie": f"exactile-{attacked.port}=wrong"},
+        ({"Host": "example.org"} | KEY, ("/", "/index.js", "/pictures/soma-cube.svg", *api)),
+        ({"Host": own, "Origin": "http://example.org"} | KEY, ("/", "/index.js", *api)),
+        ({"Host": own, "Origin": "null"} | KEY, ("/", "/index.js", *api)),
+        ({"Host": own}, api),
+        ({"Host": own, "Authorization": "Bearer wrong"}, api),
     ]
-    for headers in strange:
-        for address in ("/", "/index.js", "/api/gallery", "/pictures/soma-cube.svg"):
+    for headers, addresses in strange:
+        for address in addresses:
             with closing(attacked.connection()) as line:
                 line.putrequest("GET", address, skip_host=True)
                 for name, value in headers.items():
@@ -178,13 +171,30 @@ def test_a_hundred_megabytes(attacked: Attacked) -> None:
     before = attacked.memory
     head = (
         f"POST /api/board HTTP/1.1\r\nHost: 127.0.0.1:{attacked.port}\r\n"
-        f"Cookie: exactile-{attacked.port}=secret\r\n"
+        "Authorization: Bearer secret\r\n"
     ).encode()
     block = b"x" * (1 << 20)
     attacked.raw(head + b"Content-Length: 104857600\r\n\r\n", *[block] * 100)
     chunk = b"%x\r\n%b\r\n" % (len(block), block)
     attacked.raw(head + b"Transfer-Encoding: chunked\r\n\r\n", *[chunk] * 100, b"0\r\n\r\n")
     assert attacked.ask("board", block * 2)[0] == 413
+    attacked.require_no_growth(before)
+    attacked.require_well()
+
+
+def test_hundreds_of_half_requests(attacked: Attacked) -> None:
+    before = attacked.memory
+    half = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{attacked.port}\r\nX".encode()
+    lines = [socket.create_connection(("127.0.0.1", attacked.port)) for _ in range(400)]
+    for line in lines:
+        with suppress(OSError):  # some have made room for others by then
+            line.sendall(half)
+    attacked.require_well()
+    for line in lines:  # all of them are closed, and sooner than a reader gives up
+        line.settimeout(60)
+        with suppress(ConnectionError):
+            assert line.recv(1) == b""
+        line.close()
     attacked.require_no_growth(before)
     attacked.require_well()
 
@@ -197,7 +207,7 @@ def test_two_hundred_searches_at_once(attacked: Attacked) -> None:
     def search(line: HTTPConnection) -> None:
         with suppress(OSError, HTTPException):
             body = json.dumps(HARD)
-            line.request("POST", "/api/count", body, {"Cookie": f"exactile-{attacked.port}=secret"})
+            line.request("POST", "/api/count", body, KEY)
             statuses.append(line.getresponse().status)
 
     threads = [Thread(target=search, args=[line]) for line in lines]
@@ -212,7 +222,7 @@ def test_two_hundred_searches_at_once(attacked: Attacked) -> None:
         if line.sock is not None:
             line.sock.shutdown(socket.SHUT_RDWR)
         line.close()
-    until(lambda: len(attacked.children) <= 3)  # the guard, and two that wait for work
+    wait_until(lambda: len(attacked.children) <= 3)  # the guard, and two that wait for work
     attacked.require_well()
 
 
@@ -221,13 +231,13 @@ def test_a_tab_that_is_closed_a_hundred_times(attacked: Attacked) -> None:
     for number in range(100):
         line = attacked.connection()
         body = json.dumps(HARD)
-        line.request("POST", "/api/count", body, {"Cookie": f"exactile-{attacked.port}=secret"})
+        line.request("POST", "/api/count", body, KEY)
         answer = line.getresponse()
         assert answer.status == 200
         assert answer.readline().startswith(b"event: progress")
         answer.close()
         line.close()
-        until(lambda: len(attacked.children) <= 3)
+        wait_until(lambda: len(attacked.children) <= 3)
         if number == 9:
             before = attacked.memory
     attacked.require_no_growth(before)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from support.waiting import wait_until
+
 pytestmark = pytest.mark.slow
 
 WAYS = {
@@ -70,21 +72,30 @@ def test_a_solid_is_turned_cut_taken_apart_and_a_piece_shown_alone(page: Any) ->
     canvas.focus()
     for key in ("ArrowRight", "ArrowUp", "+"):
         page.keyboard.press(key)
-        seen.append(picture(page))
+        seen.append(picture(page, *seen))
     for control, value in (("Apart", "1"), ("Layers", "2"), ("Piece by piece", "3")):
         page.get_by_label(control).fill(value)
-        seen.append(picture(page))
+        seen.append(picture(page, *seen))
     page.get_by_label("Piece by piece").fill("7")
     page.get_by_label("One piece alone").select_option("3")
-    seen.append(picture(page))
-    assert len({*seen}) == len(seen)
+    assert picture(page, *seen)
 
 
-def picture(page: Any) -> bytes:
-    """Return what the canvas shows at rest."""
-    page.wait_for_timeout(400)
-    shown: bytes = page.locator("canvas").screenshot()
-    return shown
+IN_FULL = "canvas => canvas.width >= canvas.clientWidth"
+"""It is drawn coarser while it moves, if that is slow."""
+
+
+def picture(page: Any, *before: bytes) -> bytes:
+    """Return what the canvas shows at rest, once that is none of what it showed before."""
+    canvas, shots = page.locator("canvas"), [b""]
+
+    def is_new() -> bool:
+        shots.append(canvas.screenshot())
+        rests = canvas.evaluate(IN_FULL) and shots[-1] == shots[-2]
+        return rests and shots[-1] not in before
+
+    wait_until(is_new)
+    return shots[-1]
 
 
 def test_what_is_played_is_seen_in_space(page: Any) -> None:
@@ -94,4 +105,4 @@ def test_what_is_played_is_seen_in_space(page: Any) -> None:
     page.locator("[data-piece=L]").click()
     page.locator('[data-point="0,0,0"]').click(force=True)
     page.wait_for_selector("[data-piece=L].out")
-    assert picture(page) != empty
+    assert picture(page, empty)

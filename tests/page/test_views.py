@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
+from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +78,7 @@ def test_a_finger_plays_on_a_telephone(browser: Any, address: str) -> None:
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(f"{address}#/p/soma-cube/play")
     page.locator("[data-piece=L]").tap()
     page.get_by_role("button", name="Turn about z").tap()

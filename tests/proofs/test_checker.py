@@ -353,10 +353,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_heartbeat_can_stop_a_check(tmp_path: Path) -> None:
     proof = tmp_path / "proof"
-    proof.write_text("1 -1 0\n" * 2_000_000 + "1 0\n0\n")
+    proof.write_text("1 0\n0\n")
     cnf = write(tmp_path / "cnf", SQUARE, 2)
     beats: list[int] = []
-    assert check_proof(cnf, proof, heartbeat=beats.append).lemmas == 2_000_002
+    assert check_proof(cnf, proof, heartbeat=beats.append).lemmas == 2
     assert beats == sorted(beats)
     assert beats
 

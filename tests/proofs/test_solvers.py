@@ -51,9 +51,9 @@ def dratify_accepts(cnf: Path, proof: Path, engine: str) -> bool:
     if not all(importlib.util.find_spec(name) for name in ("cdclkit", "dratify")):
         pytest.skip("dratify is not installed")
     program = (
-        "import sys, cdclkit, dratify\n"
+        "import pathlib, sys, cdclkit, dratify\n"
         "formula = dratify.parse_dimacs_file(sys.argv[1])\n"
-        "text = open(sys.argv[2]).read()\n"
+        "text = pathlib.Path(sys.argv[2]).read_text()\n"
         "print(dratify.check_proof(formula, text, check_rat=False, engine=sys.argv[3]).ok)\n"
     )
     arguments: list[str | Path] = [
@@ -127,10 +127,10 @@ def test_hints_by_cp_sat_hold(tmp_path: Path) -> None:
         pytest.skip(f"{LRAT} is there: another run of CP-SAT may be writing it")
     cnf = write_formula(tmp_path / "cnf", chessboard())
     program = (
-        "import sys\n"
+        "import pathlib, sys\n"
         "from ortools.sat.python import cp_model\n"
         "model, solver = cp_model.CpModel(), cp_model.CpSolver()\n"
-        "header, *lines = open(sys.argv[1]).read().splitlines()\n"
+        "header, *lines = pathlib.Path(sys.argv[1]).read_text().splitlines()\n"
         "true = [model.new_bool_var('') for _ in range(int(header.split()[2]))]\n"
         "for line in lines:\n"
         "    numbers = [int(word) for word in line.split()[:-1]]\n"

@@ -25,6 +25,7 @@ from exactile.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle import ColorRule, Known, Omission, Paint, Puzzle, Region
 from exactile.puzzle.statement import Statement, puzzle_of, stated
 from support.random_puzzles import random_puzzle
+from support.waiting import PATIENCE
 
 SEEDS = range(5 * len(lattice_names()))
 
@@ -207,7 +208,7 @@ for puzzle, digest in pickle.load(sys.stdin.buffer):
 def test_pickles_in_a_fresh_process_mix_with_fresh_pieces() -> None:
     puzzles = [colorful_puzzle(seed) for seed in SEEDS]
     data = pickle.dumps([(puzzle, puzzle.digest) for puzzle in puzzles])
-    subprocess.run([sys.executable, "-c", FRESH], input=data, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", FRESH], input=data, check=True, timeout=PATIENCE)
 
 
 def test_pickles_and_copies_have_everything_and_no_lattice() -> None:

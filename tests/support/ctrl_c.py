@@ -1,56 +1,82 @@
-"""Ctrl-C in this process, which needs no other one to be started."""
+"""Ctrl-C at an event in this process, which needs no other one to be started."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Event, Lock, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
-from support.waiting import used
+from support.events import BEAT, at
+from support.waiting import wait_until
 
 T = TypeVar("T")
 
 
-def interrupted(call: Callable[[], T], seconds: float = 0.3) -> T:
-    """Return what a call returns that hears Ctrl-C after so many seconds of processor time."""
-    return interrupted_after(lambda over: until_worked(over, seconds), call)
+def interrupted(
+    call: Callable[[], T],
+    when: int | Callable[..., object] = 2,
+    owner: Any = BEAT[0],
+    name: str = BEAT[1],
+) -> T:
+    """Return what a call returns that hears Ctrl-C at an event: see `support.events.at`.
+
+    If none is named, it is the second heartbeat of a search.
+    """
+    pressed: list[bool] = []
+
+    def event() -> None:
+        pressed.append(True)
+        _press()
+
+    with pytest.MonkeyPatch.context() as patch, _heard():
+        at(patch, when, event, owner, name)
+        result = call()
+    assert pressed, "it has ended before"
+    return result
 
 
-def until_worked(over: Event, seconds: float = 0.3) -> None:
-    """Wait until this process and its children have worked so long, or all is over."""
-    begun = used(os.getpid())
-    while used(os.getpid()) < begun + seconds and not over.wait(0.02):
-        pass
+def interrupted_when(holds: Callable[[], object], call: Callable[[], T]) -> T:
+    """Return what a call returns that hears Ctrl-C once something holds, if it still works.
 
-
-def interrupted_after(wait: Callable[[Event], object], call: Callable[[], T]) -> T:
-    """Return what a call returns that hears Ctrl-C once a function returns, if it still works.
-
-    The function is called in a thread; the event is set when the call has returned.
+    That is looked at in a thread.
     """
     over, lock = Event(), Lock()
 
-    def press() -> None:
-        wait(over)
+    def watch() -> None:
+        wait_until(lambda: over.is_set() or holds())
         with lock:
             if not over.is_set():
-                os.kill(os.getpid(), signal.SIGINT)
+                _press()
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    thread = Thread(target=press)
+    thread = Thread(target=watch)
     try:
-        thread.start()
-        result = call()
-        with lock:
-            over.set()
-    except KeyboardInterrupt:
-        pytest.fail("Ctrl-C came through")
+        with _heard():
+            thread.start()
+            result = call()
+            with lock:
+                over.set()
     finally:
         over.set()
         thread.join()
-        signal.signal(signal.SIGINT, before)
     return result
+
+
+def _press() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    """Let Ctrl-C be what it is in a program; it must not come through."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        pytest.fail("Ctrl-C came through")
+    finally:
+        signal.signal(signal.SIGINT, before)

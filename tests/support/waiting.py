@@ -1,51 +1,55 @@
-"""Waits until a process has worked for a while, by its processor time: load does not change it."""
+"""Waits for what other processes do, for as long as it takes; the only sleeps of the tests."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import IO, Any
 
+from exactile.clock import CLOCK
 from exactile.work.group import GUARD_NAME
 
-TICKS = os.sysconf("SC_CLK_TCK")
-TOLD = Path("/proc/self/stat").exists()
+PATIENCE = max(300.0, CLOCK.lasting(300))
+"""Seconds after which a test gives up that would wait for ever: no machine is as slow as that."""
 
 
-def let_work(process: subprocess.Popen[Any], seconds: float) -> None:
-    """Return once a process and its descendants have used so much processor time, or have ended."""
-    deadline = time.monotonic() + 120
-    begun = 0.0 if TOLD else used(process.pid)
-    while process.poll() is None and time.monotonic() < deadline:
-        if used(process.pid) >= begun + seconds:
+def wait_until(holds: Callable[[], object], process: subprocess.Popen[Any] | None = None) -> None:
+    """Return once something holds; fail if the process has ended that was to bring it about."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        ended = process is not None and process.poll() is not None
+        if holds():
             return
-        time.sleep(0.05)
+        assert not ended, "the process has ended, and it does not hold"
+        assert time.monotonic() < end, "it has not come to hold"
+        time.sleep(0.01)
 
 
-def used(pid: int) -> float:
-    """Return the processor time of a process and of its living descendants in seconds.
+def pace(over: Event) -> None:
+    """Let a moment go by, or something end: for what would else keep a processor busy."""
+    over.wait(0.01)
 
-    Where the system does not tell it, it is half of what the clock shows.
-    """
-    if not TOLD:
-        return time.monotonic() / 2
-    parents: dict[int, int] = {}
-    ticks: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it has just ended
-                continue
-            parents[int(entry.name)] = int(fields[1])
-            ticks[int(entry.name)] = int(fields[11]) + int(fields[12])
-    family = {pid}
-    while more := {p for p, parent in parents.items() if parent in family} - family:
-        family |= more
-    return sum(ticks.get(p, 0) for p in family) / TICKS
+
+def is_full(pipe: IO[Any]) -> bool:
+    """Return whether nothing more can be written into a pipe."""
+    import fcntl
+    import termios
+
+    room = fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+    there = fcntl.ioctl(pipe, termios.FIONREAD, b"    ")
+    return int.from_bytes(there, sys.byteorder) > room - os.sysconf("SC_PAGE_SIZE")
+
+
+def has_heard(pid: int) -> bool:
+    """Return whether no signal to a process waits any more."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return not any(int(mask, 16) for mask in re.findall(r"^S(?:ig|hd)Pnd:\s*(\w+)$", status, re.M))
 
 
 def children(pid: int | str = "self", *, guards: bool = False) -> list[int]:
@@ -55,10 +59,17 @@ def children(pid: int | str = "self", *, guards: bool = False) -> list[int]:
     of groups, unless they are asked for.
     """
     lists = Path(f"/proc/{pid}/task").glob("*/children")
-    started = [int(pid) for found in lists for pid in found.read_text().split()]
+    started = [int(pid) for found in lists for pid in _text(found).split()]
     others = [b"resource_tracker"] + ([] if guards else [GUARD_NAME.encode()])
     lines = {pid: _command_line(pid) for pid in started}
     return [pid for pid, line in lines.items() if not any(other in line for other in others)]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:  # the thread is gone
+        return ""
 
 
 def _command_line(pid: int) -> bytes:
@@ -66,11 +77,3 @@ def _command_line(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:  # it is gone
         return b"resource_tracker"
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Return once something holds."""
-    deadline = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < deadline, "it has not come to hold"
-        time.sleep(0.05)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -109,7 +108,6 @@ class Halves:
             os.kill(os.getpid(), signal.SIGKILL)
         if number < 0:
             raise ValueError("it is negative")
-        time.sleep(0.01)
 
 
 @contextmanager
@@ -144,11 +142,3 @@ def with_word(word: str) -> list[int]:
             if entry.name.isdecimal() and word.encode() in (entry / "environ").read_bytes():
                 found.append(int(entry.name))
     return [pid for pid in found if alive(pid)]
-
-
-def all_end(pids: list[int], seconds: float = 60) -> bool:
-    """Return whether all these processes end before the time is up."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and any(map(alive, pids)):
-        time.sleep(0.02)
-    return not any(map(alive, pids))

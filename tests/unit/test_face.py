@@ -139,11 +139,39 @@ def test_solutions_and_packings_are_drawn() -> None:
         assert answer._repr_html_() in shown(answer)
 
 
+def test_solutions_of_puzzles_of_ones_own_are_drawn(tmp_path: Path) -> None:
+    mine = exactile.make_puzzle("pentominoes", box=(10, 6))
+    named = replace(exactile.load("dominoes-4x4"), name="tetrahexes-4x7")
+    for puzzle in (mine, named):
+        for answer, pictures in (
+            (exactile.find_solutions(puzzle, limit=1), 1),
+            (exactile.prove(puzzle), 1),
+            (exactile.pack(puzzle), 1),
+        ):
+            assert shown(answer).count("<svg ") == pictures
+    with exactile.Store(tmp_path / "a.store", write=True) as store:
+        kept = exactile.StoredRun.begin(
+            store, exactile.make_puzzle("2xdomino", box=(2, 2)), "prove"
+        )
+        assert shown(kept.go_on()).count("<svg ") == 1
+    assert (
+        shown(exactile.sample(exactile.make_puzzle("2xdomino", box=(2, 2)), 2)).count("<svg ") == 3
+    )
+
+
+def test_an_answer_does_not_contain_its_puzzle() -> None:
+    puzzle = exactile.make_puzzle("2xdomino", box=(2, 2))
+    answer = exactile.find_solutions(puzzle)
+    again = type(answer).from_json(answer.to_json())
+    assert again == answer
+    assert "<svg " not in shown(again)
+    assert "<th>solutions</th><td>2</td>" in shown(again)
+
+
 def test_solutions_of_a_puzzle_that_only_has_a_known_name_are_a_table() -> None:
     puzzle = replace(exactile.load("dominoes-4x4"), name="tetrahexes-4x7")
-    assert "<svg " not in shown(exactile.find_solutions(puzzle))
-    mine = exactile.make_puzzle("pentominoes", box=(10, 6))
-    assert "<svg " not in shown(exactile.find_solutions(mine, limit=1))
+    answer = exactile.find_solutions(puzzle)
+    assert "<svg " not in shown(type(answer).from_json(answer.to_json()))
 
 
 def test_counts_are_tables() -> None:

@@ -14,6 +14,7 @@ from exactile.puzzle import check
 
 SOURCES = Path(exactile.__file__).parent
 NATIVE = Path(__file__).parents[2] / "src" / "native"
+TESTS = Path(__file__).parents[1]
 MOST_LINES = 400
 
 
@@ -44,6 +45,44 @@ def test_a_class_name_stands_for_one_class() -> None:
     )
     assert len(found) > 300
     assert [name for name, times in found.items() if times > 1] == []
+
+
+def test_one_object_owns_time() -> None:
+    """Nothing else reads a clock, pauses, or hands its own seconds to others who wait."""
+    texts = {p: p.read_text("utf-8") for p in SOURCES.rglob("*.py")}
+    modules = {path.relative_to(SOURCES).as_posix(): text for path, text in texts.items()}
+    clocks = re.compile(r"^\s*(?:import time\b|from time import)|\bperf_counter\b", re.MULTILINE)
+    assert [name for name, text in modules.items() if clocks.search(text)] == ["clock.py"]
+    waits = re.compile(r"\btimeout=(?!CLOCK\.lasting\()")
+    assert [name for name, text in modules.items() if waits.search(text)] == []
+    native = {p.name: p.read_text("utf-8") for p in NATIVE.glob("*.[ch]pp")}
+    assert [name for name, text in native.items() if "steady_clock" in text] == ["deadline.hpp"]
+
+
+WAITING = {
+    "benchmarks/test_race.py",  # reads what a race has written down
+    "support/waiting.py",
+    "unit/test_clock.py",
+    "unit/test_sources.py",
+}
+"""What waits for other processes, and what tests the clock itself."""
+
+CLOCKS = re.compile(
+    r"^\s*(?:import|from) (?:time|timeit|sched|datetime)\b|\bTimer\b|perf_counter|monotonic"
+    r"|\bsleep\(|\bset_?itimer\b|\balarm\(|wait_for_timeout|asyncio\.(?:wait_for|timeout)"
+    r"|\btimeout=(?!PATIENCE)|\.(?:join|communicate)\(\d|\bprocess\.wait\(\d",
+    re.MULTILINE,
+)
+
+
+def test_no_test_looks_at_a_clock() -> None:
+    """Nor sleeps, nor gives up before PATIENCE is over; see tests/README.md."""
+    found = {
+        path.relative_to(TESTS).as_posix(): CLOCKS.findall(path.read_text("utf-8"))
+        for path in TESTS.rglob("*.py")
+    }
+    assert len(found) > 200
+    assert {name for name, clocks in found.items() if clocks} <= WAITING
 
 
 DRAFTS = {

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 
 import exactile
 from exactile import Freedom, Piece, Puzzle, Region, Search
-from exactile.errors import ExactileError, PieceError
+from exactile.errors import CheckFailedError, ExactileError, FileError, PieceError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle.puzzle import Known, Omission
@@ -24,6 +26,7 @@ SQUARE = get_lattice("square")
 BOARD = dominoes(4, 4)
 REGION, PIECES = BOARD.region, BOARD.pieces
 ONE = ((0, 0),)
+SOLID = exactile.solve_one(exactile.load("soma-cube"))
 
 
 def puzzle(**parts: Any) -> Puzzle:
@@ -93,6 +96,28 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "no width": lambda: exactile.draw_svg(BOARD, [], width=0),
     "a solution": lambda: exactile.draw_svg(BOARD, "x"),
     "a solution to check": lambda: exactile.check(BOARD, ["x"]),
+    "a hint as a word": lambda: exactile.solve_one(BOARD, hint="I2"),
+    "a hint for another puzzle": lambda: exactile.solve_one(BOARD, hint=SOLID),
+    "a solution of another puzzle to draw": lambda: exactile.draw_text(BOARD, SOLID),
+    "dives without end": lambda: exactile.estimate(BOARD, dives=float("inf")),
+    "samples without end": lambda: exactile.sample(BOARD, 2**70),
+    "more samples than can be kept": lambda: exactile.sample(BOARD, 10**9),
+    "a seed that solvers do not take": lambda: exactile.solve_one(BOARD, seed=2**40),
+    "a thousand million workers": lambda: exactile.prove(BOARD, workers=10**9),
+    "a file for a model": lambda: exactile.CoverSearch("x.dlx"),
+    "a number for a file": lambda: exactile.read_model(1),
+    "a number for a board": lambda: exactile.solve_peg(2.0, 2),
+    "a word for puzzles": lambda: exactile.write_puzzles("x.toml", "word"),
+    "no bytes": lambda: exactile.write_pictures(BOARD, [], StringIO(), "svg"),
+    "no text": lambda: exactile.write_solutions(BOARD, [], BytesIO()),
+    "a model as bytes": lambda: exactile.read_model(BytesIO(b"a")),
+    "a picture in no format": lambda: exactile.write_pictures(BOARD, [], BytesIO(), "bmp"),
+    "no format of others": lambda: exactile.import_file(__file__, "bmp"),
+    "an array of a model": lambda: exactile.Model([1], [1], [0, 1], ["x"]),
+    "no freedom": lambda: Freedom("x"),
+    "no status": lambda: exactile.Status("x"),
+    "bytes for a path": lambda: exactile.verify_certificate(b"certificate"),
+    "an option of a comparison": lambda: exactile.compare([BOARD], ["dlx"], workers="2"),
 }
 
 VERBS = (
@@ -112,8 +137,41 @@ def test_what_makes_no_sense_is_refused(case: str) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_name_is_no_puzzle(verb: str) -> None:
-    with pytest.raises(ExactileError, match=r"'soma-cube' is no puzzle: `exactile.load` makes one"):
+    with pytest.raises(
+        ExactileError, match=r"must be a Puzzle.*, not 'soma-cube': `exactile.load`"
+    ):
         getattr(exactile, verb)("soma-cube")
+
+
+def test_a_solution_of_another_puzzle_is_wrong() -> None:
+    with pytest.raises(CheckFailedError, match=r"No solution of .*: is it a placement of another"):
+        exactile.check(BOARD, SOLID)
+    with pytest.raises(PuzzleError, match="is it a solution of another puzzle"):
+        Search(BOARD).answer([SOLID])
+
+
+def test_paths_may_be_words_and_numbers_those_of_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert exactile.certify(BOARD, "certificate").raw == 36
+    assert exactile.verify_certificate("certificate").raw == 36
+    drawn = exactile.sample(BOARD, np.int64(2), seed=np.uint8(2), scratch="certificate")
+    assert drawn == exactile.sample(BOARD, 2, seed=2)
+    assert exactile.estimate(BOARD, dives=np.int32(5), time_limit=np.float32(60)).dives == 5
+    assert len(list(Search(BOARD, limit=np.int64(3), use_symmetry=np.bool_(False)))) == 3
+    exactile.write_puzzles(Path("p.toml"), [BOARD])
+    assert exactile.load(Path("p.toml")) == BOARD
+    mine = exactile.make_puzzle("8xdomino", box=np.array([4, 4]))
+    assert mine == BOARD
+    with exactile.Store(Path("a.store"), write=True) as store:
+        exactile.StoredRun.begin(store, BOARD, "count").go_on()
+    assert exactile.store_status(Path("a.store")).runs[0].found == 36
+    with (
+        exactile.Store(Path("a.store")) as store,
+        pytest.raises(FileError, match="open to be read"),
+    ):
+        exactile.StoredRun.begin(store, BOARD, "solve")
 
 
 def test_words_and_lists_are_taken() -> None:

@@ -8,7 +8,6 @@ returns is made integers here, and must be checked.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +16,7 @@ from math import lcm
 import numpy as np
 
 from exactile.backends.child import failed
+from exactile.clock import CLOCK
 from exactile.model.model import Longs, Model
 from exactile.work import Job, Tell
 
@@ -35,7 +35,7 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
     Raises
     ------
     TimeoutError
-        If the deadline, by `time.monotonic`, passes.
+        If the deadline, by `CLOCK.now`, passes.
     BackendCrashedError
         If the process dies.
 
@@ -50,7 +50,7 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
     weights: Longs | None = None
     with Job(LeastWeights(model)) as job:
         for found in job:
-            if deadline is not None and time.monotonic() > deadline:
+            if deadline is not None and CLOCK.now() > deadline:
                 raise TimeoutError
             weights = weights if found is None else found
         if job.death is not None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from html import escape
 from textwrap import shorten
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from exactile.errors import FileError
+from exactile.doors import door
+from exactile.errors import FileError, PuzzleError
+from exactile.wanted import seen
 
 
 class Status(Enum):
@@ -26,6 +28,11 @@ class Status(Enum):
 
     UNSOLVABLE = "unsolvable"
     """All was searched: there is none."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Status:
+        words = " or ".join(repr(status.value) for status in cls)
+        raise PuzzleError(f"There is no status {seen(value)}: write {words}.")
 
     @property
     def final(self) -> bool:
@@ -53,6 +60,20 @@ Placements = tuple[Placed, ...]
 """A solution, or a part of one."""
 
 
+def _cell(value: Any) -> str:
+    """Return a value as a cell of a table: of solutions their number, of one its pieces."""
+    match value:
+        case Enum():
+            return str(value.value)
+        case int() if type(value) is int:
+            return f"{value:,}"
+        case (Placed(), *_):
+            return " ".join(placed.piece for placed in value)
+        case ((Placed(), *_), *_):
+            return f"{len(value):,}"
+    return str(value)
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The base of all answers. Equal ones have equal parts; none of them can be changed.
 
@@ -64,6 +85,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     True
     """
 
+    @door
     def to_json(self, indent: int = 0) -> str:
         """Return the answer as a JSON document, on one line if there is no indent.
 
@@ -74,18 +96,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     def _repr_html_(self) -> str:
         """Return what an answer says as a table, for notebooks; what is long is cut."""
         told = ((name, getattr(self, name)) for name in self.__struct_fields__)
-        rows = (
-            (
-                name,
-                value.value
-                if isinstance(value, Enum)
-                else f"{value:,}"
-                if type(value) is int
-                else str(value),
-            )
-            for name, value in told
-            if value not in (None, (), "", {})
-        )
+        rows = ((name, _cell(value)) for name, value in told if value not in (None, (), "", {}))
         cells = "".join(
             f"<tr><th>{name}</th><td>{escape(shorten(text, 200, placeholder=' ...'))}</td></tr>"
             for name, text in rows
@@ -93,6 +104,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         return f"<table>{cells}</table>"
 
     @classmethod
+    @door
     def from_json(cls, text: str | bytes) -> Self:
         """Return the answer that a JSON document holds.
 
@@ -105,3 +117,21 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:
             raise FileError(f"This is no {cls.__name__} in JSON: {error}.") from None
+
+
+class Drawable(Answer, frozen=True, kw_only=True, dict=True):
+    """An answer with solutions or a packing, which notebooks draw.
+
+    It may know the puzzle that it is about. That is no part of the answer: no JSON document has it,
+    and it does not matter where answers are compared.
+    """
+
+    def of(self, puzzle: object) -> Self:
+        """Return the answer after telling it its puzzle."""
+        vars(self)["subject"] = puzzle
+        return self
+
+
+def subject(answer: Drawable) -> Any:
+    """Return the puzzle that an answer was told, None if none was."""
+    return vars(answer).get("subject")

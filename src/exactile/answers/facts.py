@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Coordinates
+from exactile.answers.base import Answer, Coordinates, Placements
 
 
 class PuzzleEntry(Answer, frozen=True, kw_only=True):
@@ -114,8 +114,14 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
         Name.
     pieces, color_rules, paint
         The pieces and the rules about them; paint in words.
+    fixed
+        The placements that every solution contains.
+    crossing
+        Whether pieces must not cross; None on lattices where they cannot.
     units, optional_units
         Numbers of units of the region.
+    wrap
+        Translations after which units are the same again, in steps of the lattice.
     symmetries
         Of region, pieces and rules together.
     items, options
@@ -135,8 +141,11 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     pieces: tuple[PieceUse, ...]
     color_rules: tuple[PieceColors, ...]
     paint: str | None
+    fixed: Placements
+    crossing: bool | None
     units: int
     optional_units: int
+    wrap: tuple[Coordinates, ...]
     symmetries: SymmetryNumbers
     items: int
     options: int
@@ -285,7 +294,10 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     silhouettes
         The silhouettes that move, by kind.
     complete
-        Whether all solutions were compared; None if that is not known.
+        Whether these are all solutions; None if that is not known.
+    compared
+        Whether there was time to compare them all. If not, there are at least so many
+        transformations and pairs, and at most so many classes.
     remarks
         What is to be said besides.
     """
@@ -303,4 +315,5 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     pairs_sharing: int | None = None
     silhouettes: dict[str, SilhouetteTable] | None = None
     complete: bool | None = None
+    compared: bool = True
     remarks: tuple[str, ...] = ()

@@ -159,9 +159,12 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         True: what does not hold is an error.
     puzzle
-        The puzzle of the catalogue or of a file that it is; None if it was compared with none.
+        The puzzle of the catalogue or of a file that it is, but for the crossing rule if that was
+        to be left out; None if it was compared with none.
     digest
         What was verified: see `Puzzle.digest`.
+    crossing
+        Whether pieces must not cross at vertices in it, on lattices where they could.
     calls_itself
         The name that the certificate gives its puzzle, which proves nothing.
     raw, rotation, symmetry
@@ -173,6 +176,7 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified: bool
     puzzle: str | None
     digest: str
+    crossing: bool
     calls_itself: str
     raw: int
     rotation: int

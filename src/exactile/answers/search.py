@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from exactile.answers.base import Answer, Placements, Status
+from exactile.answers.base import Answer, Drawable, Placements, Status
 from exactile.answers.reasons import Weights
 from exactile.answers.stats import Stats
 
@@ -77,7 +77,7 @@ def _told(value: str | int) -> str:
     return value if isinstance(value, str) else f"{value:,}"
 
 
-class SolutionList(Answer, frozen=True, kw_only=True):
+class SolutionList(Drawable, frozen=True, kw_only=True):
     """Solutions of a puzzle.
 
     Attributes
@@ -141,7 +141,7 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     stats: Stats = Stats()
 
 
-class Verdict(Answer, frozen=True, kw_only=True):
+class Verdict(Drawable, frozen=True, kw_only=True):
     """Whether a puzzle has a solution.
 
     Attributes
@@ -183,7 +183,7 @@ class Verdict(Answer, frozen=True, kw_only=True):
     stats: Stats = Stats()
 
 
-class Sample(Answer, frozen=True, kw_only=True):
+class Sample(Drawable, frozen=True, kw_only=True):
     """Solutions drawn at random, each as likely as any other.
 
     Attributes
@@ -253,7 +253,7 @@ class Estimate(Answer, frozen=True, kw_only=True):
     seconds: float | None = None
 
 
-class Packing(Answer, frozen=True, kw_only=True):
+class Packing(Drawable, frozen=True, kw_only=True):
     """The best packing and its bound.
 
     Attributes

@@ -13,7 +13,6 @@ drops out of the race.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
@@ -22,9 +21,17 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import HEARTBEAT, cores, for_copies, no_solutions, refuter
+from exactile.backends.base import (
+    HEARTBEAT,
+    cores,
+    for_copies,
+    no_solutions,
+    refuter,
+    takes_seed,
+)
 from exactile.backends.registry import racers
 from exactile.backends.ways import copies
+from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 from exactile.tuning import TUNING
@@ -51,6 +58,7 @@ class AutoBackend:
     takes_prefixes = True
     takes_colors = True
     takes_hints = True
+    takes_seed = True
     takes_spared = True
 
     def __init__(self, head_start: float = TUNING.race_head_start) -> None:
@@ -72,6 +80,7 @@ class AutoBackend:
         self.winner = winner.name
         self.name = f"auto ({winner.name})"
         self.refuter = refuter(winner)
+        self.takes_seed = takes_seed(winner)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
@@ -143,12 +152,12 @@ class AutoBackend:
         first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
         runners[0].begin(inbox)
-        begun = time.monotonic()
+        begun = CLOCK.now()
         latest = Batch(no_solutions())
         joiners: deque[_Joiner] | None = None
         while True:
             failed = all(runner.failed for runner in runners)
-            seconds = time.monotonic() - begun
+            seconds = CLOCK.now() - begun
             promising = not runners[0].failed and _is_promising(latest)
             if joiners is None and (failed or self._is_hard(seconds, latest)):
                 # Not before: it takes a while to load them.
@@ -166,7 +175,7 @@ class AutoBackend:
                 runners[-1].begin(inbox)
                 failed = False
             try:
-                runner, news = inbox.get(timeout=HEARTBEAT)
+                runner, news = inbox.get(timeout=CLOCK.lasting(HEARTBEAT))
             except Empty:
                 yield latest
                 continue
@@ -250,7 +259,7 @@ class _Runner:
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
                 inbox.put((self, batch._replace(stats=stats, left=None)))  # it will have gone on
                 if self._rest:
-                    self._stopped.wait(self._rest)
+                    self._stopped.wait(CLOCK.lasting(self._rest))
                     self._rest = 0.0
             inbox.put((self, None))
         except Exception as error:  # the race goes on without it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -168,11 +168,12 @@ class Batch(NamedTuple):
     doing: str | None = None
 
 
+@runtime_checkable
 class Backend(Protocol):
     """A solver.
 
-    More attributes are optional: ``takes_images``, ``takes_kinds`` and ``takes_spared``, whether it
-    uses `Request.images`, `Request.kinds` and `Request.spared`, ``encodings``, what it takes as
+    More attributes are optional: ``takes_images``, ``takes_kinds``, ``takes_spared`` and
+    ``takes_seed``, whether it uses `Request.images` and so on, ``encodings``, what it takes as
     `Request.encoding`, and ``refuter``, ``races`` and ``for_copies``, see the functions of these
     names.
 
@@ -229,6 +230,11 @@ def takes_kinds(backend: Backend) -> bool:
 def takes_spared(backend: Backend) -> bool:
     """Return whether a backend makes use of `Request.spared`."""
     return bool(getattr(backend, "takes_spared", False))
+
+
+def takes_seed(backend: Backend) -> bool:
+    """Return whether a backend makes use of `Request.seed`."""
+    return bool(getattr(backend, "takes_seed", False))
 
 
 def refuter(backend: Backend) -> str | None:

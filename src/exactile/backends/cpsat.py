@@ -55,6 +55,7 @@ class CpSatBackend:
     takes_prefixes = True
     takes_colors = True
     takes_hints = True
+    takes_seed = True
     takes_kinds = True
     races = "later"
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 
 from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Left, Prefix, Request
 from exactile.backends.exploration import KERNELS, Exploration
+from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
@@ -61,7 +61,7 @@ class DlxBackend:
                 exploration.workers = (request.workers or 1) + request.more()
                 seconds = exploration.patience
                 if request.deadline is not None:
-                    seconds = min(seconds, max(HEARTBEAT, request.deadline - time.monotonic()))
+                    seconds = min(seconds, max(HEARTBEAT, request.deadline - CLOCK.now()))
                 rows = exploration.run(limit=limit, seconds=seconds, nodes=self.nodes)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
             yield Batch(rows, stats, exploration.done, left=left)

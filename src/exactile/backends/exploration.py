@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
 from heapq import heapify, heappop, heappush
 from itertools import count
@@ -22,7 +23,7 @@ PRUNINGS = ("components", "balance")
 """Give up a node of the endgame if options of the sizes at hand cannot fill a component of what is
 open, or if the pieces left cannot give every shade of the units its due."""
 
-FOREVER = 1e9
+FOREVER = math.inf
 ALL = 2**62
 
 

@@ -26,6 +26,7 @@ import numpy as np
 from exactile.atomic import drafted, naming_disk
 from exactile.backends.answer import SolverAnswer, read_answer, unsatisfied
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.clock import CLOCK
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -113,7 +114,7 @@ class ExternalBackend:
                 ) from None
             while True:
                 with suppress(subprocess.TimeoutExpired):
-                    code = process.wait(HEARTBEAT)
+                    code = process.wait(CLOCK.lasting(HEARTBEAT))
                     break
                 yield Batch(no_solutions(), {"solves": solves})
         written = (folder / "out").read_bytes().decode("utf-8", "replace")

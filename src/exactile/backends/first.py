@@ -14,6 +14,7 @@ from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Request, no_solutions
 from exactile.backends.members import CHOICES, Attempt, Schedule, members_of
 from exactile.backends.ways import Ways
+from exactile.clock import CLOCK
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
 from exactile.model.model import Model
 
@@ -38,6 +39,7 @@ class FirstBackend:
 
     takes_prefixes = False
     takes_colors = True
+    takes_seed = True
     races = "chance"
     refuter = NATIVE  # what has no solution was searched exhaustively
 
@@ -105,7 +107,7 @@ class _Team:
     def wait(self, seconds: float) -> bool:
         """Wait for an answer, and return whether it is there."""
         with self._changed:
-            self._changed.wait_for(self._is_over, seconds)
+            self._changed.wait_for(self._is_over, CLOCK.lasting(seconds))
             if self._error is not None:
                 raise self._error
             return self._over

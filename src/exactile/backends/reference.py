@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator
 
 import numpy as np
 
 from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.clock import CLOCK
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.model import Model
 
@@ -79,14 +79,14 @@ class ReferenceBackend:
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         nodes = 0
-        last = time.monotonic()
+        last = CLOCK.now()
         try:
             for found in algorithm_x(model):
                 nodes += found is None
                 if found is not None:
                     yield Batch(np.array([sorted(found)], dtype=np.int32), {"nodes": nodes})
-                elif time.monotonic() - last > HEARTBEAT:
-                    last = time.monotonic()
+                elif CLOCK.now() - last > HEARTBEAT:
+                    last = CLOCK.now()
                     yield Batch(no_solutions(), {"nodes": nodes})
         except RecursionError:
             raise BackendError(

@@ -6,11 +6,13 @@ from contextlib import suppress
 
 from exactile import plugins
 from exactile.backends.base import Backend, races
+from exactile.doors import door
 from exactile.errors import BackendMissingError, BackendNotFoundError, suggestion
 
 GROUP = "exactile.backends"
 
 
+@door
 def backend_names() -> list[str]:
     """Return the names of all installed backends, sorted.
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from exactile.backends.base import Batch, Request
 from exactile.backends.cubes import make_cubes
 from exactile.backends.pool import search_cubes
-from exactile.backends.sat_solver import DEFAULT, NATIVE, PROOFS, CubeSearch
+from exactile.backends.sat_solver import DEFAULT, NATIVE, PROOFS, SEEDS, CubeSearch
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import ENCODINGS
 from exactile.model.model import Model
@@ -68,6 +68,7 @@ class SatBackend:
         self.solver = solver
         self.name = f"sat:{solver}"
         self.refuter = solver if solver in PROOFS else None
+        self.takes_seed = solver in SEEDS
         self.encodings = tuple(e for e in ENCODINGS if e != "native" or solver in NATIVE)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +20,7 @@ import numpy as np
 
 from exactile.atomic import drafted
 from exactile.backends.sat_solver import DEFAULT, PROOFS
+from exactile.clock import CLOCK
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model.model import Longs
 from exactile.work import Job, Tell
@@ -75,7 +75,7 @@ def write_refutation(
         raise BackendError(
             f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
         )
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = None if time_limit is None else CLOCK.now() + time_limit
     try:
         with drafted(proof) as draft, Job(WriteRefutation(cnf, draft, solver)) as job:
             for answer in job:
@@ -83,7 +83,7 @@ def write_refutation(
                     if answer.refuted:
                         draft.replace(proof)
                     return answer.refuted
-                if deadline is not None and time.monotonic() >= deadline:
+                if deadline is not None and CLOCK.now() >= deadline:
                     return None
             assert job.death is not None
     except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from exactile.backends.base import HEARTBEAT, Request
 from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, orbit
 from exactile.backends.kinds import KindCounts
+from exactile.clock import CLOCK
 from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Model
 from exactile.tuning import TUNING
@@ -30,6 +30,14 @@ variables that it got rid of, and aborts when a later clause has one of them."""
 
 UNLIMITED = frozenset({"cms5"})
 """Solvers without budgets: they cannot be run in slices, so that their counters come late."""
+
+SEEDS = {
+    "cadical153": "seed",
+    "cadical195": "seed",
+    "cadical300": "seed",
+    "glucose42": "rnd-seed",
+}
+"""Solvers that can be given a seed, and what they call it."""
 
 PROOFS = (
     "cadical103",
@@ -165,10 +173,8 @@ class Session:
         from pysat.solvers import Solver
 
         self._solver: Any = Solver(name=name)
-        if seed:
-            with suppress(NotImplementedError):
-                key = "rnd-seed" if name == "glucose42" else "seed"
-                self._solver.configure({key: seed})
+        if seed and name in SEEDS:
+            self._solver.configure({SEEDS[name]: seed})
         for clause in formula.clauses():
             self._solver.add_clause(clause)
         for literals, bound in formula.at_most:
@@ -206,13 +212,13 @@ class Sliced(Session):
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
         """Return the literals of a solution, None if there is none; call `tick` now and then."""
         while True:
-            begun = time.monotonic()
+            begun = CLOCK.now()
             self._solver.conf_budget(self._slice)
             answer = self._solver.solve_limited(assumptions)
             if answer is not None:
                 return list(self._solver.get_model()) if answer else None
             tick()
-            took = time.monotonic() - begun
+            took = CLOCK.now() - begun
             if took < HEARTBEAT:
                 self._slice *= 2
             elif took > 4 * HEARTBEAT:

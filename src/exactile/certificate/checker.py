@@ -53,8 +53,8 @@ def check_proof(
         ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty clause must
         be there, as the line ``0``: some solvers leave it out where it is obvious.
     heartbeat
-        Called at least every 0.1 s with the number of lemmas so far; what it raises stops the
-        check.
+        Called at the beginning and many times a second with the number of lemmas so far; what it
+        raises stops the check.
 
     Raises
     ------

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from exactile.certificate.placements import placements
+from exactile.certificate.reading import paced
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.puzzle.congruence import reduced
@@ -44,6 +45,13 @@ Clause = tuple[int, ...]
 class Clauses:
     """The variables and clauses of a puzzle.
 
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    pulse
+        Called again and again while clauses are made; what it raises ends it.
+
     Attributes
     ----------
     placements
@@ -61,16 +69,17 @@ class Clauses:
     (56, ((0, 0), (0, 1)), 172)
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> None:
         self.puzzle = puzzle
+        self._pulse = pulse
         region = puzzle.region
         units = zip(region.units.tolist(), region.optional, strict=True)
         self.required = [tuple(unit) for unit, optional in units if not optional]
         self.placements: list[Placement] = []
         self._of_piece: dict[str, list[int]] = {}
-        for piece, found in zip(puzzle.pieces, placements(puzzle), strict=True):
+        for piece, found in zip(puzzle.pieces, placements(puzzle, pulse), strict=True):
             self._of_piece[piece.name] = [
-                self._add(Placement(piece.name, units)) for units in found
+                self._add(Placement(piece.name, units)) for units in paced(found, pulse)
             ]
         chosen = set(puzzle.omission.names) if puzzle.omission else set()
         self._left_out = [
@@ -79,7 +88,7 @@ class Clauses:
         for variable in self._left_out:
             self._of_piece[self.placements[variable - 1].piece].append(variable)
         self._of_unit: dict[Point, list[int]] = defaultdict(list)
-        for variable, placement in enumerate(self.placements, 1):
+        for variable, placement in enumerate(paced(self.placements, pulse), 1):
             for unit in placement.units:
                 self._of_unit[unit].append(variable)
         self.variables = len(self.placements)
@@ -90,6 +99,9 @@ class Clauses:
 
     def clauses(self) -> Iterator[Clause]:
         """Yield the clauses; counts the variables of counters on the way."""
+        return paced(self._clauses(), self._pulse)
+
+    def _clauses(self) -> Iterator[Clause]:
         self.variables = len(self.placements)
         for unit in self.required:
             yield tuple(self._of_unit.get(unit, ()))
@@ -197,11 +209,12 @@ class Clauses:
         if rule is None or not self.puzzle.crossing:
             return
         at: dict[Point, dict[frozenset[int], list[int]]] = defaultdict(lambda: defaultdict(list))
-        for variable, placement in enumerate(self.placements, 1):
+        for variable, placement in enumerate(paced(self.placements, self._pulse), 1):
             for vertex, rays in self._rays(placement, rule.rays).items():
                 at[vertex][rays].append(variable)
         found: set[tuple[int, int]] = set()
         for present in at.values():
+            self._pulse()
             for a, b in combinations(present, 2):
                 if not a & b and _interleave(a, b):
                     if len(found) + len(present[a]) * len(present[b]) > MOST_CROSSINGS:

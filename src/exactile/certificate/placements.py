@@ -9,7 +9,7 @@ not even the numbering of units.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import repeat
+from itertools import product, repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,8 @@ import numpy.typing as npt
 from exactile.errors import CertificateError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Piece, motions
+from exactile.pieces.piece import motions
+from exactile.puzzle.outline import laid
 from exactile.puzzle.puzzle import Puzzle
 
 MOST_UNITS = 20_000_000
@@ -58,8 +59,10 @@ def placements(
     for piece in puzzle.pieces:
         found = np.zeros((0, *piece.points.shape), dtype=np.int64)
         waiting: list[Points] = []
-        for turn in motions(puzzle.lattice, piece.freedom):
-            for places in _moved(puzzle, piece, piece.points @ turn.T):
+        ways = zip(*laid(piece, puzzle.paint), strict=True)
+        for (way, owners), turn in product(ways, motions(puzzle.lattice, piece.freedom)):
+            painted = [piece.units[owner] for owner in owners]
+            for places in _moved(puzzle, piece.name, painted, way @ turn.T):
                 pulse()
                 waiting.append(places)
                 if sum(map(len, waiting)) * piece.order > AT_ONCE:
@@ -72,8 +75,11 @@ def placements(
     return result
 
 
-def _moved(puzzle: Puzzle, piece: Piece, turned: Points) -> Iterator[Points]:
-    """Yield all places of a piece that is turned already, unit by unit: ``(places, n, d)``."""
+def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> Iterator[Points]:
+    """Yield all places of a piece that is turned already, unit by unit: ``(places, n, d)``.
+
+    The units have the paint of these units of the piece.
+    """
     region = puzzle.region
     shifts = region.units - turned[0]
     shifts = shifts[(shifts % puzzle.lattice.period == 0).all(axis=1)]
@@ -88,7 +94,7 @@ def _moved(puzzle: Puzzle, piece: Piece, turned: Points) -> Iterator[Points]:
             left, there = left[fits], there[fits]
         if puzzle.paint:
             allowed = [
-                all(map(puzzle.paint.allows, repeat(piece.name), piece.units, map(tuple, goals)))
+                all(map(puzzle.paint.allows, repeat(piece), painted, map(tuple, goals)))
                 for goals in there.tolist()
             ]
             there = there[np.array(allowed, dtype=bool)]

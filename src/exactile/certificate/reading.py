@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+import msgspec
+
 from exactile.errors import CertificateError
 
 T = TypeVar("T")
@@ -86,13 +88,15 @@ def document(path: Path) -> Any:
             text = stream.read(LARGEST_DOCUMENT + 1)  # it may have grown meanwhile
         if len(text) > LARGEST_DOCUMENT:
             raise CertificateError(f"{path}: it is too large.")
-        return json.loads(text, object_pairs_hook=_unique)
+        read = json.loads(text.decode(), object_pairs_hook=_unique)
+        msgspec.json.encode(read)  # raises for half of a character, which JSON can escape
     except OSError as error:
         raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, CertificateError):
             raise
         raise CertificateError(f"{path}: it is damaged: {error}.") from None
+    return read
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -103,9 +107,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def paced(items: Iterable[T], pulse: Callable[[], None]) -> Iterator[T]:
+def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
     """Yield some items, and call a function every now and then; what it raises ends it."""
     for number, item in enumerate(items):
-        if number % AT_ONCE == 0:
+        if number % at_once == 0:
             pulse()
         yield item

@@ -15,6 +15,8 @@ from exactile.certificate.placements import AT_ONCE, numbered
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.outline import laid
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 Longs = npt.NDArray[np.int64]
@@ -145,7 +147,7 @@ class Symmetries:
 
 
 def forms(piece: Piece, turns: Longs) -> frozenset[bytes]:
-    """Return a piece turned by some matrices, each time moved to the origin, as bytes.
+    """Return a piece, as it may be laid, turned by some matrices and moved to the origin, as bytes.
 
     Examples
     --------
@@ -155,7 +157,8 @@ def forms(piece: Piece, turns: Longs) -> frozenset[bytes]:
     8
     """
     period = piece.lattice.period
-    there = piece.points @ turns.transpose(0, 2, 1)
+    ways, _ = laid(piece, Paint())
+    there = (ways[:, None] @ turns.transpose(0, 2, 1)).reshape(-1, *piece.points.shape)
     there = there - there.min(axis=1, keepdims=True) // period * period
     order = np.lexsort(np.moveaxis(there, -1, 0)[::-1], axis=-1)
     there = np.take_along_axis(there, order[..., None], axis=1)

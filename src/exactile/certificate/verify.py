@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import tee, zip_longest
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import IO
 
+from exactile.atomic import naming_disk
 from exactile.certificate import directory as files
 from exactile.certificate.checker import check_proof
 from exactile.certificate.directory import Branch, Manifest, read_manifest
@@ -26,6 +27,7 @@ from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
 from exactile.certificate.reading import lines, opened, paced
 from exactile.certificate.symmetry import Symmetries
+from exactile.doors import door
 from exactile.errors import CertificateError, PuzzleError
 from exactile.puzzle.check import faults_of_each
 from exactile.puzzle.puzzle import IDENTIFIER, Puzzle
@@ -66,7 +68,8 @@ class Verified:
     lemmas: int = 0
 
 
-def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> Verified:
+@door
+def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None) -> Verified:
     """Verify a certificate.
 
     Parameters
@@ -81,6 +84,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
     CertificateError
         If anything in it is not as it must be; the message says what comes first.
     """
+    directory = Path(directory)
 
     def pulse() -> None:
         if heartbeat is not None:
@@ -98,7 +102,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
         return Verified(puzzle, 0, 0, 0, "a coloring")
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
-    formula = Clauses(puzzle)
+    formula = Clauses(puzzle, pulse)
     _compare(
         directory / files.VARIABLES,
         paced((f"{line}\n" for line in files.variable_lines(formula.placements)), pulse),
@@ -120,7 +124,7 @@ def verify(directory: Path, heartbeat: Callable[[int], None] | None = None) -> V
     opened(directory / name).close()
     # The proof is checked against what was compared with the file, not against the file: this may
     # be another one by then.
-    with TemporaryDirectory(prefix="exactile-") as private:
+    with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
         copy = Path(private, files.FORMULA)
         with copy.open("w", encoding="ascii", newline="\n") as stream:
             text = formula_text(formula, manifest, group, found.images)

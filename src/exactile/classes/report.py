@@ -21,6 +21,7 @@ from exactile.classes.transformations import (
     transformations,
     usable_isometries,
 )
+from exactile.doors import door
 from exactile.puzzle import Puzzle
 from exactile.solve import Search
 from exactile.solve.limits import Limits
@@ -43,7 +44,7 @@ class Report:
         The classes under all kinds, the largest first.
     isometries
         What may move more than one piece.
-    shared, complete, remarks
+    shared, complete, compared, remarks
         See `SimilarityClasses`.
     """
 
@@ -53,6 +54,7 @@ class Report:
     isometries: Isometries
     shared: int
     complete: bool | None
+    compared: bool
     remarks: tuple[str, ...]
 
     @cached_property
@@ -135,6 +137,7 @@ class Report:
             if most
             else None,
             complete=self.complete,
+            compared=self.compared,
             remarks=self.remarks,
         )
 
@@ -215,12 +218,14 @@ def classify(
     found = transformations(
         solutions, shared=shared, moved_by=known, watch=watch, remarks=remarks, limits=limits
     )
+    compared = limits.reached() is None
     if complete is False:
         remarks.append("The search was stopped: classes of the solutions found so far.")
     every = classes(len(solutions), found)
-    return Report(solutions, found, every, known, shared, complete, tuple(remarks))
+    return Report(solutions, found, every, known, shared, complete, compared, tuple(remarks))
 
 
+@door
 def similarity_classes(
     puzzle: Puzzle, *, shared: int = 2, pairs: bool = False, most: int = 10, **options: Any
 ) -> SimilarityClasses:
@@ -247,7 +252,7 @@ def similarity_classes(
     """
     seconds = options.pop("time_limit", None)
     limits = Limits(seconds).rest()
-    search = Search(puzzle, time_limit=seconds and seconds / 2, **options)
+    search = Search(puzzle, limits=limits.within(seconds and seconds / 2), **options)
     solutions = Solutions.of_search(search)
     report = classify(solutions, shared=shared, complete=search.stopped is None, limits=limits)
     return report.answer(pairs=pairs, most=most)

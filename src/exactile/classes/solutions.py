@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from exactile.errors import UnfinishedError
 from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Assignments
-from exactile.model.placed import options_of
+from exactile.model.placed import Placed
 from exactile.model.representatives import Representatives
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Search
 from exactile.solve.case import Case
+from exactile.solve.limits import Limits
 
 
 class Solutions:
@@ -26,6 +30,11 @@ class Solutions:
         The puzzle, its model, and its symmetry group.
     rows
         The options of each solution, padded with -1. Images of earlier ones are dropped.
+
+    Raises
+    ------
+    UnfinishedError
+        If there was no time for the model.
 
     Attributes
     ----------
@@ -41,6 +50,11 @@ class Solutions:
     """
 
     def __init__(self, case: Case, rows: Assignments) -> None:
+        if not case.built:
+            raise UnfinishedError(
+                f"The time limit came before the first solution of {case.puzzle.name}: give more "
+                "time."
+            )
         self.case = case
         self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
         # Options that say of a piece that it is left out, or of two that they are apart, are no
@@ -54,15 +68,13 @@ class Solutions:
         self._codes[-1] = 0
 
     @classmethod
-    def of_search(cls, search: Search) -> Solutions:
+    def of_search(cls, search: Search) -> Self:
         """Return all solutions that a search finds."""
         with search:
             return cls.of_rows(search.case, search.batches())
 
     @classmethod
-    def of_rows(
-        cls, case: Case, batches: Iterable[Assignments], *, in_order: bool = False
-    ) -> Solutions:
+    def of_rows(cls, case: Case, batches: Iterable[Assignments], *, in_order: bool = False) -> Self:
         """Return solutions that are given as options, batch by batch.
 
         Their numbers follow the batches, or the options, for batches of many searches at a time.
@@ -73,14 +85,25 @@ class Solutions:
         return cls(case, rows)
 
     @classmethod
-    def of_solutions(cls, puzzle: Puzzle, solutions: Iterable[Solution]) -> Solutions:
-        """Return given solutions, without images of earlier ones."""
+    def of_solutions(
+        cls, puzzle: Puzzle, solutions: Iterable[Solution], limits: Limits | None = None
+    ) -> tuple[Self, bool]:
+        """Return given solutions, without images of earlier ones, and whether these are all.
+
+        They are not if a limit comes first.
+        """
+        limits = limits or Limits()
         case = Case(puzzle)
-        rows = [
-            np.array([options_of(puzzle, case.model, solution)], dtype=np.int32)
-            for solution in solutions
-        ]
-        return cls.of_rows(case, rows)
+        rows: list[Assignments] = []
+        whole = False
+        with suppress(TimeoutError):
+            case.prepare(limits, "symmetries", "action")
+            placed = Placed(puzzle, case.model)
+            for solution in solutions:
+                limits.require()
+                rows.append(np.array([placed.options(solution)], dtype=np.int32))
+            whole = True
+        return cls.of_rows(case, rows), whole
 
     def __len__(self) -> int:
         return len(self.rows)

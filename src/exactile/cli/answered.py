@@ -63,8 +63,10 @@ def number_lines(
 
 def _remark(known: Known, number: int) -> str:
     """Return what was published beside our number."""
+    from exactile.puzzle.puzzle import OURS
+
     if known.count == number:
-        return f"   as published ({known.source})"
+        return f"   {'' if known.source == OURS else 'as published '}({known.source})"
     why = f", wrong: {known.refuted}" if known.refuted else ""
     return f"   published: {known.count:,} ({known.source}){why}"
 

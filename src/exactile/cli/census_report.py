@@ -152,8 +152,7 @@ def holds_census(path: str) -> bool:
         return False
     try:
         with closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as base:
-            words = "SELECT 1 FROM sqlite_master WHERE name = 'census'"
-            return base.execute(words).fetchone() is not None
+            return base.execute("SELECT 1 FROM census").fetchone() is not None
     except sqlite3.Error:
         return False
 

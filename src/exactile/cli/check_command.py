@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import rich_click as click
 
 from exactile.answers import FileCheck, WrongSolution
-from exactile.cli.common import plural, read_puzzle
-from exactile.cli.options import json_option
+from exactile.cli.common import changed, plural, read_puzzle
+from exactile.cli.options import crossing_option, json_option
 from exactile.cli.output import print_json
 from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
@@ -24,6 +24,7 @@ MOST_SHOWN = 10
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[PUZZLE] FILE")
+@crossing_option
 @click.option(
     "--reproducer",
     type=click.Path(),
@@ -36,8 +37,8 @@ def command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> in
 
     A file that was cut is refused. What a search wrote that was stopped says so.
 
-    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Leaves with 1
-    if a wrong answer comes again.
+    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Exits with 1 if
+    the wrong answer is reproduced.
 
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
     """
@@ -60,7 +61,8 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
         solutions = read_solutions(file, stated)
     else:
         name, data = file_bytes(file)
-        stated, solutions = named_solutions(name, decoded(name, data))
+        named, solutions = named_solutions(name, decoded(name, data))
+        stated = changed(named)
     repeated: list[bool] = []
     wrong: list[tuple[int, list[str]]] = []
     for number, faults in enumerate(faults_of_each(stated, _noted(solutions, repeated))):

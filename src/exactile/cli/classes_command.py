@@ -57,7 +57,7 @@ NARROW = 78
     default=10,
     show_default=True,
     metavar="N",
-    help="Print so many silhouettes of each kind.",
+    help="Print at most N silhouettes of each kind.",
 )
 @click.option(
     "--graph",
@@ -128,7 +128,7 @@ def command(
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
     if kept is None:
-        solutions, whole = _solutions(puzzle, source, settings, progress)
+        solutions, whole = _solutions(puzzle, source, settings, progress, limits)
     else:
         solutions, whole = _kept(puzzle, kept, settings)
     seconds = limits.left
@@ -143,7 +143,7 @@ def command(
         )
     finally:
         progress.clear()
-    stopped = TIME_LIMIT if whole is False else compared.reached()
+    stopped = None if report.compared and whole is not False else TIME_LIMIT
     if as_json:
         with undisturbed():
             click.echo(report.answer(pairs=pairs, most=most).to_json())
@@ -181,12 +181,13 @@ def _silhouettes(report: Report, limits: Limits) -> str:
 
 
 def _solutions(
-    puzzle: str, source: str | None, settings: Settings, progress: Progress
+    puzzle: str, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
     """Return the solutions, and whether they are all; None if that is not known."""
     if source is not None:
-        subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
-        return Solutions.of_solutions(subject, read_solutions(source, subject)), None
+        subject = read_puzzle(puzzle)
+        given, whole = Solutions.of_solutions(subject, read_solutions(source, subject), limits)
+        return given, None if whole else False
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
     search = halved.search(puzzle, watch=progress)
@@ -206,7 +207,7 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     """Return the solutions that a store has after a search, and whether these are all."""
     from exactile.run.found import found_rows
 
-    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    subject = read_puzzle(puzzle)
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
     search = KeptSearch(kept, "solve", subject, halved, ["source"])
@@ -227,21 +228,27 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
     """Yield what people read."""
     solutions = report.solutions
     symmetries = "symmetry" if solutions.action.order == 1 else "symmetries"
+    most_classes = "" if report.compared else "at most "
     yield (
         f"{solutions.puzzle.name}: {plural(len(solutions), 'solution')} up to "
-        f"{solutions.action.order} {symmetries}, {plural(len(report.classes), 'class', 'classes')}"
+        f"{solutions.action.order} {symmetries}, {most_classes}"
+        f"{plural(len(report.classes), 'class', 'classes')}"
     )
     if pairs:
         least = plural(report.shared, "placement")
         yield f"{plural(report.pairs_sharing, 'pair')} with at least {least} in common"
     yield ""
-    yield f"{'':22}{'transformations':>16}{'pairs of solutions':>20}{'classes then':>14}"
+    columns = "transformations", "pairs of solutions", "classes then"
+    if not report.compared:
+        columns = "at least", "pairs, at least", "classes, at most"
+    yield f"{'':22}{columns[0]:>16}{columns[1]:>20}{columns[2]:>18}"
     for kind in Kind:
         numbers = report.edges[kind], report.pairs[kind], report.by_kind[kind]
         name = f"({kind.value}) {WORDS[kind]}"
-        yield f"{name:22}{numbers[0]:16,}{numbers[1]:20,}{numbers[2]:14,}"
+        yield f"{name:22}{numbers[0]:16,}{numbers[1]:20,}{numbers[2]:18,}"
     yield ""
-    yield "sizes of classes, and how many there are:"
+    so_far = "" if report.compared else "as far as they are compared; "
+    yield f"{so_far}sizes of classes, and how many there are:"
     yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
     silhouettes = report.silhouettes if most else []
     for kind in Kind:

@@ -26,14 +26,14 @@ GROUPS: dict[str, dict[str, About]] = {
         "count": About("Count all solutions, and up to symmetry.", "count soma-cube"),
         "sample": About("Draw solutions at random.", "sample dominoes-8x8 -n 3"),
         "estimate": About("Estimate how large a search is.", "estimate pentominoes-6x10"),
-        "subsets": About("Tell which regions some of the pieces cover.", "subsets 'shader-*'"),
+        "subsets": About("Show which regions some of the pieces cover.", "subsets 'shader-*'"),
         "classes": About("Sort solutions into classes of similar ones.", "classes tetrahexes-4x7"),
         "check": About("Check every solution in a file.", "check soma-cube found.jsonl"),
     },
     "No solution": {
         "prove": About("Decide whether a puzzle has a solution.", "prove tetrominoes-5x4"),
         "coloring": About("Look for a coloring that rules it out.", "coloring tetrominoes-5x4"),
-        "explain": About("Tell which demands cannot be met together.", "explain tetrominoes-5x4"),
+        "explain": About("Show which demands cannot be met together.", "explain tetrominoes-5x4"),
         "pack": About("Pack as much as possible.", "pack tetrominoes-5x4"),
         "verify-certificate": About(
             "Verify a certificate of prove or count.", "verify-certificate my-certificate"
@@ -41,7 +41,7 @@ GROUPS: dict[str, dict[str, About]] = {
     },
     "Long searches": {
         "resume": About("Go on with a search that a store keeps.", "resume my.store"),
-        "status": About("Tell how far the searches of a store are.", "status my.store"),
+        "status": About("Show how far the searches of a store are.", "status my.store"),
         "solutions": About("Show the solutions of a store.", "solutions my.store --limit 3"),
         "work": About("Search a share of a run.", "work my.store --shard 3/200 -o part-003.store"),
         "merge": About("Join the stores of shares.", "merge my.store part-*.store"),

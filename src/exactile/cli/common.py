@@ -17,7 +17,6 @@ from exactile.cli.options import (
     CODES,
     F,
     backend_option,
-    crossing_option,
     exit_code_option,
     external_option,
     quiet_option,
@@ -65,7 +64,6 @@ class Settings:
     workers: int | None
     ordered: bool
     encoding: str | None
-    no_crossing: bool
     no_symmetry: bool
     no_reasons: bool
     quiet: bool
@@ -89,7 +87,7 @@ class Settings:
 
         limits = Limits(self.time_limit, limit)
         limits.begin()
-        subject = read_puzzle(reference, no_crossing=self.no_crossing)
+        subject = read_puzzle(reference)
         options = self.options()
         del options["time_limit"]
         if hint:
@@ -133,7 +131,6 @@ OPTIONS: list[Any] = [
         help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
         "native where the solver has it.",
     ),
-    crossing_option,
     symmetry_option("Do not use the puzzle's symmetry to search less."),
     reasons_option("areas or colorings rule it"),
     exit_code_option,
@@ -222,19 +219,33 @@ def is_given(name: str) -> bool:
     return context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
 
 
-def read_puzzle(reference: str, *, no_crossing: bool = False) -> Puzzle:
-    """Return a puzzle as the command line names it."""
+def read_puzzle(reference: str) -> Puzzle:
+    """Return a puzzle as the command line names it and changes it."""
     from exactile.files import load
 
-    context = get_current_context(silent=True)
     try:
-        named = load(reference)
+        return changed(load(reference))
     except NotFoundError as error:
         raise inline.mistaken(reference) or error from None
-    puzzle = inline.fixed(named, context.meta.get(inline.FIXED, ()) if context else ())
-    if no_crossing:  # what is known is known of the puzzle with the rule
+
+
+def changed(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle with what --fix and --allow-crossing say."""
+    puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
+    if may_cross():  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())
     return puzzle
+
+
+def may_cross() -> bool:
+    """Return whether --allow-crossing was given."""
+    return bool(_said(inline.CROSSING))
+
+
+def _said(option: str) -> Any:
+    """Return what the command keeps of an option in its context."""
+    context = get_current_context(silent=True)
+    return context.meta.get(option) if context else None
 
 
 def plural(number: int, one: str, many: str = "") -> str:
@@ -246,6 +257,19 @@ def plural(number: int, one: str, many: str = "") -> str:
     ('1 puzzle', '2,000 puzzles', '2 polyhexes')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def every(number: int, what: str, alike: str = "") -> str:
+    """Return that this many are all there are.
+
+    Examples
+    --------
+    >>> every(1, "solution"), every(6, "solution", " up to symmetry")
+    ('1 solution, the only one', 'all 6 solutions up to symmetry')
+    """
+    if number == 1:
+        return f"1 {what}{alike}, the only one"
+    return f"all {plural(number, what)}{alike}"
 
 
 def searched(done: float | None) -> str:

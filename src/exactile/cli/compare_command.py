@@ -25,6 +25,9 @@ from exactile.render.comparison import comparison_text, in_seconds, write_compar
 from exactile.solve.compare import Comparison, variants
 from exactile.solve.trial import TASKS
 
+FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".png", ".pdf")
+"""Endings that are no directory's."""
+
 
 @click.command("compare")
 @puzzles_argument
@@ -53,7 +56,7 @@ from exactile.solve.trial import TASKS
     metavar="DIR",
     help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
 )
-@quiet_option("Do not tell what is finished.")
+@quiet_option("Do not report what is finished.")
 @json_option
 def command(
     puzzles: tuple[str, ...],
@@ -66,7 +69,6 @@ def command(
     memory: int | None,
     workers: int,
     seed: int,
-    no_crossing: bool,
     no_symmetry: bool,
     output: Path | None,
     quiet: bool,
@@ -78,7 +80,7 @@ def command(
     error (exit code 1). Ctrl-C keeps what is finished.
     """
     comparison = Comparison(
-        [read_puzzle(name, no_crossing=no_crossing) for name in puzzles],
+        [read_puzzle(name) for name in puzzles],
         variants(_split(backends), _split(encodings), _seeds(seeds), _parameters(params)),
         task=task,
         time_limit=time_limit,
@@ -88,6 +90,8 @@ def command(
         use_symmetry=not no_symmetry,
     )
     if output is not None:
+        if output.suffix in FILES and not output.is_dir():
+            raise click.UsageError(f"--output is a directory, and {output} looks like a file.")
         output.mkdir(parents=True, exist_ok=True)
     try:
         for outcome in comparison.run():

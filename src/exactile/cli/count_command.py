@@ -77,7 +77,7 @@ def command(
             )
         return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
     if kept is not None and not by_pieces:
-        subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+        subject = read_puzzle(puzzle)
         front = method == "front"
         unheard = ["memory", "scratch", "certificate"]
         unheard += ["on", "parts", "backend"] if front else []
@@ -91,7 +91,7 @@ def command(
 
         return count_subsets(puzzle, settings, method, memory, scratch, kept, as_json=as_json)
     method = _method(method, settings)
-    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    subject = read_puzzle(puzzle)
     if certificate is not None:
         answer = _certified(subject, certificate, settings)
     else:

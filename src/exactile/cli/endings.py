@@ -19,14 +19,14 @@ FITTING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".txt", *LOOSE), TEXTS),
     ".svg": ("svg",),
     ".dlx": ("xcc",),
-    ".pbtxt": ("cpsat",),
+    **dict.fromkeys((".pbtxt", ".cpsat"), ("cpsat",)),
     **{f".{form}": (form,) for form in ("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn")},
     **{f".{form}": (form,) for form in ("json", "jsonl", "toml", "xmpuzzle")},
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats that go with an ending. Others are known to nobody, but for numbers: those of a date,
-or of a part, say nothing."""
+"""The formats that go with an ending. Others are errors, but for numbers: those of a date, or of a
+part, say nothing."""
 
 
 def form_of(
@@ -68,9 +68,12 @@ def form_of(
             "otherwise, or leave out --format."
         )
     if not fitting:
-        known = " ".join(e for e, forms in FITTING.items() if {*forms} & {*choices})
+        own = [(e, f[0]) for e, f in FITTING.items() if f and f != TEXTS and f[0] in choices]
+        known = [e if e[1:] == form else f"{e} ({form})" for e, form in own]
+        known += [f".txt ({form})" for form in ("text", "lines") if form in choices]
         raise click.UsageError(
-            f"{name}: files ending in {ending} cannot be written here; use one of {known}."
+            f"{name}: files ending in {ending} cannot be written here; use one of "
+            f"{', '.join(known)}."
         )
     if given or default in fitting or (default is None and len(fitting) > 1):
         return given or default

@@ -8,7 +8,6 @@ from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
     Number,
     Whole,
-    crossing_option,
     json_option,
     puzzle_argument,
     seed_option,
@@ -39,7 +38,6 @@ from exactile.solve.estimate import estimate
     metavar="SECONDS",
     help="Search so long to see how fast it is; 0 leaves it out.",
 )
-@crossing_option
 @symmetry_option("Of a search without the puzzle's symmetry.")
 @json_option
 def command(
@@ -48,7 +46,6 @@ def command(
     seed: int,
     time_limit: float | None,
     measure: float,
-    no_crossing: bool,
     no_symmetry: bool,
     as_json: bool,
 ) -> None:
@@ -56,7 +53,7 @@ def command(
 
     Random dives into the search tree are averaged. The numbers after +- are standard errors.
     """
-    subject = read_puzzle(puzzle, no_crossing=no_crossing)
+    subject = read_puzzle(puzzle)
     answer = estimate(
         subject,
         dives=dives,

@@ -1,4 +1,4 @@
-"""`exactile explain`: which units and pieces of a puzzle cannot be had together."""
+"""`exactile explain`: which units and pieces of a puzzle cannot all be satisfied at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from exactile.answers import Explanation, Status
 from exactile.cli.common import exit_code, plural, read_puzzle
 from exactile.cli.lines import StatusLine
 from exactile.cli.options import (
-    crossing_option,
     exit_code_option,
     json_option,
     puzzle_argument,
@@ -32,7 +31,6 @@ MOST_NAMED = 12
 @puzzle_argument
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
 @time_limit_option("Stop after this time, with what was found until then.")
-@crossing_option
 @picture_option()
 @exit_code_option
 @quiet_option()
@@ -42,14 +40,13 @@ def command(
     puzzle: str,
     smallest: bool,
     time_limit: float | None,
-    no_crossing: bool,
     picture: Picture | None,
     quiet: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Explain why a puzzle has no solution: a few units and pieces that cannot be had together."""
-    stated = read_puzzle(puzzle, no_crossing=no_crossing)
+    """Explain why there is no solution: units and pieces that cannot all be satisfied at once."""
+    stated = read_puzzle(puzzle)
     line = StatusLine(enabled=not quiet, verbose=verbose)
     try:
         found = explain(stated, smallest=smallest, time_limit=time_limit, watch=line)
@@ -104,7 +101,7 @@ def _claims(found: Explanation) -> list[str]:
     """Return what is known about the demands, and who says so."""
     lines = []
     if found.minimal and (found.size or 0) > 1:
-        lines.append("Leave out any one of them, and the others can be had.")
+        lines.append("Drop any one of them and the rest can be met.")
     if found.method == "smallest":
         lines.append("No explanation has fewer of them.")
     elif (found.at_least or 0) > 1:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import read_puzzle
-from exactile.cli.options import crossing_option, format_option, output_path_option, puzzle_argument
+from exactile.cli.common import is_given, read_puzzle
+from exactile.cli.options import format_option, output_path_option, puzzle_argument
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.formats import ENCODED, FORMATS, export_model, read_model
@@ -26,8 +26,7 @@ from exactile.files.models.names import is_model_file
     help="How cnf and wcnf say that at most one of many is taken; if left out, by size.",
 )
 @output_path_option
-@crossing_option
-def command(puzzle: str, form: str, encoding: str | None, output: str, no_crossing: bool) -> None:
+def command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
     toml is the puzzle itself, as a puzzle file.
@@ -38,9 +37,9 @@ def command(puzzle: str, form: str, encoding: str | None, output: str, no_crossi
     if form in PUZZLE_FORMATS:
         if model:
             raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")
-        write_puzzle_as(read_puzzle(puzzle, no_crossing=no_crossing), output, form)
+        write_puzzle_as(read_puzzle(puzzle), output, form)
         return
-    if model and no_crossing:
-        raise click.UsageError("--no-crossing is for puzzles: a model file says what may cross.")
-    given = read_model(puzzle) if model else read_puzzle(puzzle, no_crossing=no_crossing)
+    if model and is_given("allow_crossing"):
+        raise click.UsageError("--allow-crossing is for puzzles: a model file says what may cross.")
+    given = read_model(puzzle) if model else read_puzzle(puzzle)
     export_model(given, output, form, encoding=encoding)

@@ -24,7 +24,7 @@ from exactile.files.models.formats import READERS
     "--format",
     "form",
     type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
-    help="What FILE is; if left out, its name tells, or how it begins.",
+    help="What FILE is; found from its name or its first lines if left out.",
 )
 @output_path_option
 @quiet_option("Do not say what was read.")

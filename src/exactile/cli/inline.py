@@ -23,6 +23,9 @@ INLINE = "exactile.inline"
 FIXED = "exactile.fixed"
 """Where it keeps what --fix says."""
 
+CROSSING = "exactile.crossing"
+"""Where it keeps whether pieces may cross."""
+
 
 def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Note what an option says."""
@@ -59,14 +62,14 @@ OPTIONS = [
         "--lattice",
         metavar="NAME",
         shell_complete=words.lattices,
-        help="Their lattice, if the pieces do not tell.",
+        help="Their lattice, if their names leave it open.",
     ),
     _option(
         "--fix",
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
         metavar="PIECE@UNITS",
-        help="Only solutions with this placement, such as 'X@1,0 0..2,1 1,2'.",
+        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3'.",
     ),
 ]
 
@@ -115,7 +118,7 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     for text in placements:
         piece, at, units = text.partition("@")
         if not at:
-            raise click.BadParameter(f"{text!r}: write PIECE@UNITS, such as 'X@1,0 0..2,1 1,2'.")
+            raise click.BadParameter(f"{text!r}: write PIECE@UNITS, such as 'X@2,1 1..3,2 2,3'.")
         if piece not in (names := [p.name for p in puzzle.pieces]):
             raise PieceError(
                 f"The puzzle has no piece '{piece}'.{suggestion(piece, names)} Its pieces: "
@@ -145,6 +148,8 @@ def stated(
     size = "x".join(map(str, box)) if box else Path(drawing or "").stem
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
     grid = lattice or lattice_of(pieces, len(box or ()))
+    if box:
+        _require_sides(pieces, grid, len(box))
     return (
         f"format = 1\n[puzzle.{json.dumps(name)}]\nlattice = {json.dumps(grid)}\n"
         f"pieces = {json.dumps(pieces)}\n"
@@ -152,30 +157,50 @@ def stated(
     )
 
 
+def _require_sides(pieces: str, grid: str, sides: int) -> None:
+    """Raise if a box is in space and the pieces are flat, or the other way around."""
+    from exactile.geometry import get_lattice
+
+    right = get_lattice(grid).dimension
+    if (right, sides) == (2, 3):
+        raise PieceError(
+            f"--box is in space, but --pieces {pieces} are flat, on the {grid} lattice: write "
+            "--box AxB, or take pieces in space, such as solid-pentominoes or 30xdicube."
+        )
+    if (right, sides) == (3, 2):
+        raise PieceError(
+            f"--box has {sides} sides, but --pieces {pieces} are in space, on the {grid} lattice: "
+            "write --box AxBxC."
+        )
+
+
 def mistaken(name: str) -> NotFoundError | None:
-    """Return what to say of a name that is no puzzle, nor begins one, but stands for pieces.
+    """Return what to say of a name that is no puzzle, but stands for pieces.
 
     Examples
     --------
     >>> str(mistaken("heptominoes"))[:55]
     "There is no puzzle 'heptominoes': these are pieces. Giv"
-    >>> mistaken("soma")
+    >>> mistaken("soma-pyramid")
     """
     from exactile.files.puzzles.catalogue import entries
     from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.geometry import get_lattice
 
-    begins = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
-    if begins or not re.fullmatch(r"[\w-]+", name):
+    if not re.fullmatch(r"[\w-]+", name):
         return None
+    box = "AxB"
     try:
-        lattice_of(name)
+        box = "AxBxC"[: 2 * get_lattice(lattice_of(name)).dimension - 1]
     except NotFoundError:
         return None
     except PieceError:  # on several lattices
         pass
+    begun = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
+    listed = f" Puzzles with them: `exactile list {name}`." if begun else ""
     return NotFoundError(
         f"There is no puzzle '{name}': these are pieces. Give them a region: --pieces {name} "
-        f"--box AxB. Puzzles with such names: `exactile list {name}`."
+        f"--box {box}.{listed}"
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from exactile.cli.common import plural
+from exactile.clock import CLOCK
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -40,19 +40,19 @@ class Line:
 
     def __init__(self, *, enabled: bool = True) -> None:
         self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
-        self._last = time.monotonic()
+        self._last = CLOCK.now()
         self._live: Live | None = None
 
     def due(self) -> bool:
         """Return whether it is time to write again."""
-        return self._on and time.monotonic() - self._last > self.INTERVAL
+        return self._on and CLOCK.now() - self._last > self.INTERVAL
 
     def show(self, text: str) -> None:
         """Write a text, if it is due."""
         if self.due():
             from rich.text import Text  # which most commands are too short to need
 
-            self._last = time.monotonic()
+            self._last = CLOCK.now()
             self._live = self._live or _live()
             self._live.start()
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
@@ -89,7 +89,7 @@ class Progress(Line):
     def __call__(self, search: Handle[Any] | ModelCounting) -> None:
         """Tell how far a search is, now and then, and how long all of it will take."""
         if self.due():
-            seconds = time.monotonic() - self._started
+            seconds = CLOCK.now() - self._started
             text = progress_text(search.done, search.found, seconds, search.doing)
             limits = getattr(search, "limits", None)
             if search.done is not None and (limits is None or limits.number is None):
@@ -123,7 +123,7 @@ class StatusLine(Line):
         if self._verbose and text:
             click.echo(text, err=True)
         elif self._text:
-            self.show(f"{self._text}, {time.monotonic() - self._started:.0f} s")
+            self.show(f"{self._text}, {CLOCK.now() - self._started:.0f} s")
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:

@@ -16,7 +16,7 @@ from exactile.cli.common import plural
 from exactile.cli.options import json_option, lattice_option
 from exactile.cli.output import print_json
 from exactile.errors import suggestion
-from exactile.files.puzzles.catalogue import Entry, entries
+from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 
 
@@ -56,7 +56,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @lattice_option
-@click.option("--source", metavar="WORD", help="Only puzzles of which a source has WORD.")
+@click.option("--source", metavar="WORD", help="Only puzzles whose source contains WORD.")
 @click.option(
     "--status",
     type=click.Choice(["exact", "unsolvable", "open"]),
@@ -78,7 +78,7 @@ def command(
     """List the puzzles of the catalogue, or those whose id, alias or title has every WORD.
 
     A line has the id, the lattice, how many pieces are used, how many solutions there are up to
-    symmetry (≥ if so many are known, ? if none is), the title and its sources.
+    symmetry (≥ if at least that many are known, ? if none is), the title and its sources.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice
@@ -114,8 +114,8 @@ def _hint(words: tuple[str, ...]) -> str:
 
 def _has(entry: Entry, words: tuple[str, ...]) -> bool:
     """Return whether a puzzle has every word."""
-    text = " ".join([entry.id, entry.title, *entry.aliases]).lower()
-    return all(word.lower() in text for word in words)
+    text = folded(" ".join([entry.id, entry.title, *entry.aliases]))
+    return all(folded(word) in text for word in words)
 
 
 def _told(row: _Row) -> PuzzleEntry:

@@ -14,7 +14,7 @@ from click.shell_completion import shell_complete
 
 from exactile.atomic import OF_DISKS
 from exactile.cli.commands import COMMANDS, GROUPS
-from exactile.cli.signals import hear_requests, leave, told
+from exactile.cli.signals import end_hearing, hear_requests, leave, told
 from exactile.cli.words import VARIABLE, in_plain_words
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
@@ -82,8 +82,14 @@ def main(arguments: list[str] | None = None) -> None:
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)
-    hear_requests()
-    leave(told(run(arguments)))
+    try:
+        hear_requests()
+        code = run(arguments)
+        end_hearing()
+    except KeyboardInterrupt:  # the second one, while what came of the first was told
+        end_hearing()
+        code = 130
+    leave(told(code))
 
 
 def run(arguments: list[str] | None = None) -> int:

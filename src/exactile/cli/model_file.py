@@ -9,7 +9,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import Settings, counters, exit_code, is_given, plural
+from exactile.cli.common import Settings, counters, every, exit_code, is_given, plural
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
@@ -20,7 +20,7 @@ from exactile.solve.model_count import count_model
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
-    *("subsets", "by_pieces", "ordered", "encoding", "no_crossing", "no_symmetry", "no_reasons"),
+    *("subsets", "by_pieces", "ordered", "encoding", "allow_crossing", "no_symmetry", "no_reasons"),
 )
 """Parameters of `solve` and `count` that mean nothing for a model file."""
 
@@ -143,12 +143,14 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
     if not solutions:
         few = f"{answer.found} found, not all searched"
         click.echo(few if answer.raw is None else str(answer.raw))
+    if answer.proof:
+        click.echo(f"Formula and proof are in {answer.proof}", err=True)
     if quiet:
         return
     for line in passed_over(problem.ignored):
         click.echo(f"{answer.file}: {line}", err=True)
     words = {
-        Status.COMPLETE: f"all {plural(answer.found, 'solution')}",
+        Status.COMPLETE: every(answer.found, "solution"),
         Status.SOLVABLE: plural(answer.found, "solution"),
         Status.UNSOLVABLE: "no solution",
         Status.UNKNOWN: "unknown",
@@ -156,8 +158,9 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
     why = f" ({answer.stopped})" if answer.stopped else ""
     model = problem.model
     click.echo(
-        f"{answer.file}, {answer.backend}: {words[answer.status]}{why}, {model.items:,} items, "
-        f"{model.options:,} options, {answer.stats['seconds']:.2f} s",
+        f"{answer.file}, {answer.backend}: {words[answer.status]}{why}, "
+        f"{plural(model.items, 'item')}, {plural(model.options, 'option')}, "
+        f"{answer.stats['seconds']:.2f} s",
         err=True,
     )
 

@@ -41,7 +41,7 @@ region.box = [10, 6]
 # '''
 
 # Placements that every solution has:
-# fixed = [{{ piece = "X", units = "1,0 0..2,1 1,2" }}]
+# fixed = [{{ piece = "X", units = "2,1 1..3,2 2,3" }}]
 """
 
 
@@ -52,7 +52,7 @@ def command(file: str) -> None:
     if file != "-" and Path(file).suffix != ".toml":
         raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
     if file != "-" and Path(file).exists():
-        raise FileError(f"{file}: there is such a file already: name another.")
+        raise FileError(f"{file} already exists; choose another name.")
     with written(file) as stream:
         name = "mine" if file == "-" else file
         stream.write(TEMPLATE.format(file=name, name="mine"))

@@ -99,10 +99,14 @@ seed_option = click.option(
     show_default=True,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
-    help="Another one makes other random choices.",
+    help="Another one makes other random choices, where a solver makes any.",
 )
 crossing_option = click.option(
-    "--no-crossing", is_flag=True, help="Let pieces cross at vertices of stick and trig grids."
+    "--allow-crossing",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({inline.CROSSING: value}),
+    help="Let pieces cross at vertices of stick and trig grids.",
 )
 output_option = click.option(
     "-o",
@@ -111,7 +115,8 @@ output_option = click.option(
     default="-",
     metavar="FILE",
     is_eager=True,  # its ending is the format
-    help="Write to a file, whose ending is the format; after Ctrl-C it has what was found.",
+    help="Write to FILE; its extension chooses the format. After Ctrl-C it holds what was found so "
+    "far.",
 )
 output_path_option = click.option(
     "-o",
@@ -120,7 +125,7 @@ output_path_option = click.option(
     default="-",
     metavar="FILE",
     is_eager=True,
-    help="Write to a file; its ending is the format.",
+    help="Write to FILE; its extension chooses the format.",
 )
 scratch_option = click.option(
     "--scratch",
@@ -159,7 +164,7 @@ certificate_option = click.option(
 
 
 def puzzle_argument(function: F) -> F:
-    """Add the argument PUZZLE, and the options that state one in its place."""
+    """Add the argument PUZZLE, and the options that state one in its place or change it."""
     argument = click.argument(
         "puzzle",
         metavar="PUZZLE",
@@ -167,7 +172,7 @@ def puzzle_argument(function: F) -> F:
         callback=inline.reference,
         shell_complete=words.puzzles,
     )
-    for option in reversed(inline.OPTIONS):
+    for option in reversed([*inline.OPTIONS, crossing_option]):
         function = option(function)
     return argument(function)
 
@@ -181,12 +186,22 @@ def format_option(
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
         output = context.params["output"]
+        _require_puzzle(context, str(getattr(output, "name", output)))
         return form_of(getattr(output, "name", output), choices, given, default)
 
     otherwise = f" If left out, the ending of -o tells, or it is {default}." if default else ""
     return click.option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
+
+
+def _require_puzzle(context: click.Context, output: str) -> None:
+    """Raise if solutions of a model file are to be written to a file."""
+    from exactile.files.models.names import is_model_file
+
+    puzzle = context.params.get("puzzle")
+    if context.info_name == "solve" and puzzle and is_model_file(puzzle) and output != "-":
+        raise click.UsageError(f"--output is for puzzles: {puzzle} is a model.")
 
 
 def time_limit_option(
@@ -224,7 +239,7 @@ def workers_option(
         "lists of solutions one, so that their order is always the same."
     ),
     default: int | None = None,
-    most: int = 2**15,
+    most: int = 1024,
 ) -> Callable[[F], F]:
     """Return the option of how many threads or processes work."""
     return click.option(
@@ -300,6 +315,6 @@ def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:
     return click.option("-q", "--quiet", is_flag=True, help=help)
 
 
-def verbose_option(help: str = "Tell of each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def verbose_option(help: str = "Report each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option to say more."""
     return click.option("-v", "--verbose", is_flag=True, help=help)

@@ -11,7 +11,6 @@ from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import StatusLine
 from exactile.cli.options import (
     backend_option,
-    crossing_option,
     json_option,
     puzzle_argument,
     quiet_option,
@@ -40,7 +39,6 @@ from exactile.solve.packing import OBJECTIVES, PACKERS, pack
 @time_limit_option("Stop after this time, with the best packing until then.")
 @seed_option
 @workers_option("Threads of CP-SAT.")
-@crossing_option
 @click.option(
     "--no-first-look", is_flag=True, help="Do not let the native search try the puzzle first."
 )
@@ -50,7 +48,6 @@ from exactile.solve.packing import OBJECTIVES, PACKERS, pack
 @json_option
 def command(
     puzzle: str,
-    no_crossing: bool,
     no_first_look: bool,
     picture: Picture | None,
     quiet: bool,
@@ -58,8 +55,8 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Pack as much of a puzzle as possible, solvable or not, and tell what is proven."""
-    stated = read_puzzle(puzzle, no_crossing=no_crossing)
+    """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
+    stated = read_puzzle(puzzle)
     line = StatusLine(enabled=not quiet, verbose=verbose)
 
     def watch(news: Packing | None) -> None:
@@ -81,11 +78,9 @@ def command(
     if picture is not None and placements is not None:
         picture.write(draw_svg(stated, placements))
     if not quiet and not as_json:
-        click.echo(
-            f"{packing.backend}, {packing.stats['options']:,} options, "
-            f"{packing.stats['seconds']:.2f} s",
-            err=True,
-        )
+        options = packing.stats["options"]
+        size = "" if options is None else f"{options:,} options, "
+        click.echo(f"{packing.backend}, {size}{packing.stats['seconds']:.2f} s", err=True)
     return exit_code(Status.SOLVABLE, None if packing.optimal else packing.stopped)
 
 

@@ -59,10 +59,6 @@ class PictureFile(OutputFile):
         form = form_of(value, SHEETS, default="svg") or "svg"
         output = super().convert(value, param, ctx)
         require_file(form, output)
-        if form != "svg":
-            from exactile.render.pictures import require_converter
-
-            require_converter(form)  # now, and not when all is done
         return Picture(output, form)
 
 

@@ -26,8 +26,8 @@ from exactile.pieces.piece import Freedom, Piece
 @click.command("pieces")
 @click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
 @click.argument("order", type=Whole(), required=False)
-@click.option("--one-sided", is_flag=True, help="Tell mirror images apart.")
-@click.option("--fixed", is_flag=True, help="Tell all orientations apart.")
+@click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
+@click.option("--fixed", is_flag=True, help="Count all orientations as different.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
 @count_option("Print the number alone.")
 @format_option("text", *SHEETS, default="text")
@@ -62,7 +62,8 @@ def command(
         return
     names = names_of(forms, grid, freedom, quasi=quasi)
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
-    units = [flat[k : k + order] for k in range(0, len(flat), order)]
+    each = forms.shape[1]  # where a cell is several units, more than the order
+    units = [flat[k : k + each] for k in range(0, len(flat), each)]
     if as_json:
         forms_named = zip(names, units, strict=True) if not counted else ()
         answer = PolyformList(

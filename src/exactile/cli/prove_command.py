@@ -43,7 +43,7 @@ def command(
 
     A coloring is looked for first, then it is searched. A backend that is named only searches.
     """
-    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    subject = read_puzzle(puzzle)
     if kept is not None:
         unheard = ("certificate", "memory")
         return KeptSearch(kept, "prove", subject, settings, unheard).told(as_json=as_json)

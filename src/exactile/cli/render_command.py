@@ -43,7 +43,11 @@ MOST_LEAVES = 10_000
     type=Whole(),
     help="Which one of FILE; if left out the first, with --format html all.",
 )
-@click.option("--empty", is_flag=True, help="Draw the puzzle without a solution.")
+@click.option(
+    "--empty",
+    is_flag=True,
+    help="Draw the puzzle without a solution, but with the pieces that it gives.",
+)
 @format_option(*PICTURES, "text", default="svg")
 @exploded_option
 @output_option
@@ -72,7 +76,9 @@ def command(
     if form == "html" and file and number is None:
         some = _all(stated, file)
     else:
-        some = [() if empty else _solution(stated, file, number or 1, backend, time_limit)]
+        some = [
+            stated.fixed if empty else _solution(stated, file, number or 1, backend, time_limit)
+        ]
     missing = write_found(stated, some, form, output, exploded=exploded, limits=limits)
     return exit_code(Status.SOLVABLE, missing)
 

@@ -21,8 +21,9 @@ from exactile.cli.stored import (
     run_argument,
     store_argument,
 )
+from exactile.errors import FileError
 
-OPEN = "that is not finished"
+OPEN = "still unfinished"
 
 
 @click.command("resume")
@@ -46,17 +47,23 @@ def command(
     """Go on with a search that FILE keeps, until it is finished or stopped again.
 
     RUN is its number; it may be left out where only one is not finished, or where there is only
-    one. What is finished is told again.
+    one. A finished run is reported again.
     """
-    from exactile.store import Store
+    from exactile.store import Store, may_be_written
 
     require_there(store)
     if holds_census(store):
         return resume_census(store, workers, time_limit, quiet=quiet, as_json=as_json)
-    with Store(store, write=True) as opened:
+    writes = may_be_written(store)
+    with Store(store, write=writes) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
         what = OPEN if left else "to go on with"
         chosen = chosen_search(opened, run, left or runs, what)
+        if not (writes or chosen.answered):
+            raise FileError(
+                f"{store}: run {chosen.number} is not finished, and nothing can be written here: "
+                "copy the store to where that is possible."
+            )
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)

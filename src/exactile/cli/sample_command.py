@@ -11,7 +11,6 @@ from exactile.cli.common import exit_code, read_puzzle, require_one_document
 from exactile.cli.options import (
     Whole,
     columns_option,
-    crossing_option,
     format_option,
     json_option,
     memory_option,
@@ -51,7 +50,6 @@ from exactile.solve.sampling import draw
 @memory_option("Memory for counting")
 @scratch_option
 @workers_option("Threads that count.", default=1)
-@crossing_option
 @quiet_option("No remark on stderr.")
 @json_option
 def command(
@@ -65,7 +63,6 @@ def command(
     memory: int | None,
     scratch: Path | None,
     workers: int,
-    no_crossing: bool,
     quiet: bool,
     as_json: bool,
 ) -> int:
@@ -74,7 +71,7 @@ def command(
     They are drawn independently: one may come twice. The same seed gives the same solutions.
     """
     require_one_document(as_json=as_json)
-    subject = read_puzzle(puzzle, no_crossing=no_crossing)
+    subject = read_puzzle(puzzle)
     limits = Limits(time_limit, memory_limit=memory)
     drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:

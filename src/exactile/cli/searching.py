@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Answer, Status
-from exactile.cli.common import exit_code, plural, searched
+from exactile.cli.common import every, exit_code, plural, searched
 from exactile.cli.lines import Line
 from exactile.cli.signals import undisturbed
 from exactile.errors import Interrupted
@@ -96,7 +96,7 @@ def outcome(
 ) -> str:
     """Return what came of a search, in words."""
     words = {
-        Status.COMPLETE: f"all {plural(search.found, what)}{alike}",
+        Status.COMPLETE: every(search.found, what, alike),
         Status.SOLVABLE: plural(search.found, what) + alike,
         Status.UNSOLVABLE: "no solution",
         Status.UNKNOWN: "unknown",

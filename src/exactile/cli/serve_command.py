@@ -8,6 +8,7 @@ import webbrowser
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 import rich_click as click
 
@@ -45,7 +46,7 @@ PORT = 8571
     default=4,
     show_default=True,
     metavar="N",
-    help="So many at the same time.",
+    help="How many searches may run at once.",
 )
 @time_limit_option("For each search.", default=3600.0)
 @memory_option("For each search", ".", default="2G")
@@ -55,7 +56,7 @@ PORT = 8571
     default="1M",
     show_default=True,
     metavar="SIZE",
-    help="No longer than this may be what the page sends at once, such as a file.",
+    help="Largest request that is accepted, such as a file.",
 )
 def command(
     puzzle: str,
@@ -82,7 +83,8 @@ def command(
             f"The page needs {' and '.join(missing)}: install them with "
             "`pip install 'exactile[web]'`."
         )
-    from exactile.serve.app import make_app, run  # it loads what is not always installed
+    from exactile.serve.app import make_app  # it loads what is not always installed
+    from exactile.serve.server import run
 
     store = puzzle if puzzle and _is_store(puzzle) else ""
     opened = _opened(puzzle) if puzzle and not store else ""
@@ -101,7 +103,7 @@ def command(
     )
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
     name = f"[{shown}]" if ":" in shown else shown
-    address = f"http://{name}:{listening.getsockname()[1]}/?token={token}"
+    address = f"http://{name}:{listening.getsockname()[1]}/?token={quote(token)}"
     click.echo(address)
     if not no_browser:
         webbrowser.open(address)

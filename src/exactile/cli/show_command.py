@@ -7,14 +7,18 @@ from textwrap import fill
 import rich_click as click
 from msgspec.structs import replace
 
-from exactile.answers import LedgerFacts
+from exactile.answers import Coordinates, LedgerFacts, SymmetryNumbers
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import json_option, puzzle_argument
 from exactile.cli.output import print_json
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
+from exactile.files.puzzles.units import write_units
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
+from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
+from exactile.render.labels import SYMBOLS
+from exactile.render.text import draw_marks
 from exactile.solve.case import Case
 from exactile.solve.facts import facts
 
@@ -42,10 +46,13 @@ def command(puzzle: str, as_json: bool) -> None:
         ("omitted", _choice(stated)),
         *((rule.kind, rule.text) for rule in stated.color_rules),
         ("paint", told.paint or ""),
+        *(("given", f"{piece}@{write_units(list(units))}") for piece, units in told.fixed),
+        ("crossing", "pieces may cross" if told.crossing is False else ""),
         ("units", f"{told.units}{optional}"),
-        ("symmetries", f"{told.symmetries.all}, {told.symmetries.proper} of them rotations"),
+        ("wrap", _wrap(told.wrap)),
+        ("symmetries", _symmetries(told.symmetries)),
         ("model", f"{told.items:,} items, {told.options:,} options"),
-        *(("published", _published(k)) for k in stated.known),
+        *(("counted" if k.source == OURS else "published", _published(k)) for k in stated.known),
         ("source", told.source),
         ("unsolvable", told.unsolvable_because or ""),
         ("ledger", _words(known) if known else ""),
@@ -55,7 +62,9 @@ def command(puzzle: str, as_json: bool) -> None:
         if text:
             click.echo(fill(text, 79, initial_indent=f"  {label:12}", subsequent_indent=" " * 14))
     click.echo()
-    click.echo(draw_text(stated, ()), nl=False)
+    click.echo(draw_text(stated, stated.fixed), nl=False)
+    if stated.paint:
+        click.echo(f"\n{_painted(stated)}", nl=False)
 
 
 def _facts(known: LedgerEntry) -> LedgerFacts:
@@ -80,6 +89,34 @@ def _words(known: LedgerEntry) -> str:
         return f"no solution: {known.reason}"
     how = f" ({known.method})" if known.method else ""
     return f"{known.numbers.raw:,} solutions, {known.numbers.symmetry:,} up to symmetry{how}"
+
+
+def _symmetries(numbers: SymmetryNumbers) -> str:
+    """Return the size of a symmetry group in words."""
+    if numbers.all == 1:
+        return "1 (none but the identity)"
+    if numbers.proper == 1:
+        return f"{numbers.all}, of which only the identity is a rotation"
+    return f"{numbers.all}, {numbers.proper} of them rotations"
+
+
+def _wrap(vectors: tuple[Coordinates, ...]) -> str:
+    """Return which units a wrap identifies, in words."""
+    steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
+    return f"units that are {steps} apart are the same" if steps else ""
+
+
+def _painted(puzzle: Puzzle) -> str:
+    """Return the region as text with its paint: a letter for each, and what it stands for."""
+    names = sorted(set(puzzle.paint.units.values()))
+    initials = [name[0] for name in names]
+    letters = initials if len(set(initials)) == len(names) else SYMBOLS
+    signs = dict(zip(names, letters, strict=False))
+    marks = [
+        signs.get(puzzle.paint.units.get(tuple(u), ""), "") for u in puzzle.region.units.tolist()
+    ]
+    legend = "  ".join(f"{sign}: {name}" for name, sign in signs.items() if name != sign)
+    return draw_marks(puzzle, marks) + (f"\n{legend}\n" if legend else "")
 
 
 def _use(piece: Piece) -> str:

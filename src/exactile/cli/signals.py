@@ -6,10 +6,12 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from exactile.clock import CLOCK
 
 if TYPE_CHECKING:
     from exactile.solve.limits import Limits
@@ -20,18 +22,33 @@ PATIENCE = 1.0
 _came: list[int] = []
 """The signals of this process so far."""
 
+_over: list[None] = []
+"""Not empty once there is nothing left that a signal could end."""
+
+end_hearing = partial(_over.append, None)
+"""Let signals do nothing from now on. Written in C, so that none comes in between."""
+
 
 def hear_requests() -> None:
     """Let SIGTERM, which batch systems send, do what Ctrl-C does."""
 
     def interrupt(number: int, frame: Any) -> None:
         _came.append(number)
-        raise KeyboardInterrupt
+        if not _over:
+            raise KeyboardInterrupt
+
+    def unraisable(caught: Any) -> None:
+        # Python was where nothing can be raised, such as in the end of an object: once more.
+        if caught.exc_type is KeyboardInterrupt:
+            signal.raise_signal(signal.SIGINT)
+        else:
+            sys.__unraisablehook__(caught)
 
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGTERM, interrupt)
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nobody ignores it
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, interrupt)
+        sys.unraisablehook = unraisable
 
 
 def told(code: int) -> int:
@@ -47,9 +64,9 @@ def leave(code: int) -> NoReturn:
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):
-        end = time.monotonic() + PATIENCE
+        end = CLOCK.now() + PATIENCE
         for thread in others:
-            thread.join(max(0.0, end - time.monotonic()))
+            thread.join(CLOCK.lasting(max(0.0, end - CLOCK.now())))
     if any(thread.is_alive() for thread in others):
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, OSError, ValueError):  # none, broken, closed

@@ -84,7 +84,7 @@ def command(
     require_one_document(as_json=as_json)
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
-        chosen = chosen_search(opened, run, among, "that keeps its solutions")
+        chosen = chosen_search(opened, run, among, "with kept solutions")
         found = found_solutions(chosen, up_to=up_to, having=having)
         some = islice(islice(found, offset, None), limit)
         if as_json:

@@ -10,6 +10,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
+from exactile.backends.base import takes_seed
 from exactile.cli.answered import tell
 from exactile.cli.common import (
     Settings,
@@ -69,7 +70,7 @@ from exactile.solve.limits import Limits
     "--hint",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Begin near the first solution of this file, which may be wrong or not whole.",
+    help="Begin near the first solution of this file (it may be incomplete or wrong).",
 )
 @output_option
 @store_options
@@ -121,6 +122,9 @@ def command(
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
+                if is_given("seed") and not takes_seed(search.backend):
+                    name = search.backend.name
+                    click.echo(f"{name} makes no random choices: --seed changes nothing.", err=True)
             settings.report_counters(search, default=False)
 
         return search_and_tell(
@@ -164,7 +168,7 @@ def _kept(
             "With --all, --store keeps the solutions: show them by `exactile solutions "
             f"{kept.store}`, which takes --format, --columns and --output."
         )
-    subject = read_puzzle(puzzle, no_crossing=settings.no_crossing)
+    subject = read_puzzle(puzzle)
     unheard = ("up_to", "subsets", "hint")
     limits = Limits(settings.time_limit).rest()
     missing = None
@@ -210,6 +214,8 @@ def _report(search: Search, up_to: str | None) -> None:
     alike = f" up to {up_to}" if up_to else ""
     told = outcome(search, search.puzzle.name, search.backend, alike=alike)
     click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
+    if search.proof:
+        click.echo(f"Formula and proof are in {search.proof}", err=True)
     if search.status is Status.UNKNOWN and (packing := search.packing):
         filled = sum(len(placement.units) for placement in packing)
         units = len(search.puzzle.region)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -14,6 +13,7 @@ from exactile.cli.common import plural
 from exactile.cli.options import json_option
 from exactile.cli.output import print_json
 from exactile.cli.stored import store_argument
+from exactile.clock import CLOCK
 from exactile.run.status import store_status
 
 SECONDS = 2.0
@@ -22,17 +22,17 @@ SECONDS = 2.0
 
 @click.command("status")
 @store_argument
-@click.option("--watch", is_flag=True, help="Look again and again until nobody works on it.")
+@click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
 @json_option
 def command(store: str, watch: bool, as_json: bool) -> None:
-    """Tell how far the searches are that FILE keeps; they may be at work meanwhile."""
+    """Show how far the searches are that FILE keeps; they may be at work meanwhile."""
     if holds_census(store):
         tell_census(store, as_json=as_json)
         return
     answer = store_status(store)
     _tell(answer, as_json=as_json)
     while watch and any(run.working for run in answer.runs):
-        time.sleep(SECONDS)
+        CLOCK.pause(SECONDS)
         answer = store_status(store)
         if not as_json:
             click.clear()  # on a terminal

@@ -33,7 +33,7 @@ run_argument = click.argument("run", metavar="[RUN]", required=False, type=Whole
 on_option = click.option(
     "--on",
     metavar="WHERE",
-    help="Who searches: threads (the default), processes, dask, dask:ADDRESS.",
+    help="Where to search: threads (the default), processes, dask, dask:ADDRESS.",
 )
 store_option = click.option(
     "--store",

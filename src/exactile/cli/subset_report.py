@@ -19,6 +19,7 @@ from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.solve import Search
+from exactile.solve.limits import Limits
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Uses, text_of
 from exactile.subsets.tally import count_by_subset, tally_found
@@ -45,11 +46,11 @@ def solve_subsets(
     """Print one solution of each subset of the pieces; return the exit code."""
     line = SubsetLine(enabled=not settings.quiet)
     options = settings.options()
+    limits = Limits(settings.time_limit).rest(limit)
     search = SubsetSearch(
-        read_puzzle(reference, no_crossing=settings.no_crossing),
+        read_puzzle(reference),
         backend=options["backend"],
-        limit=limit,
-        time_limit=options["time_limit"],
+        limits=limits,
         seed=options["seed"],
         workers=options["workers"],
         encoding=options["encoding"],
@@ -98,7 +99,7 @@ def count_subsets(
     as_json: bool,
 ) -> int:
     """Print how many solutions each subset has; return the exit code."""
-    puzzle = read_puzzle(reference, no_crossing=settings.no_crossing)
+    puzzle = read_puzzle(reference)
     if kept is not None:
         answer = _from_store(kept, puzzle, settings)
         return _told(answer, settings, as_json=as_json)

@@ -10,9 +10,10 @@ from typing import cast
 import rich_click as click
 
 from exactile.answers import Count, Status, SubsetCounts, Survey
-from exactile.cli.common import exit_code, plural, read_puzzle
+from exactile.cli.common import changed, exit_code, plural, read_puzzle
 from exactile.cli.options import (
     Whole,
+    crossing_option,
     json_option,
     puzzles_argument,
     quiet_option,
@@ -35,6 +36,7 @@ from exactile.subsets.tally import sizes, tally_found
 
 @click.command("subsets")
 @puzzles_argument
+@crossing_option
 @click.option(
     "--cells",
     type=Whole(),
@@ -77,10 +79,10 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Tell which regions can be covered by some of the pieces, and how hard each is.
+    """Show which regions can be covered by some of the pieces, and how hard each is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*'. Difficulty is told by the least number of pieces: up to 6 easy, up to 9 moderate,
+    'shader-*'. Difficulty goes by the least number of pieces: up to 6 easy, up to 9 moderate,
     more difficult; the effort is how many nodes a full search has for each solution. With --store
     the solutions of each region are kept.
     """
@@ -107,6 +109,8 @@ def command(
             print_json(survey_answer)
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, picture, quiet=quiet or as_json)
+    if not found:
+        click.echo(_none(next(_named(puzzles)), symmetric), err=True)
     return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))
 
 
@@ -150,7 +154,7 @@ def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
         path = Path(reference)
         if path.suffix == ".toml" and path.is_file():
             document = Document(path)
-            yield from (document.puzzle(name) for name in document.ids)
+            yield from (changed(document.puzzle(name)) for name in document.ids)
         elif any(sign in reference for sign in "*?[") and "#" not in reference:
             ids = [e.id for e in entries() if fnmatch(e.id, reference)]
             if not ids:
@@ -211,6 +215,17 @@ def _write(path: str, found: list[Finding]) -> None:
     if not solvable:
         raise PuzzleError(f"{path} is not written: none of the puzzles is known to be solvable.")
     write_puzzles(path, solvable)
+
+
+def _none(puzzle: Puzzle, symmetric: int) -> str:
+    """Return why no region of a size is of any use."""
+    least = sum(piece.lower * piece.order for piece in puzzle.pieces)
+    most = sum(piece.upper * piece.order for piece in puzzle.pieces)
+    units = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    kind = f" with {symmetric} symmetries or more" if symmetric > 1 else ""
+    words = f"0 puzzles: no such region{kind} has as many units as the pieces of {puzzle.name}"
+    advice = ' Pieces that need not be used have ranges = "0..1" in a puzzle file.'
+    return f"{words} cover, {units}.{advice if least else ''}"
 
 
 def _summary(found: list[Finding]) -> str:

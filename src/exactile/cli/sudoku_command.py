@@ -68,7 +68,7 @@ def _boxes(
 @all_option()
 @limit_option("Print up to N solutions.")
 @count_option("Print the number of solutions.")
-@click.option("--minimal", is_flag=True, help="Tell which givens are superfluous.")
+@click.option("--minimal", is_flag=True, help="Show which givens are superfluous.")
 @click.option(
     "--proof",
     "proof_directory",

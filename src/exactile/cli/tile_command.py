@@ -9,7 +9,7 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer
 from exactile.cli import words
-from exactile.cli.common import exit_code, is_given, plural, require_one_document
+from exactile.cli.common import exit_code, is_given, may_cross, plural, require_one_document
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Whole,
@@ -144,7 +144,7 @@ def command(**given: Any) -> int:
         answer = tile(
             _prototiles(given),
             freedom=given["freedom"],
-            crossing=not given["no_crossing"],
+            crossing=not may_cross(),
             each=given["each"],
             settings=settings,
             certificate=given["certificate"],
@@ -197,7 +197,7 @@ def _census(given: dict[str, Any]) -> int:
             lattice.name,
             order,
             given["freedom"] or customary_freedom(lattice).value,
-            crossing=not given["no_crossing"],
+            crossing=not may_cross(),
             effort=given["effort"] or EFFORT,
             most_copies=given["copies"],
             most_coronas=given["coronas"],

@@ -14,11 +14,12 @@ from exactile.certificate.verify import Verified, verify
 from exactile.cli.census_report import holds_census, tell_census
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.options import json_option, quiet_option
+from exactile.cli.options import crossing_option, json_option, quiet_option
 from exactile.cli.output import print_json
 from exactile.errors import CertificateError
 from exactile.files import entries
 from exactile.geometry import get_lattice
+from exactile.puzzle import Puzzle
 
 
 @click.command("verify-certificate")
@@ -28,6 +29,7 @@ from exactile.geometry import get_lattice
     metavar="PUZZLE",
     help="What the certificate must be about; its own name in the catalogue if left out.",
 )
+@crossing_option
 @quiet_option()
 @json_option
 def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
@@ -48,6 +50,7 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
             verified=True,
             puzzle=compared,
             digest=result.puzzle.digest,
+            crossing=not _may_cross(result.puzzle),
             calls_itself=result.puzzle.name,
             raw=result.raw,
             rotation=result.rotation,
@@ -140,7 +143,7 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
 def claim(result: Verified, name: str | None) -> str:
     """Return in words what a certificate proves of the puzzle that it was compared with."""
     subject = "the puzzle that it states" if name is None else name
-    if result.puzzle.lattice.crossing is not None and not result.puzzle.crossing:
+    if _may_cross(result.puzzle):
         subject += ", where pieces may cross,"
     if result.raw == 0:
         return f"{subject} has no solution"
@@ -150,10 +153,12 @@ def claim(result: Verified, name: str | None) -> str:
     )
 
 
+def _may_cross(puzzle: Puzzle) -> bool:
+    return puzzle.lattice.crossing is not None and not puzzle.crossing
+
+
 def _compared(result: Verified, reference: str | None) -> str | None:
     """Return which puzzle the stated one is, by its digest; None if there is none to compare.
-
-    A statement where pieces may cross is taken for the puzzle without that rule; the claim says so.
 
     Raises
     ------
@@ -165,9 +170,12 @@ def _compared(result: Verified, reference: str | None) -> str | None:
     ):
         return None
     other = read_puzzle(reference or result.puzzle.name)
-    if result.puzzle not in (other, replace(other, crossing=False)):
-        raise CertificateError(
-            f"The certificate holds, but not for {reference or result.puzzle.name}: the puzzle "
-            f"that it states is another, with the digest {result.puzzle.digest}."
-        )
-    return other.name
+    if result.puzzle == other:
+        return other.name
+    why = f"the puzzle that it states is another, with the digest {result.puzzle.digest}"
+    if result.puzzle == replace(other, crossing=not other.crossing):
+        may, say = ("may", "say") if other.crossing else ("must not", "leave out")
+        why = f"in the puzzle that it states pieces {may} cross: {say} --allow-crossing"
+    raise CertificateError(
+        f"The certificate holds, but not for {reference or result.puzzle.name}: {why}."
+    )

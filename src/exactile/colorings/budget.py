@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
 
+from exactile.clock import CLOCK
 from exactile.tuning import TUNING
 
 
@@ -16,7 +16,7 @@ class Budget:
     Attributes
     ----------
     deadline
-        By `time.monotonic`; None for none.
+        By `CLOCK.now`; None for none.
     memory
         Bytes; None for `memory_share`.
     """
@@ -27,7 +27,7 @@ class Budget:
     @property
     def over(self) -> bool:
         """Whether time is over."""
-        return self.deadline is not None and time.monotonic() > self.deadline
+        return self.deadline is not None and CLOCK.now() > self.deadline
 
     def require(self, taken: int = 0) -> None:
         """Raise if time is over, or if this takes too many bytes.

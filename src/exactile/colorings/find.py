@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,10 +11,12 @@ import numpy as np
 from exactile.adapters.farkas import farkas
 from exactile.answers import Weights
 from exactile.certificate.linear import Kind, LinearCertificate, verify
+from exactile.clock import CLOCK
 from exactile.colorings.budget import Budget
 from exactile.colorings.linear import System, kernel, merged_model, remaining, system, weights
 from exactile.colorings.periodic import partitions
 from exactile.colorings.plain import PRIME, integers, plainest
+from exactile.doors import door
 from exactile.errors import BackendError, CertificateError, CheckFailedError, PuzzleError
 from exactile.model.lower import lower
 from exactile.model.meaning import ItemKind
@@ -76,6 +77,7 @@ def weights_of(coloring: LinearCertificate) -> Weights:
     return msgspec.convert(coloring.to_json(), Weights)
 
 
+@door
 def find_linear(
     puzzle: Puzzle,
     model: Model | None = None,
@@ -113,11 +115,20 @@ def find_linear(
     for what, value in (("A time limit", time_limit), ("Memory", memory)):
         if value is not None and real(value, what) <= 0:
             raise PuzzleError(f"{what} of {value} makes no sense: it must be positive.")
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    model = lower(puzzle) if model is None else model
-    finder = _Finder(puzzle, model, Budget(deadline, memory), group)
-    certificate = finder.find(inequalities=inequalities)
-    return Coloring(certificate, finder.stopped is None and inequalities, finder.stopped)
+    deadline = None if time_limit is None else CLOCK.now() + time_limit
+    budget = Budget(deadline, memory)
+    certificate = stopped = None
+    try:
+        model = lower(puzzle, budget.require) if model is None else model
+        budget.require()
+        certificate = _Finder(puzzle, model, budget, group).find(inequalities=inequalities)
+    except TimeoutError:
+        stopped = "time limit"
+    except MemoryError:
+        stopped = "memory limit"
+    except BackendError as error:
+        stopped = str(error)
+    return Coloring(certificate, stopped is None and inequalities, stopped)
 
 
 class _Finder:
@@ -135,21 +146,13 @@ class _Finder:
         self.budget = budget
         self.group = group
         self.system = system(model)
+        budget.require()
         self.swept = self.system.swept()
         self.unit = model.meaning.unit_of(self.system.items)
-        self.stopped: str | None = None
 
     def find(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring, verified."""
-        try:
-            return self._verified(self._found(inequalities=inequalities))
-        except TimeoutError:
-            self.stopped = "time limit"
-        except MemoryError:
-            self.stopped = "memory limit"
-        except BackendError as error:
-            self.stopped = str(error)
-        return None
+        return self._verified(self._found(inequalities=inequalities))
 
     def _found(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring, not yet verified."""

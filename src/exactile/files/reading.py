@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files.models.names import is_model_file
 from exactile.files.puzzles import catalogue
+from exactile.wanted import seen
 
 if TYPE_CHECKING:
     from exactile.files.puzzles.document import Document
@@ -39,9 +41,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """
-    if not isinstance(reference, str | os.PathLike):
-        raise PuzzleError(f"A name or a path must be a str or a path, not {reference!r}.")
-    reference = os.fspath(reference)
+    reference = os.fspath(reference) if isinstance(reference, os.PathLike) else reference
+    if not isinstance(reference, str):
+        raise PuzzleError(f"A name or a path must be a str or a path, not {seen(reference)}.")
     if "\n" in reference:
         return _document("the puzzle", reference).puzzle()
     if catalogue.has(reference):
@@ -76,14 +78,21 @@ def _looks_like_path(reference: str) -> bool:
 
 
 def _exists(reference: str) -> bool:
-    return bool(reference) and "\0" not in reference and Path(reference).exists()
+    with suppress(OSError, ValueError):  # no file can have such a name
+        return bool(reference) and Path(reference).exists()
+    return False
 
 
 def _of_others(path: str) -> bool:
     """Return whether what is in a file tells what it is."""
     if path == "-":
         return True
-    return Path(path).suffix != ".toml" and not is_model_file(path) and Path(path).is_file()
+    return (
+        Path(path).suffix != ".toml"
+        and not is_model_file(path)
+        and _exists(path)
+        and Path(path).is_file()
+    )
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:

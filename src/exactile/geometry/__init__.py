@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from exactile import plugins
+from exactile.doors import door
 from exactile.errors import GeometryError, NotFoundError, suggestion
 from exactile.geometry.lattice import Lattice
 from exactile.wanted import wanted
@@ -40,6 +41,7 @@ def as_lattice(lattice: Lattice | str) -> Lattice:
     return wanted(lattice, Lattice, "The lattice", GeometryError)
 
 
+@door
 @cache
 def get_lattice(name: str) -> Lattice:
     """Return a lattice by name.
@@ -54,7 +56,6 @@ def get_lattice(name: str) -> Lattice:
     >>> get_lattice("triangle").polyform
     'polyiamond'
     """
-    wanted(name, str, "The name of a lattice", GeometryError)
     load = plugins.named("exactile.geometry.lattices", name, "LATTICE", GROUP)
     if load is None:
         known = lattice_names()

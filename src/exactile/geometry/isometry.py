@@ -7,6 +7,8 @@ by multiples of the lattice's period. Everything here works on arrays of shape
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 import numpy.typing as npt
 
@@ -61,8 +63,11 @@ def determinant(matrix: npt.NDArray[np.int64]) -> int:
 
 
 def transform(points: Points, matrices: Matrices) -> Points:
-    """Apply each matrix to a whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``."""
-    return np.asarray(np.einsum("gij,nj->gni", matrices, points))
+    """Apply each matrix to a whole set: shapes ``(n, d)`` and ``(g, d, d)`` give ``(g, n, d)``.
+
+    Several sets, shape ``(k, n, d)``, give ``(g, k, n, d)``.
+    """
+    return np.asarray(np.einsum("gij,...nj->g...ni", matrices, points))
 
 
 def to_origin(points: Points, period: int) -> Points:
@@ -86,12 +91,30 @@ def row_keys(points: Points) -> npt.NDArray[np.int64]:
     return np.asarray((points - low) @ strides)
 
 
+def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
+    """Return some points, shape ``(n, d)``, each once, in order, and how often it stands there.
+
+    Examples
+    --------
+    >>> found, times = distinct(np.array([[1, 0], [0, 2], [1, 0]]))
+    >>> found.tolist(), times.tolist()
+    ([[0, 2], [1, 0]], [1, 2])
+    """
+    if not len(points):
+        return points, np.zeros(0, dtype=np.int64)
+    if prod(np.ptp(points, axis=0).tolist()) >= 2**60:  # too far apart for keys, which are faster
+        return np.unique(points, axis=0, return_counts=True)
+    _, first, times = np.unique(row_keys(points), return_index=True, return_counts=True)
+    return points[first], times
+
+
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:
     """Return the image under each matrix, moved to the origin, rows in lexicographic order.
 
-    The result has shape ``(g, n, d)`` and may hold equal sets.
+    The result has shape ``(g, n, d)`` and may hold equal sets; several sets, ``(k, n, d)``, give
+    ``(g k, n, d)``.
     """
-    return normalized(transform(points, matrices), period)
+    return normalized(transform(points, matrices).reshape(-1, *points.shape[-2:]), period)
 
 
 def normalized(sets: Points, period: int) -> Points:
@@ -107,7 +130,7 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     Parameters
     ----------
     points
-        Shape ``(n, d)``.
+        Shape ``(n, d)``, or ``(k, n, d)`` for those of several sets.
     matrices
         The isometries allowed, shape ``(g, d, d)``.
     period

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import GeometryError
-from exactile.geometry.isometry import Matrices, Points, determinant, generate_group
+from exactile.geometry.isometry import Matrices, Points, determinant, distinct, generate_group
 
 Point = tuple[int, ...]
 Corner = tuple[float, ...]
-Coordinates = Sequence[Sequence[int]]
+Coordinates = Sequence[Sequence[int]] | Points
 Builder = Callable[..., list[Point]]
 
 
@@ -42,7 +42,7 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
         array = np.asarray(values)
     except ValueError:
         raise GeometryError(f"{what} have different numbers of coordinates.") from None
-    if array.size and array.dtype.kind not in "iu":
+    if array.ndim == 0 or (array.size and array.dtype.kind not in "iu"):
         raise GeometryError(f"{what} are no lists of integers.")
     return array.astype(np.int64, copy=False)
 
@@ -195,6 +195,9 @@ class Lattice:
     block
         The units of one cell of a polyform where that is several units: a tan is two quarters of a
         square. Orders count such cells. Empty where each unit is a cell.
+    slides
+        Translations by which some sets of units become sets of units again, although they are no
+        multiples of the period: one of those that the point group carries to each other.
     """
 
     name: str
@@ -216,6 +219,7 @@ class Lattice:
     crossing: Crossing | None = None
     customary: bool = True
     block: tuple[Point, ...] = ()
+    slides: tuple[Point, ...] = ()
 
     def __repr__(self) -> str:
         return f"<lattice {self.name}>"
@@ -352,12 +356,12 @@ class Lattice:
         """
         if self.frame is None:
             raise GeometryError(f"The {self.name} lattice has no cells of another lattice.")
-        found: set[Point] = set()
-        for cell in cells:
-            place, kind = (cell[:-1], cell[-1]) if cell_types > 1 else (cell, 0)
-            base = [self.period * c for c in place]
-            found |= {
-                tuple(b + o for b, o in zip(base, offset, strict=True))
-                for offset in self.frame.borders[kind]
-            }
-        return np.array(sorted(found), dtype=np.int64).reshape(-1, self.dimension)
+        places = np.array(cells, dtype=np.int64).reshape(-1, self.dimension + (cell_types > 1))
+        kinds = np.zeros(len(places), dtype=np.int64)
+        if cell_types > 1:
+            places, kinds = places[:, :-1], places[:, -1]
+        parts = [np.zeros((0, self.dimension), dtype=np.int64)]
+        for kind, border in enumerate(self.frame.borders):
+            around = self.period * places[kinds == kind, None] + np.array(border, dtype=np.int64)
+            parts.append(around.reshape(-1, self.dimension))
+        return distinct(np.concatenate(parts))[0]

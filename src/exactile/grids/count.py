@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import factorial
 from typing import NamedTuple
 
+from exactile.doors import door
 from exactile.grids.lower import sudoku_model
 from exactile.grids.sudoku import Sudoku
 from exactile.solve.limits import INTERRUPTED, Limits
@@ -34,6 +35,7 @@ class GridCount(NamedTuple):
     factor: int
 
 
+@door
 def count_sudoku(
     sudoku: Sudoku,
     *,

@@ -11,6 +11,7 @@ import numpy as np
 
 from exactile.answers import QueensAnswer
 from exactile.backends import Backend, Request
+from exactile.doors import Seed, Workers, door
 from exactile.errors import PuzzleError
 from exactile.model.meaning import Meaning
 from exactile.model.model import Longs, Model
@@ -237,6 +238,7 @@ class QueensSearch(Handle[Columns]):
 
     problem: QueensProblem
 
+    @door
     def __init__(
         self,
         size: int,
@@ -246,8 +248,8 @@ class QueensSearch(Handle[Columns]):
         backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         watch: Callable[[QueensSearch], None] | None = None,
         limits: Limits | None = None,
     ) -> None:
@@ -260,6 +262,7 @@ class QueensSearch(Handle[Columns]):
         self.name = board.name
         self.backend, self.model, self.counter = problem.backend, problem.model, problem.counter
 
+    @door
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
         """Return what is known as an answer, with what was found unless it was only counted."""
         counter, known = self.counter, self.status.final

@@ -7,6 +7,7 @@ from typing import Any
 
 from exactile.answers import QueensAnswer, Status
 from exactile.backends import Backend
+from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted
 from exactile.grids.queens import QueensBoard, QueensSearch
 from exactile.model.condense import CountProblem
@@ -18,14 +19,15 @@ from exactile.solve.plan import counts_unlisted
 from exactile.solve.unlisted import UnlistedCounting
 
 
+@door
 def count_queens(
     size: int,
     *,
     torus: bool = False,
     backend: str | Backend = DEFAULT_BACKEND,
     time_limit: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
+    seed: Seed = 0,
+    workers: Workers | None = None,
     use_memo: bool = True,
     watch: Callable[[Any], None] | None = None,
 ) -> QueensAnswer:
@@ -91,12 +93,12 @@ def _unlisted(
         return counting
 
     counted = UnlistedCounting(board, counter, limits).run()
-    found = first[0].found if counted.raw is None else counted.raw
+    found = counted.raw if counted.raw is not None else sum(c.found for c in first)
     known = Status.COMPLETE if found else Status.UNSOLVABLE
     partly = Status.SOLVABLE if found else Status.UNKNOWN
     return QueensAnswer(
         puzzle=board.name,
-        backend=first[0].method,
+        backend=first[0].method if first else DEFAULT_BACKEND,
         status=partly if counted.raw is None else known,
         stopped=counted.stopped,
         raw=counted.raw,

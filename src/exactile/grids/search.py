@@ -8,6 +8,7 @@ from typing import Any
 
 from exactile.answers import Stats, Status
 from exactile.backends import Backend, Request
+from exactile.doors import Seed, Workers, door
 from exactile.grids.check import faults
 from exactile.grids.lower import sudoku_model
 from exactile.grids.reasons import contradiction
@@ -67,6 +68,7 @@ class SudokuSearch(Handle[Grid]):
 
     problem: SudokuProblem
 
+    @door
     def __init__(
         self,
         sudoku: Sudoku,
@@ -74,8 +76,8 @@ class SudokuSearch(Handle[Grid]):
         limit: int | None = None,
         backend: str | Backend = DEFAULT_BACKEND,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         watch: Callable[[SudokuSearch], None] | None = None,
         limits: Limits | None = None,
     ) -> None:

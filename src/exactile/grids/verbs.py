@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from exactile.doors import door
 from exactile.errors import FileError, PuzzleError
 from exactile.grids.proof import prove_solutions
 from exactile.grids.reader import Variant, read_sudokus
@@ -81,6 +82,7 @@ def _proven(verdict: SudokuVerdict, directory: Path, seconds: float | None) -> i
     return proven.lemmas
 
 
+@door
 def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> SudokuVerdict:
     """Tell whether a sudoku is unique, ambiguous or contradictory, with up to two solutions.
 

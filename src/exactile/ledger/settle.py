@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from exactile.answers import Status
+from exactile.clock import CLOCK
 from exactile.colorings.find import find_linear
 from exactile.errors import CheckFailedError, CountingError
 from exactile.ledger.record import Guess, Numbers, Record
@@ -88,11 +87,11 @@ class Settler:
 
     def color(self, seconds: float) -> None:
         """Look for a coloring that shows it to be unsolvable."""
-        begun = time.process_time()
+        begun = CLOCK.worked()
         found = find_linear(
             self.puzzle, self.model, group=lambda _: self.case.symmetries, time_limit=seconds
         ).certificate
-        self.record.seconds += time.process_time() - begun
+        self.record.seconds += CLOCK.worked() - begun
         self.record.tried = [*self.record.tried, "coloring"]
         if found is not None:
             words = f", modulo {found.modulus}" if found.kind == "congruence" else ""
@@ -107,14 +106,14 @@ class Settler:
         self._ask("first", seconds, "first")
 
     def _ask(self, backend: str, seconds: float, name: str) -> None:
-        begun = time.process_time()
+        begun = CLOCK.worked()
         with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
-        self.record.seconds += time.process_time() - begun
+        self.record.seconds += CLOCK.worked() - begun
         self.record.tried = [*self.record.tried, name]
         if solution is not None:
             self.record.at_least = max(self.record.at_least, 1)
-            self._keep(solution, search.backend.name, time.process_time() - begun)
+            self._keep(solution, search.backend.name, CLOCK.worked() - begun)
         elif search.status is Status.UNSOLVABLE:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
@@ -125,14 +124,14 @@ class Settler:
 
     def memorize(self, seconds: float, states: int) -> None:
         """Count without listing, with so many states at most."""
-        begun = time.process_time()
+        begun = CLOCK.worked()
         try:
             answer = MemoCounting(self.case, Limits(seconds), states).run()
         except CountingError:
             self.record.tried = [*self.record.tried, memo_name(states)]
             return
         finally:
-            self.record.seconds += time.process_time() - begun
+            self.record.seconds += CLOCK.worked() - begun
         self.record.nodes += answer.stats.nodes or 0
         if answer.raw is None or answer.rotation is None or answer.symmetry is None:
             return
@@ -144,7 +143,7 @@ class Settler:
 
     def sweep(self, seconds: float, budget: FrontBudget, most_bytes: int) -> None:
         """Count by two fronts in different orders."""
-        begun = time.process_time()
+        begun = CLOCK.worked()
         counting = ConfirmedCounting(self.case, budget, Limits(seconds, memory_limit=most_bytes))
         try:
             answer = counting.run()
@@ -152,7 +151,7 @@ class Settler:
             self.record.tried = [*self.record.tried, front_name(budget)]
             return
         finally:
-            self.record.seconds += time.process_time() - begun
+            self.record.seconds += CLOCK.worked() - begun
             self.record.bound = counting.bound
         if answer.raw is None or answer.rotation is None or answer.symmetry is None:
             self.record.tried = [*self.record.tried, front_name(budget)]

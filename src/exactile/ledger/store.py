@@ -10,18 +10,18 @@ it is, and `exactile resume`, by whatever workers, goes on with it in the ledger
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 
 import msgspec
 
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
 from exactile.run.executor import own_version
-from exactile.run.settings import RunSettings
+from exactile.run.settings import RunSettings, settings_in
 from exactile.solve.tally import TallyState
 from exactile.store import RunRecord, Store, Totals
 from exactile.store.store import OWN
@@ -121,7 +121,7 @@ class Ledger(Closing):
         words = "SELECT number FROM run WHERE digest = ? AND model = ?"
         for (number,) in self.store.query(words, record.puzzle, record.digest):
             run = self.store.run(number)
-            settings = msgspec.convert(run.settings, RunSettings)
+            settings = settings_in(self.store, run)
             if settings == settings_of(symmetric=settings.symmetric) and not run.share:
                 return run
         return None
@@ -148,11 +148,11 @@ class Ledger(Closing):
 
         A puzzle that is settled needs none, unless somebody else has finished it.
         """
-        state, run, change = record.search, self._run(record), self.store.change
+        state, run = record.search, self._run(record)
         if run is not None and run.answer is None:
             for table in ("part", "total", *(["session"] if state is None else [])):
-                change(f"DELETE FROM {table} WHERE run = ?", run.number)  # noqa: S608
-            change("DELETE FROM run WHERE number = ?", run.number)
+                self.store.clear(table, run.number)
+            self.store.change("DELETE FROM run WHERE number = ?", run.number)
         if state is None or state.symmetric is None or (run and run.answer):
             return state
         began = RunRecord(
@@ -161,7 +161,7 @@ class Ledger(Closing):
             model=record.digest,
             settings=msgspec.to_builtins(settings_of(symmetric=state.symmetric)),
             version=own_version(),
-            begun=run.begun if run else time.time(),
+            begun=run.begun if run else CLOCK.date(),
         )
         number = self.store.copy_run(load(record.id), began, run.number if run else None)
         self.store.add_found(

@@ -11,7 +11,9 @@ solution exactly if they do not touch:
   apart;
 - each placement of one of the pieces has an item that must be covered, contained in that option, in
   the placements of the other that touch it, and in all other placements of its own piece: if the
-  placement is chosen and nothing touches it, the two are apart.
+  placement is chosen and nothing touches it, the two are apart. Where these are more than `FEW`,
+  all other options that cover one unit of the placement take their place, provided that the unit
+  must be covered: so the items grow with the region and not with its square.
 
 Then the color is in one part if, for each way to divide its pieces into two parts, some two pieces
 of different parts are not apart: an item whose upper bound is one less than there are such pairs.
@@ -19,26 +21,46 @@ of different parts are not apart: an item whose upper bound is one less than the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from exactile.errors import ModelError
+from exactile.geometry.isometry import distinct
 from exactile.model.model import Longs
 from exactile.puzzle.puzzle import Puzzle
-from exactile.puzzle.region import Region
+from exactile.puzzle.region import Mask, Region
 from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
+FEW = 500
+"""So many placements of a piece are told apart by the piece, which searches are faster with."""
 
-class RuleItem(NamedTuple):
-    """An item of a rule: its bounds, what it is called, and the options that contain it."""
+MEMBERS_AT_ONCE = 1_000_000
+BORDERS_AT_ONCE = 50_000
+"""Items are made about so many at a time."""
 
-    lower: int
-    upper: int
-    label: str
+
+class RuleItems(NamedTuple):
+    """Some items of a rule.
+
+    Attributes
+    ----------
+    lower, upper
+        The bounds of each item, shape ``(n,)``.
+    labels
+        What each is called.
+    items, options
+        Which of these n items belongs to which option, item by item, options in increasing order.
+    """
+
+    lower: Longs
+    upper: Longs
+    labels: list[str]
+    items: Longs
     options: Longs
 
 
@@ -65,8 +87,10 @@ def _numbers(puzzle: Puzzle, rule: ColorRule) -> list[int]:
     return sorted(puzzle.piece_index[name] for name in rule.pieces)
 
 
-def rule_items(puzzle: Puzzle, rows: list[Longs], first_apart: int) -> Iterator[RuleItem]:
-    """Yield the items of all color rules.
+def rule_items(
+    puzzle: Puzzle, rows: list[Longs], first_apart: int, pulse: Callable[[], None]
+) -> Iterator[RuleItems]:
+    """Yield the items of all color rules, some at a time.
 
     Parameters
     ----------
@@ -76,61 +100,125 @@ def rule_items(puzzle: Puzzle, rows: list[Longs], first_apart: int) -> Iterator[
         The placements of each piece as numbers of units, one a row; options are numbered so.
     first_apart
         The number of the first option "apart"; they are in the order of `apart_pairs`.
+    pulse
+        Called again and again meanwhile; what it raises ends it.
 
     Raises
     ------
     ModelError
         If there is too much to write down.
     """
-    if not puzzle.color_rules:
-        return
-    touching = _Touching(puzzle, rows)
+    room = TUNING.rule_members
+    for found in _rule_items(puzzle, rows, first_apart, pulse) if puzzle.color_rules else ():
+        room -= len(found.options)
+        if room < 0:
+            raise _too_large(puzzle.name)
+        yield found
+        pulse()
+
+
+def _rule_items(
+    puzzle: Puzzle, rows: list[Longs], first_apart: int, pulse: Callable[[], None]
+) -> Iterator[RuleItems]:
+    touching = _Touching(puzzle, rows, pulse)
     pairs = [(a, b) for a, b in apart_pairs(puzzle).tolist()]
     apart = {pair: first_apart + k for k, pair in enumerate(pairs)}
     for pair, option in apart.items():
         yield from _told_apart(pair, option, touching)
     for rule in puzzle.color_rules:
         if rule.kind == "separated":
-            yield from _separated(rule, _numbers(puzzle, rule), touching)
+            yield _separated(rule, _numbers(puzzle, rule), touching)
         else:
-            yield from _cuts(rule, _numbers(puzzle, rule), apart)
+            yield _cuts(rule, _numbers(puzzle, rule), apart)
 
 
 class _Touching:
-    """Which options have exactly one of two neighboring units.
+    """Which options have exactly one of two neighboring units, and which options cover a unit.
 
     Attributes
     ----------
     straddled
-        For each piece, pairs of option and border, borders being numbers of neighboring units.
+        For each piece, pairs of option and side, by side: side ``2 * b`` is the lower unit of
+        border b, and ``2 * b + 1`` the other; borders are numbers of neighboring units.
     """
 
-    def __init__(self, puzzle: Puzzle, rows: list[Longs]) -> None:
+    def __init__(self, puzzle: Puzzle, rows: list[Longs], pulse: Callable[[], None]) -> None:
         self.names = [piece.name for piece in puzzle.pieces]
+        self.rows = rows
         self.ends = _borders(puzzle.region)
         self.starts = np.cumsum([0, *map(len, rows)])
         self.places = [",".join(map(str, unit)) for unit in puzzle.region.coordinates]
+        self._required = ~puzzle.region.optional
         around = _incident(self.ends, len(puzzle.region))
         needed = {name for rule in puzzle.color_rules for name in rule.pieces}
-        self.straddled = [
-            _straddled(row, around, int(start)) if name in needed else (_NONE, _NONE)
-            for row, start, name in zip(rows, self.starts, self.names, strict=False)
-        ]
+        self.straddled = []
+        for row, start, name in zip(rows, self.starts, self.names, strict=False):
+            pulse()
+            self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
+
+    def borders_of(self, piece: int) -> Mask:
+        """Return at which borders a piece may be on one side."""
+        found = np.zeros(len(self.ends), dtype=bool)
+        found[self.straddled[piece][1] // 2] = True
+        return found
 
     def label(self, border: int) -> str:
         """Return a border as two units."""
         return "|".join(self.places[u] for u in self.ends[border])
 
-    def table(self, piece: int) -> Longs:
-        """Return which borders each placement of a piece straddles: 0 or 1, a placement a row."""
-        options, borders = self.straddled[piece]
-        number = int(self.starts[piece + 1] - self.starts[piece])
-        table = np.zeros((number, len(self.ends)), dtype=np.int64)
-        table[options - self.starts[piece], borders] = 1
-        return table
+    @cached_property
+    def _covering(self) -> tuple[Longs, Longs]:
+        """The options that cover each unit: unit u has ``options[starts[u]:starts[u + 1]]``."""
+        units = np.concatenate([row.ravel() for row in self.rows])
+        widths = [row.shape[1] for row in self.rows]
+        options = np.repeat(
+            np.arange(self.starts[-1]), np.repeat(widths, np.diff(self.starts)).astype(np.int64)
+        )
+        order = np.argsort(units, kind="stable")
+        counts = np.bincount(units, minlength=len(self._required))
+        return np.concatenate([[0], np.cumsum(counts)]), options[order]
+
+    def units_covered(self, piece: int) -> tuple[Longs, Longs]:
+        """Return a unit of each placement of a piece, and how many options cover it.
+
+        The unit has to be covered, and few options cover it; -1 where all units are optional.
+        """
+        counts = np.diff(self._covering[0])
+        counts = np.where(self._required, counts, np.iinfo(np.int64).max)
+        row = self.rows[piece]
+        best = row[np.arange(len(row)), counts[row].argmin(axis=1)]
+        return np.where(self._required[best], best, -1), counts[best]
+
+    def covering(self, units: Longs) -> tuple[Longs, Longs]:
+        """Return which options cover some units: place among the units and option, pairs."""
+        starts, options = self._covering
+        place, there = _spread(starts[units], starts[units + 1] - starts[units])
+        return place, options[there]
+
+    def touched(self, piece: int, other: int, chosen: Longs) -> tuple[Longs, Longs]:
+        """Return which placements of another piece touch some of a piece: place and option, pairs.
+
+        Some pairs come several times.
+        """
+        options, sides = self.straddled[piece]
+        number = np.full(self.starts[piece + 1] - self.starts[piece], -1)
+        number[chosen] = np.arange(len(chosen))
+        place = number[options - self.starts[piece]]
+        place, sides = place[place >= 0], sides[place >= 0]
+        theirs, other_sides = self.straddled[other]
+        begin = np.searchsorted(other_sides, sides ^ 1)
+        end = np.searchsorted(other_sides, sides ^ 1, side="right")
+        which, there = _spread(begin, end - begin)
+        return place[which], theirs[there]
 
 
-_NONE = np.zeros(0, dtype=np.int64)
+def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
+    """Return the numbers of ranges and what is in them, one range after the other."""
+    which = np.repeat(np.arange(len(starts)), lengths)
+    return which, np.arange(len(which)) + (starts - np.cumsum(lengths) + lengths)[which]
+
+
+_NONE = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
 
 
 def _borders(region: Region) -> Longs:
@@ -142,80 +230,126 @@ def _borders(region: Region) -> Longs:
             there = region.index(region.units[here] + np.array(step))
             inside = (there >= 0) & (there != here)
             pairs.append(np.sort(np.stack([here[inside], there[inside]], axis=1), axis=1))
-    return np.unique(np.concatenate(pairs), axis=0)
+    return distinct(np.concatenate(pairs))[0]
 
 
 def _incident(ends: Longs, units: int) -> Longs:
-    """Return the borders at each unit, padded with -1: shape ``(units, most)``."""
-    unit, border = ends.ravel(), np.repeat(np.arange(len(ends)), 2)
+    """Return the sides that each unit is, padded with -1: shape ``(units, most)``."""
+    unit, side = ends.ravel(), np.arange(2 * len(ends))
     order = np.argsort(unit, kind="stable")
     counts = np.bincount(unit, minlength=units)
     table = np.full((units, int(counts.max(initial=0))), -1, dtype=np.int64)
     place = np.arange(len(unit)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table[unit[order], place] = border[order]
+    table[unit[order], place] = side[order]
     return table
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return pairs of an option and a border of which it has exactly one unit."""
+    """Return pairs of an option and a side of which it has the unit alone, by side."""
     if not around.size or not row.size:
-        return _NONE, _NONE
+        return _NONE
     met = np.sort(around[row].reshape(len(row), -1), axis=1)
     wall = np.full((len(row), 1), -1)
-    again = met[:, 1:] == met[:, :-1]
+    again = met[:, 1:] // 2 == met[:, :-1] // 2
     single = ~(np.hstack([again, wall == 0]) | np.hstack([wall == 0, again])) & (met >= 0)
     option, place = np.nonzero(single)
-    return start + option, met[option, place]
+    sides = met[option, place]
+    order = np.argsort(sides, kind="stable")
+    return start + option[order], sides[order]
 
 
-def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> Iterator[RuleItem]:
-    options, borders = (
+def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleItems:
+    options, sides = (
         np.concatenate(column)
         for column in zip(*(touching.straddled[p] for p in pieces), strict=True)
     )
-    for border, here in _grouped(borders, options):
-        if len(here) > 1:  # an item in one option forbids nothing
-            yield RuleItem(0, 1, f"{rule.color} at {touching.label(border)}", here)
+    borders = sides // 2
+    several = np.bincount(borders, minlength=1) > 1  # an item in one option forbids nothing
+    stay = several[borders]
+    borders, options = _grouped(borders[stay], options[stay])
+    kinds, items = np.unique(borders, return_inverse=True)
+    labels = [f"{rule.color} at {touching.label(border)}" for border in kinds.tolist()]
+    return _bounded(0, 1, labels, items, options)
 
 
-def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItem]:
+def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
     """Yield the items that make the option "apart" of two pieces mean what it says."""
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)
-    owner = np.concatenate([np.full(len(touching.straddled[p][0]), p) for p in (a, b)])
-    options = np.concatenate([touching.straddled[p][0] for p in (a, b)])
-    borders = np.concatenate([touching.straddled[p][1] for p in (a, b)])
-    for border, here in _grouped(borders, np.arange(len(options))):
-        if len(np.unique(owner[here])) == 2:
-            label = f"contact {names} at {touching.label(border)}"
-            yield RuleItem(0, 2, label, np.append(np.sort(options[here]), apart))
-    first, last = touching.starts[a], touching.starts[a + 1]
-    own = np.arange(first, last)
-    if len(own) * (len(own) + touching.starts[b + 1] - touching.starts[b]) > TUNING.rule_members:
-        raise ModelError(
-            f"The pieces {names} have too many placements to be joined: make the region smaller."
+    options, borders = (
+        np.concatenate([touching.straddled[p][k] for p in (a, b)]) for k in range(2)
+    )
+    borders = borders // 2
+    common = touching.borders_of(a) & touching.borders_of(b)
+    stay = common[borders]
+    borders, options = _grouped(borders[stay], options[stay])
+    met = np.flatnonzero(common)
+    for part in np.split(met, range(BORDERS_AT_ONCE, len(met), BORDERS_AT_ONCE)):
+        labels = [f"contact {names} at {touching.label(border)}" for border in part.tolist()]
+        begin, end = np.searchsorted(borders, [part[0], part[-1] + 1]) if len(part) else (0, 0)
+        members, contained = _grouped(
+            np.concatenate([np.searchsorted(part, borders[begin:end]), np.arange(len(part))]),
+            np.concatenate([options[begin:end], np.full(len(part), apart)]),
         )
-    meets = touching.table(a) @ touching.table(b).T > 0
-    for k, row in enumerate(meets):
-        others = touching.starts[b] + np.flatnonzero(row)
-        here = np.sort(np.concatenate([np.delete(own, k), others]))
-        yield RuleItem(1, len(here) + 1, f"apart {names}, place {k + 1}", np.append(here, apart))
+        yield _bounded(0, 2, labels, members, contained)
+    own = np.arange(touching.starts[a], touching.starts[a + 1])
+    units, sizes = touching.units_covered(a)
+    instead = (units >= 0) & (len(own) > FEW)
+    sizes = np.where(instead, sizes, len(own))
+    if sizes.sum() > TUNING.rule_members:
+        raise _too_large(names)
+    ends = np.flatnonzero(np.diff(np.cumsum(sizes) // MEMBERS_AT_ONCE)) + 1
+    for chosen in np.split(np.arange(len(own)), ends):
+        covered, without = np.flatnonzero(instead[chosen]), np.flatnonzero(~instead[chosen])
+        place, covering = touching.covering(units[chosen[covered]])
+        places, options = (
+            np.concatenate(column)
+            for column in zip(
+                (covered[place], covering),
+                (np.repeat(without, len(own)), np.tile(own, len(without))),
+                touching.touched(a, b, chosen),
+                (np.arange(len(chosen)), np.full(len(chosen), apart)),
+                strict=True,
+            )
+        )
+        stay = options != own[chosen[places]]
+        places, options = _grouped(places[stay], options[stay])
+        fresh = (np.diff(places, prepend=-1) != 0) | (np.diff(options, prepend=-1) != 0)
+        labels = [f"apart {names}, place {k + 1}" for k in chosen.tolist()]
+        uses = np.bincount(places[fresh], minlength=len(chosen))
+        yield RuleItems(np.ones_like(uses), uses, labels, places[fresh], options[fresh])
 
 
-def _cuts(
-    rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]
-) -> Iterator[RuleItem]:
-    """Yield an item for each way to divide the pieces into two parts."""
+def _too_large(names: str) -> ModelError:
+    return ModelError(
+        f"The color rules of {names} are too large: their items have more than "
+        f"{TUNING.rule_members:,} members. Make the region smaller, or join fewer pieces."
+    )
+
+
+def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
+    """Return an item for each way to divide the pieces into two parts."""
+    ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part
         part = {p for k, p in enumerate(pieces) if mask >> k & 1}
         pairs = combinations(pieces, 2)
-        across = [apart[pair] for pair in pairs if len(part & set(pair)) == 1]
-        label = f"{rule.color} joined, way {mask} to divide it"
-        yield RuleItem(0, len(across) - 1, label, np.array(across, dtype=np.int64))
+        ways.append([apart[pair] for pair in pairs if len(part & set(pair)) == 1])
+    sizes = np.array([len(across) for across in ways], dtype=np.int64)
+    return RuleItems(
+        np.zeros_like(sizes),
+        sizes - 1,
+        [f"{rule.color} joined, way {k + 1} to divide it" for k in range(len(ways))],
+        np.repeat(np.arange(len(ways)), sizes),
+        np.array([option for across in ways for option in across], dtype=np.int64),
+    )
 
 
-def _grouped(keys: Longs, values: Longs) -> Iterator[tuple[int, Longs]]:
-    """Yield each key with its values, in order."""
-    order = np.lexsort((values, keys))
-    kinds, starts = np.unique(keys[order], return_index=True)
-    yield from zip(kinds.tolist(), np.split(values[order], starts[1:]), strict=False)
+def _bounded(low: int, high: int, labels: list[str], items: Longs, options: Longs) -> RuleItems:
+    number = len(labels)
+    return RuleItems(np.full(number, low), np.full(number, high), labels, items, options)
+
+
+def _grouped(keys: Longs, values: Longs) -> tuple[Longs, Longs]:
+    """Return pairs of numbers in order."""
+    span = int(values.max(initial=0)) + 1
+    return np.divmod(np.sort(keys * span + values), span)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -105,7 +106,14 @@ class CountProblem:
         whose number of uses follows from the others; and all but one of items that the same options
         use, as often and in the same colors.
         """
-        return self._only(~(self._unreachable() | implied(self, self.upper > 1)))._without_twins()
+        *_, condensed = self.condensed()
+        return condensed
+
+    def condensed(self) -> Iterator[CountProblem]:
+        """Yield the problem without idle items, pass by pass; after the last one it is done."""
+        problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
+        yield problem
+        yield problem._without_twins()
 
     def _only(self, chosen: Mask) -> CountProblem:
         """Return the problem without the other items."""
@@ -150,8 +158,10 @@ class CountProblem:
 
     def _without_twins(self) -> CountProblem:
         """Return the problem with one of several items that occur in the same way."""
-        order = np.lexsort((self.colors, self.option_of, self.members))
-        rows = np.column_stack([self.option_of[order], self.colors[order]]).astype(np.int64)
+        order = np.argsort(self.members, kind="stable")
+        rows = self.option_of[order]
+        if self.painted.any():
+            rows = np.column_stack([rows, self.colors[order]])
         uses = np.bincount(self.members, minlength=self.items)
         ends = np.cumsum(uses)
         chosen = np.zeros(self.items, dtype=bool)

@@ -67,11 +67,14 @@ def implied(problem: Bounded, candidates: Mask) -> Mask:
     total = int(problem.lower[fixed].sum())
     colored = np.zeros(len(found), dtype=bool)
     colored[problem.members[problem.colors > 0]] = True
-    for item in np.flatnonzero(candidates & ~colored):
-        mine = _uses(problem, problem.members == item)
-        number, rest = divmod(total * int(mine.sum()), size)
-        if mine.any() and not rest and problem.lower[item] <= number <= problem.upper[item]:
-            found[item] = (mine * size == sizes * mine.sum()).all()
+    uses = np.bincount(problem.members, minlength=len(found))
+    # An item that is used as often as another one by every option is used by all that use any.
+    likely = candidates & ~colored & (uses > 0) & (uses >= np.count_nonzero(sizes))
+    for item in np.flatnonzero(likely).tolist():
+        number, rest = divmod(total * int(uses[item]), size)
+        if not rest and problem.lower[item] <= number <= problem.upper[item]:
+            mine = _uses(problem, problem.members == item)
+            found[item] = (mine * size == sizes * uses[item]).all()
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,28 @@ from exactile.model.model import Ints, Longs
 from exactile.tuning import TUNING
 
 
+class Ranked(NamedTuple):
+    """An order of items.
+
+    Attributes
+    ----------
+    rank
+        The rank of each item, shape ``(items,)``; the least is decided first.
+    load
+        See `load`.
+    cost
+        What speaks against the order: the load, or a multiple of it.
+    """
+
+    rank: Ints
+    load: float
+    cost: float
+
+
 def ranks(
     problem: CountProblem, straight: Sequence[Longs] = (), slanting: Sequence[Longs] = ()
-) -> Ints:
-    """Return the rank of each item in the best order found, shape ``(items,)``.
+) -> Iterator[Ranked]:
+    """Yield orders; one of least cost is best, the first one of equal ones.
 
     Parameters
     ----------
@@ -36,15 +55,21 @@ def ranks(
     --------
     >>> from exactile.model.model import Model
     >>> chain = Model.of_options([[0, 2], [2, 1], [1, 3]], lower=[1] * 4, upper=[1] * 4)
-    >>> ranks(CountProblem.of_model(chain)).tolist()
+    >>> found = ranks(CountProblem.of_model(chain))
+    >>> min(found, key=lambda ranked: ranked.cost).rank.tolist()
     [0, 2, 3, 1]
     """
     natural = np.arange(problem.items)
-    tried = [(1.0, key) for key in (natural, natural[::-1], *straight)]
-    tried += [(TUNING.slanting_head_start, key) for key in (*slanting, *own_keys(problem))]
-    found = [(rank_by(problem, key), factor) for factor, key in tried]
-    best = int(np.argmin([factor * load(problem, rank) for rank, factor in found]))
-    return found[best][0]
+    for key in (natural, natural[::-1], *straight):
+        yield _ranked(problem, key, 1.0)
+    for key in (*slanting, *own_keys(problem)):
+        yield _ranked(problem, key, TUNING.slanting_head_start)
+
+
+def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
+    rank = rank_by(problem, key)
+    states = load(problem, rank)
+    return Ranked(rank, states, factor * states)
 
 
 def load(problem: CountProblem, rank: Ints) -> float:

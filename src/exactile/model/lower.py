@@ -9,10 +9,13 @@ must be joined, which says that they do not touch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from exactile._native import extended
+from exactile.doors import door
 from exactile.errors import ModelError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Crossing
@@ -27,13 +30,22 @@ from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
 
 
-def lower(puzzle: Puzzle) -> Model:
+@door
+def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     """Return the model of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    pulse
+        Called again and again meanwhile; what it raises ends it.
 
     Raises
     ------
     ModelError
-        If there are more than `TUNING.model_options` placements.
+        If there are more than `TUNING.model_options` placements, or the items of color rules have
+        more than `TUNING.rule_members` members.
 
     Examples
     --------
@@ -51,7 +63,7 @@ def lower(puzzle: Puzzle) -> Model:
         items.add(ItemKind.UNIT, 0 if optional else 1, 1, ",".join(map(str, unit)))
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
-    rows = _all_placements(puzzle)
+    rows = _all_placements(puzzle, pulse)
     extra = _Extra()
     offset = np.cumsum([0, *(len(r) for r in rows)])
     for k, placement in enumerate(puzzle.fixed):
@@ -66,9 +78,9 @@ def lower(puzzle: Puzzle) -> Model:
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     apart = apart_pairs(puzzle)
-    for rule in rule_items(puzzle, rows, first_apart=int(offset[-1]) + len(omitted)):
-        item = items.add(ItemKind.COLOR, rule.lower, rule.upper, rule.label)
-        extra.add(rule.options, np.array([item]))
+    for rule in rule_items(puzzle, rows, int(offset[-1]) + len(omitted), pulse):
+        base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
+        extra.add(rule.options, base + rule.items)
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     return Model(
@@ -98,26 +110,35 @@ class _Items:
         self.kinds.append(kind)
         return len(self.lower) - 1
 
+    def extend(self, kind: ItemKind, low: Longs, high: Longs, names: list[str]) -> int:
+        """Add several items and return the number of the first one."""
+        self.lower += low.tolist()
+        self.upper += high.tolist()
+        self.labels += [kind.word + name for name in names]
+        self.kinds += [kind] * len(names)
+        return len(self.lower) - len(names)
+
 
 @dataclass
 class _Extra:
-    """Memberships beyond pieces and units: pairs of option and item."""
+    """Memberships beyond pieces and units: pairs of option and item, items of each in order."""
 
-    options: list[Longs] = field(default_factory=list)
-    items: list[Longs] = field(default_factory=list)
+    options: list[Ints] = field(default_factory=list)
+    items: list[Ints] = field(default_factory=list)
 
     def add(self, options: Longs, items: Longs) -> None:
         options, items = np.broadcast_arrays(options, items)
-        self.options.append(options)
-        self.items.append(items)
+        self.options.append(options.astype(np.int32))
+        self.items.append(items.astype(np.int32))
 
 
-def _all_placements(puzzle: Puzzle) -> list[Longs]:
+def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     rows: list[Longs] = []
     tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
     total = 0 if tries <= 2 * TUNING.model_options else TUNING.model_options + 1
     for piece in puzzle.pieces:
         if total <= TUNING.model_options:
+            pulse()
             rows.append(placements(piece, puzzle.region, puzzle.paint))
             total += len(rows[-1])
     if total > TUNING.model_options:
@@ -160,13 +181,17 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
             fits &= there >= (there.min() - own.min(axis=0))[:, None]
             fits &= there <= (there.max() - own.max(axis=0))[:, None]
     which, place = np.nonzero(fits)
-    shifts = region.units[place] - aspects[which, 0]
+    moves = region.steps(aspects - aspects[:, :1])
     # Of large pieces a few units come first.
     steps = {-(-aspects.shape[1] // TUNING.probed_units), 1}
     for step in sorted(steps, reverse=True):
-        places = region.index(aspects[which, ::step] + shifts[:, None])
+        if region.wrap is None:
+            places = region.at(region.keys[place, None] + moves[which, ::step])
+        else:
+            shifts = region.units[place] - aspects[which, 0]
+            places = region.index(aspects[which, ::step] + shifts[:, None])
         inside = (places >= 0).all(axis=1)
-        which, shifts, places = which[inside], shifts[inside], places[inside]
+        which, place, places = which[inside], place[inside], places[inside]
     return np.sort(places[allowed[codes[which], places].all(axis=1)], axis=1)
 
 
@@ -186,27 +211,27 @@ def _add_crossings(
     for mask, use in enumerate(uses):
         table[mask, list(use)] = True
     pairs = []  # (option, vertex, kind), by piece
-    for start, row in zip(offset, rows, strict=False):
+    for start, row in zip(offset.tolist(), rows, strict=False):
         options, places = np.divmod(np.arange(row.size), max(row.shape[1], 1))
         touched = ends[row[options, places]]  # (members, rays): vertex at the end, -1 if none
         member, ray = np.nonzero(touched >= 0)
         keys = options[member] * len(vertices) + touched[member, ray]
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        masks = np.zeros(len(distinct), dtype=np.int64)
-        np.bitwise_or.at(masks, inverse, 1 << ray)
+        order = np.argsort(keys, kind="stable")
+        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        distinct = keys[order[first]]
+        masks = np.bitwise_or.reduceat(1 << ray[order], first) if len(first) else first
         hit, kind = np.nonzero(table[masks])
         option, vertex = np.divmod(distinct[hit], len(vertices))
         pairs.append((start + option, vertex * width + kind))
     used = np.concatenate([p[1] for p in pairs])
     if not len(used):
         return
-    kinds, counts = np.unique(used, return_counts=True)
-    kinds = kinds[counts > 1]  # an item in one option forbids nothing
+    kinds = np.flatnonzero(np.bincount(used) > 1)  # an item in one option forbids nothing
     base = len(items.lower)
     for code in kinds.tolist():
-        vertex, kind = divmod(code, width)
-        place = ",".join(str(c // region.lattice.period) for c in vertices[vertex])
-        items.add(ItemKind.CROSSING, 0, 1, place + (f"/{kind}" if width > 1 else ""))
+        at, which = divmod(code, width)
+        place = ",".join(str(c // region.lattice.period) for c in vertices[at])
+        items.add(ItemKind.CROSSING, 0, 1, place + (f"/{which}" if width > 1 else ""))
     for options, codes in pairs:
         kept = np.isin(codes, kinds)
         extra.add(options[kept], base + np.searchsorted(kinds, codes[kept]))
@@ -228,12 +253,8 @@ def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]]
 def _join(blocks: list[Longs], extra: _Extra) -> tuple[Longs, Ints]:
     """Return the options' boundaries and members: blocks of equal length, and extra pairs."""
     lengths = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
+    first = np.concatenate([[0], np.cumsum(lengths)])
     members = np.concatenate([b.astype(np.int32).ravel() for b in blocks])
-    if extra.options:
-        options = np.concatenate(extra.options)
-        items = np.concatenate(extra.items)
-        order = np.lexsort((items, options))
-        ends = np.cumsum(lengths)
-        members = np.insert(members, ends[options[order]], items[order].astype(np.int32))
-        lengths = lengths + np.bincount(options, minlength=len(lengths))
-    return np.concatenate([[0], np.cumsum(lengths)]), members
+    if not extra.options:
+        return first, members
+    return extended(first, members, np.concatenate(extra.options), np.concatenate(extra.items))

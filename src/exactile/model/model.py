@@ -5,14 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from exactile.doors import door
 from exactile.errors import ModelError
 from exactile.model.meaning import Ints, Longs, Meaning
+from exactile.wanted import wanted
 
 __all__ = ["Ints", "Longs", "Model"]
+
+
+KINDS: dict[str, type[np.integer[Any]]] = {
+    "lower": np.int32,
+    "upper": np.int32,
+    "first": np.int64,
+    "members": np.int32,
+    "colors": np.int32,
+}
+"""The arrays of a model, and of what they are."""
+
+
+def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
+    """Return an array of integers of a kind, of which a list can be made as well."""
+    if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
+        return given
+    try:
+        array = np.asarray(given)
+    except ValueError:  # parts of different lengths
+        array = np.zeros((0, 0))
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ModelError(f"The array `{name}` of a model must be a list of integers.")
+    if array.size and not np.iinfo(kind).min <= array.min() <= array.max() <= np.iinfo(kind).max:
+        raise ModelError(f"The array `{name}` of a model has too large integers.")
+    return array.astype(kind, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +85,9 @@ class Model:
     meaning: Meaning = field(default_factory=Meaning, repr=False)
 
     def __post_init__(self) -> None:
+        wanted(self.meaning, Meaning, "The meaning of a model", ModelError)
+        for name, kind in KINDS.items():
+            object.__setattr__(self, name, _integers(getattr(self, name), kind, name))
         n = len(self.lower)
         if n and not self.meaning.labels:
             object.__setattr__(self, "meaning", Meaning(tuple(f"item {i}" for i in range(n))))
@@ -68,7 +99,7 @@ class Model:
                 f"Item {bad} ({self.meaning.labels[bad]}) has the impossible bounds "
                 f"{self.lower[bad]}..{self.upper[bad]}."
             )
-        if self.first[0] != 0 or self.first[-1] != len(self.members):
+        if not len(self.first) or self.first[0] != 0 or self.first[-1] != len(self.members):
             raise ModelError("The options' boundaries do not span the members.")
         if (np.diff(self.first) < 1).any():
             raise ModelError(f"Option {int(np.argmin(np.diff(self.first)))} has no items.")
@@ -91,6 +122,7 @@ class Model:
             )
 
     @classmethod
+    @door
     def of_options(
         cls,
         options: Iterable[Iterable[int]],
@@ -98,9 +130,38 @@ class Model:
         upper: Iterable[int],
         colors: Iterable[Mapping[int, int]] | None = None,
     ) -> Model:
-        """Return a model that is given as lists; `colors` maps items to colors in each option."""
+        """Return a model that is given as lists.
+
+        Parameters
+        ----------
+        options
+            The items of each option, numbered from 0, in any order.
+        lower, upper
+            How many of the chosen options must and may have each item: 1 and 1 for a primary item,
+            0 and 1 for a secondary one.
+        colors
+            For each option the colors of its items, from 1, by item; those not named have none.
+
+        Raises
+        ------
+        ModelError
+            If an option has an item that there is not, or bounds contradict each other.
+
+        Examples
+        --------
+        Two options that both have item 2, which one of them may have, or both in one color:
+
+        >>> apart = Model.of_options([[0, 2], [1, 2]], lower=[1, 1, 0], upper=[1, 1, 1])
+        >>> alike = Model.of_options(
+        ...     [[0, 2], [1, 2]], [1, 1, 0], [1, 1, 1], colors=[{2: 1}, {2: 1}]
+        ... )
+        >>> apart.colored, alike.colored
+        (False, True)
+        """
         rows = [sorted(o) for o in options]
         paints = [{}] * len(rows) if colors is None else list(colors)
+        if len(paints) != len(rows):
+            raise ModelError(f"There are {len(rows)} options, but colors of {len(paints)}.")
         low = np.array(list(lower), dtype=np.int32)
         return cls(
             lower=low,

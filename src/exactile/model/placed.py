@@ -7,18 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from exactile.errors import PuzzleError
-from exactile.model.decoder import Decoder
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 
-def options_of(puzzle: Puzzle, model: Model, placements: Iterable[Placement]) -> tuple[int, ...]:
-    """Return the options of some placements, which need not be a whole solution, in their order.
-
-    Raises
-    ------
-    PuzzleError
-        If the puzzle has no such placement.
+class Placed:
+    """Tells which options of a puzzle's model placements are; each is looked for once.
 
     Examples
     --------
@@ -26,28 +20,48 @@ def options_of(puzzle: Puzzle, model: Model, placements: Iterable[Placement]) ->
     >>> puzzle = exactile.load("tetrominoes-5x4-tube")
     >>> model = exactile.lower(puzzle)
     >>> solution = exactile.solve_one(puzzle)
-    >>> options = options_of(puzzle, model, solution)
+    >>> options = Placed(puzzle, model).options(solution)
     >>> exactile.model.decode(puzzle, model, options) == solution
     True
     """
-    decoder = Decoder(puzzle, model)
-    points = {tuple(p): u for u, p in enumerate(puzzle.region.units.tolist())}
-    found = []
-    for placement in placements:
-        wanted = (placement.piece, frozenset(placement.units))
-        unit = points.get(placement.units[0])
-        here = (
-            []
-            if unit is None
-            else model.options_with(int(model.meaning.items_of(np.array(unit)))).tolist()
+
+    def __init__(self, puzzle: Puzzle, model: Model) -> None:
+        self._puzzle = puzzle
+        self._model = model
+        self._number = {tuple(p): u for u, p in enumerate(puzzle.region.units.tolist())}
+        self._known: dict[Placement, int] = {}
+
+    def options(self, placements: Iterable[Placement]) -> tuple[int, ...]:
+        """Return the options of some placements, which need not be a solution, in their order.
+
+        Raises
+        ------
+        PuzzleError
+            If the puzzle has no such placement.
+        """
+        return tuple(map(self._option, placements))
+
+    def _option(self, placement: Placement) -> int:
+        option = self._known.get(placement)
+        if option is None:
+            option = self._known[placement] = self._found(placement)
+        return option
+
+    def _found(self, placement: Placement) -> int:
+        model = self._model
+        piece = self._puzzle.piece_index.get(placement.piece, -1)
+        units = sorted(self._number.get(unit, -1) for unit in placement.units)
+        if units and units[0] >= 0:
+            here = model.options_with(model.meaning.item_of(units[0]))
+            here = here[model.piece_of[here] == piece]
+            covered, starts = model.covered(here)
+            same = np.diff(starts) == len(units)
+            if same.all():  # they are, unless units stand twice
+                found = here[(covered.reshape(len(here), len(units)) == units).all(axis=1)]
+                if len(found):
+                    return int(found[0])
+        points = self._puzzle.lattice.coordinates(np.array(placement.units, dtype=np.int64))
+        where = " ".join(",".join(map(str, unit)) for unit in points)
+        raise PuzzleError(
+            f"The puzzle {self._puzzle.name} has no placement of {placement.piece} on {where}."
         )
-        known = {o: decoder.placement(o) for o in here}
-        same = [o for o, p in known.items() if p and (p.piece, frozenset(p.units)) == wanted]
-        if not same:
-            units = puzzle.lattice.coordinates(np.array(placement.units, dtype=np.int64))
-            where = " ".join(",".join(map(str, unit)) for unit in units)
-            raise PuzzleError(
-                f"The puzzle {puzzle.name} has no placement of {placement.piece} on {where}."
-            )
-        found.append(same[0])
-    return tuple(found)

@@ -16,9 +16,8 @@ all, and the second item is contained exactly L times in jumps and fillings.
 
 from __future__ import annotations
 
-import time
-
 from exactile.adapters.farkas import farkas
+from exactile.clock import CLOCK
 from exactile.errors import CertificateError
 from exactile.model.model import Model
 from exactile.peg.certificates import Certificate, verify
@@ -56,7 +55,7 @@ def pagoda(problem: PegProblem, goal: int, time_limit: float | None = None) -> C
     model = flow_model(problem, goal)
     if model is None:
         return None
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = None if time_limit is None else CLOCK.now() + time_limit
     found = farkas(model, deadline)
     if found is None:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -10,6 +9,7 @@ from typing import Any
 
 from exactile.answers import Status
 from exactile.backends.base import Batch, no_solutions
+from exactile.clock import CLOCK
 from exactile.peg.board import Longs
 from exactile.peg.check import Solution, require
 from exactile.peg.find import Native, Sequences
@@ -233,7 +233,7 @@ class Play(Handle[Solution]):
         limits = limits or PegLimits()
         super().__init__(Course(problem, settings or PlaySettings(), limits), limits)
         self._kept: list[Solution] = []
-        self._begun = time.monotonic()
+        self._begun = CLOCK.now()
 
     @property
     def moves(self) -> int | None:
@@ -277,5 +277,5 @@ class Play(Handle[Solution]):
             self.moves,
             tuple(self.problem.reasons),
             stopped,
-            dict(self.counters) | {"seconds": round(time.monotonic() - self._begun, 6)},
+            dict(self.counters) | {"seconds": round(CLOCK.now() - self._begun, 6)},
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
 from exactile.answers import Status
+from exactile.clock import CLOCK
 from exactile.peg.limits import PegLimits
 from exactile.peg.play import NATIVE, Course, Play, PlaySettings
 from exactile.peg.problem import PegProblem
@@ -66,7 +66,7 @@ def tally(
     >>> answer.number, answer.moves
     (2, 5)
     """
-    begun = time.monotonic()
+    begun = CLOCK.now()
     limits.begin()
     if settings.backend != NATIVE:
         found = _listed(problem, settings, limits, by_moves=by_moves)
@@ -85,7 +85,7 @@ def tally(
         found = PegTally(problem, counted.sequences, counted.by_moves, None, counted.stopped, stats)
     if found.number is not None:
         found = replace(found, stopped=None)
-    return replace(found, stats=found.stats | {"seconds": round(time.monotonic() - begun, 6)})
+    return replace(found, stats=found.stats | {"seconds": round(CLOCK.now() - begun, 6)})
 
 
 def _listed(

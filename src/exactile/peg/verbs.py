@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from exactile.answers import INTERRUPTED
+from exactile.doors import Positive, door
 from exactile.peg.boards import load_board
 from exactile.peg.check import Solution
 from exactile.peg.limits import PegLimits
@@ -14,12 +15,13 @@ from exactile.peg.starts import alike, problems
 from exactile.peg.tally import PegTally, tally
 
 
+@door
 def solve_peg(
     board: str,
     start: int | None = None,
     end: int | None = None,
     *,
-    limit: int | None = 1,
+    limit: Positive | None = 1,
     settings: PlaySettings | None = None,
     time_limit: float | None = None,
 ) -> list[PlayOutcome]:

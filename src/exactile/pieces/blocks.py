@@ -2,7 +2,8 @@
 
 A polyabolo is made of halves of squares, cut by either diagonal. So its units are quarters of
 squares, and a form of order n + 1 is a form of order n and one more block next to it. Forms are
-equal when they have the same units, however these are put together from blocks.
+equal when they are the same shape, however it is made of blocks and wherever it lies on the
+lattice. They grow from all these positions: the next block may fit at one of them only.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from exactile.errors import PieceError
 from exactile.geometry.isometry import Matrices, Points, aspects, normalized, row_keys, transform
 from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.recut import slid
 
 CHUNK = 2000
 """Forms made canonical at once: little memory, and Ctrl-C is noticed soon."""
@@ -54,17 +56,18 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
     found: set[bytes] = set()
     grown: set[frozenset[Point]] = set()
     size = smaller.shape[1] + len(lattice.block)
+    order = size // len(lattice.block)
     for form in smaller.tolist():
         grown.update(_joined({tuple(point) for point in form}, lattice, around))
         if len(grown) >= CHUNK:
-            found |= _canonical(grown, lattice, matrices)
+            found |= _distinct(grown, lattice, matrices)
             grown.clear()
         if len(found) > most:
             raise PieceError(
-                f"There are more than {most:,} {lattice.plural} of "
-                f"order {size // len(lattice.block)}: use a smaller order."
+                f"There are more than {most:,} {lattice.plural} of order {order} or more: "
+                f"use an order below {order}."
             )
-    found |= _canonical(grown, lattice, matrices)
+    found |= _distinct(grown, lattice, matrices)
     flat = np.array([np.frombuffer(f, dtype=np.int64) for f in found])
     forms: Points = flat[np.lexsort(flat.T[::-1])].reshape(len(found), size, -1)
     forms.flags.writeable = False
@@ -97,19 +100,56 @@ def _joined(
                 yield frozenset(form | placed)
 
 
-def _canonical(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices) -> set[bytes]:
+def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices) -> set[bytes]:
     """Return the canonical forms, as bytes, of sets of units of one size."""
     if not grown:
         return set()
     points = np.array([sorted(form) for form in grown], dtype=np.int64)
+    return {form.tobytes() for form in _canonical(points, lattice, matrices)}
+
+
+def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
+    """Return those forms that are no earlier one in another position on the lattice.
+
+    Parameters
+    ----------
+    forms
+        All forms of an order as sets of units, shape ``(k, n, d)``, canonical, in order.
+    lattice, matrices
+        As in `join_block`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("sixth-triangles")
+    >>> drafters = np.array([grid.block, np.array(grid.block)[:, ::-1]])
+    >>> pairs = join_block(drafters, grid, grid.proper, 10)
+    >>> len(pairs), len(one_of_each_shape(pairs, grid, grid.proper))
+    (9, 8)
+    """
+    place = {form.tobytes(): k for k, form in enumerate(forms)}
+    first = np.ones(len(forms), dtype=bool)
+    for start in range(0, len(forms), CHUNK):
+        for which, moved in slid(forms[start : start + CHUNK], lattice):
+            twins = _canonical(moved, lattice, matrices)
+            for k, twin in zip((start + which).tolist(), twins, strict=True):
+                first[k] &= place.get(twin.tobytes(), k) >= k
+    kept: Points = forms[first]
+    kept.flags.writeable = False
+    return kept
+
+
+def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
+    """Return the canonical forms of sets of units of one size, shape ``(k, n, d)``."""
     count, size, dimension = points.shape
     images = transform(points.reshape(-1, dimension), matrices)
     images = normalized(images.reshape(-1, size, dimension), lattice.period)
     keys = row_keys(images).reshape(len(matrices), count, size)
     images = images.reshape(len(matrices), count, size, dimension)
-    best, least = images[0].copy(), keys[0].copy()
+    best: Points = images[0].copy()
+    least = keys[0].copy()
     for image, key in zip(images[1:], keys[1:], strict=True):
         unlike = (key != least).argmax(axis=1)[:, None]
         less = (np.take_along_axis(key - least, unlike, axis=1) < 0)[:, 0]
         best[less], least[less] = image[less], key[less]
-    return {form.tobytes() for form in best}
+    return best

@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 
 from exactile._native import Grower
+from exactile.doors import door
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.blocks import join_block
+from exactile.pieces.blocks import join_block, one_of_each_shape
 from exactile.pieces.piece import Freedom, as_freedom, motions
-from exactile.wanted import whole
 
 MAX_FORMS = 2_000_000
 """More do not fit the memory of small machines, and no puzzle has so many pieces."""
@@ -24,6 +24,7 @@ CHUNK = 4096
 MAX_ORDER = 64
 
 
+@door
 @lru_cache(maxsize=256)
 def generate(
     lattice: Lattice | str,
@@ -49,8 +50,9 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, units, d)``: canonical forms (the least aspect) with sorted points, the
-        forms themselves in lexicographic order. The order is part of the interface.
+        Shape ``(count, units, d)``: canonical forms (the least aspect, where a cell is several
+        units the least that is made of cells) with sorted points, the forms themselves in
+        lexicographic order. The order is part of the interface.
 
     Raises
     ------
@@ -72,17 +74,16 @@ def generate(
        (1981): the classical alternative, which counts fixed forms without storing them.
     """
     lattice, freedom = as_lattice(lattice), as_freedom(freedom, "Polyforms")
-    order = whole(order, "The order of polyforms", PieceError)
     if not 1 <= order <= MAX_ORDER:
         raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
     if quasi and lattice.block:
         raise PieceError(f"There are no quasi-{lattice.plural}: their cells are several units.")
     matrices = motions(lattice, freedom)
+    if lattice.block:
+        return one_of_each_shape(of_blocks(lattice, order, freedom), lattice, matrices)
     if order == 1:
         return _single_cells(lattice, freedom)
     smaller = generate(lattice, order - 1, freedom, quasi=quasi)
-    if lattice.block:
-        return join_block(smaller, lattice, matrices, MAX_FORMS)
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     grower = Grower(
         lattice.period,
@@ -94,12 +95,31 @@ def generate(
         grower.extend(np.ascontiguousarray(smaller[start : start + CHUNK]))
         if grower.size > MAX_FORMS:
             raise PieceError(
-                f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order}: "
-                f"use a smaller order."
+                f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order} or more: "
+                f"use an order below {order}."
             )
     forms: Points = grower.forms(order, lattice.dimension)
     forms.flags.writeable = False
     return forms
+
+
+@lru_cache(maxsize=64)
+def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
+    """Return all forms of an order that are made of blocks, as `generate` does, but by position.
+
+    A shape that lies on the lattice in two ways, which none of its symmetries carries to each
+    other, stands there twice.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> len(of_blocks(get_lattice("sixth-triangles"), 2, Freedom.ONE_SIDED))
+    9
+    """
+    if order == 1:
+        return _single_cells(lattice, freedom)
+    smaller = of_blocks(lattice, order - 1, freedom)
+    return join_block(smaller, lattice, motions(lattice, freedom), MAX_FORMS)
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from exactile.errors import FileError
-from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
+from exactile.geometry.recut import shape_aspects
 from exactile.pieces.generate import generate
 from exactile.pieces.piece import Freedom, customary_freedom, motions
 
@@ -56,8 +57,8 @@ def mirror(points: Points, lattice: Lattice) -> Points:
 
 
 def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) -> bytes:
-    """Return the canonical form as bytes: equal exactly for congruent sets of equal order."""
-    canonical: bytes = aspects(points, motions(lattice, freedom), lattice.period)[0].tobytes()
+    """Return the canonical form as bytes: equal exactly for congruent shapes of equal order."""
+    canonical: bytes = shape_aspects(points, motions(lattice, freedom), lattice)[0].tobytes()
     return canonical
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
@@ -13,9 +14,10 @@ import numpy as np
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
 from exactile.geometry.builders import MAX_UNITS
-from exactile.geometry.isometry import Matrices, Points, aspects
+from exactile.geometry.isometry import Matrices, Points
 from exactile.geometry.lattice import Lattice, Point, integer_points
-from exactile.wanted import wanted, whole
+from exactile.geometry.recut import shape_aspects
+from exactile.wanted import seen, wanted, whole
 
 
 class Freedom(Enum):
@@ -29,6 +31,10 @@ class Freedom(Enum):
 
     FIXED = "fixed"
     """By translations only."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Freedom:
+        raise PieceError(f"There is no freedom {seen(value)}: write {_freedoms()}.")
 
 
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
@@ -44,11 +50,14 @@ def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
     >>> as_freedom("one-sided")
     <Freedom.ONE_SIDED: 'one-sided'>
     """
-    try:
-        return Freedom(freedom)
-    except ValueError:
-        words = " or ".join(repr(f.value) for f in Freedom)
-        raise PieceError(f"{what} cannot be {freedom!r}: write {words}.") from None
+    if isinstance(freedom, str | Freedom):
+        with suppress(PieceError):
+            return Freedom(freedom)
+    raise PieceError(f"{what} cannot be {seen(freedom)}: write {_freedoms()}.")
+
+
+def _freedoms() -> str:
+    return " or ".join(repr(freedom.value) for freedom in Freedom)
 
 
 def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
@@ -153,8 +162,11 @@ class Piece:
 
     @cached_property
     def aspects(self) -> Points:
-        """The distinct orientations, shape ``(a, order, d)``, in lexicographic order."""
-        return aspects(self.points, motions(self.lattice, self.freedom), self.lattice.period)
+        """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
+
+        On lattices with slides also those that differ in how the shape is cut into units.
+        """
+        return shape_aspects(self.points, motions(self.lattice, self.freedom), self.lattice)
 
     @cached_property
     def shape(self) -> bytes:

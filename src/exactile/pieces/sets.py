@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from exactile.doors import door
 from exactile.errors import NotFoundError, PieceError, suggestion
 from exactile.geometry import as_lattice
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.names import named_order, one_sided, parse_units, table
 from exactile.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.wanted import wanted
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ def simplified(name: str) -> str:
     return "".join(c for c in name.lower() if c.isalnum())
 
 
+@door
 @cache
 def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     """Return a set of pieces by its customary name.
@@ -90,7 +91,7 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     ['L', 'T', 'V', 'Z', 'a', 'b', 'p']
     """
     lattice = as_lattice(lattice)
-    stem = simplified(wanted(name, str, "The name of a set"))
+    stem = simplified(name)
     sided = stem.startswith("onesided")
     stem = stem.removeprefix("onesided")
     quasi = stem.startswith("quasi")

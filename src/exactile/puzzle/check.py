@@ -17,7 +17,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from exactile.errors import CheckFailedError
+from exactile.doors import door
+from exactile.errors import CheckFailedError, PuzzleError
 from exactile.puzzle.check_rules import Rules
 from exactile.puzzle.congruence import congruent
 from exactile.puzzle.faults import Faults
@@ -42,6 +43,7 @@ BITS = 64
 """Units in a word."""
 
 
+@door
 def check(puzzle: Puzzle, solution: Solution) -> None:
     """Raise unless the placements solve the puzzle.
 
@@ -56,7 +58,11 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> check(puzzle, exactile.solve_one(puzzle))
     """
-    found = faults(puzzle, tuple(map(as_placement, solution)))
+    try:
+        placements = tuple(as_placement(placement, puzzle.lattice) for placement in solution)
+    except PuzzleError as error:
+        raise CheckFailedError(f"No solution of {puzzle.name}: {error}") from None
+    found = faults(puzzle, placements)
     if found:
         raise CheckFailedError(f"No solution of {puzzle.name}: " + "; ".join(found) + ".")
 

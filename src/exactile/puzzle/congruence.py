@@ -9,6 +9,7 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.region import Region
 
@@ -30,9 +31,9 @@ def reduced(point: Point, wrap: Wrap | None) -> Point:
 def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = None) -> Mask:
     """Return which sets of units some allowed isometry carries a piece exactly onto.
 
-    Every isometry is tried: the piece is turned, and its first unit moved onto each of the units,
-    where there is no wrap only onto their first, for translations keep the order of points.
-    Aspects, which the model is made of, are not used.
+    Every isometry is tried: the piece is laid on the lattice in every way, turned, and its first
+    unit moved onto each of the units, where there is no wrap only onto their first, for
+    translations keep the order of points. Aspects, which the model is made of, are not used.
 
     Parameters
     ----------
@@ -53,10 +54,14 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     >>> congruent(puzzle.piece("I4"), rows, puzzle.region).tolist()
     [True, False]
     """
-    turned = piece.points @ motions(piece.lattice, piece.freedom).transpose(0, 2, 1)
+    paint = paint or Paint()
+    turns = motions(piece.lattice, piece.freedom).transpose(0, 2, 1)
+    ways, owners = laid(piece, paint)
+    turned = (ways[:, None] @ turns).reshape(-1, *ways.shape[1:])
     order = _order(turned)
     turned = np.take_along_axis(turned, order[..., None], axis=1)
-    allowed = _allowed(piece, region, paint or Paint())
+    owners = np.take_along_axis(np.repeat(owners, len(turns), axis=0), order, axis=1)
+    allowed = _allowed(piece, region, paint)
     goals = piece.order if region.wrap else 1
     step = max(1, AT_ONCE // (turned.shape[0] * piece.order * goals))
     found = np.zeros(len(rows), dtype=bool)
@@ -66,7 +71,7 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
         if region.wrap:
             motion, row, shift = _probed(turned, part, region, motion, row, shift)
         there = turned[motion] + shift[:, None]
-        source = order[motion]
+        source = owners[motion]
         if region.wrap:
             there = region.wrap.reduce(there)
             again = _order(there)

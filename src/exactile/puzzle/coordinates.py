@@ -40,7 +40,12 @@ def all_in_coordinates(puzzle: Puzzle, solutions: Iterable[Solution]) -> tuple[P
 def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordinates, ...]:
     """Return the customary coordinates of units of the region."""
     known = puzzle.region.coordinates_of
-    return tuple(tuple(known[u]) for u in units)
+    try:
+        return tuple(tuple(known[u]) for u in units)
+    except KeyError as error:
+        raise PuzzleError(
+            f"The region of {puzzle.name} has no point {error}: is it a solution of another puzzle?"
+        ) from None
 
 
 def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
 from exactile.geometry.lattice import Point
+from exactile.geometry.recut import positions
 from exactile.pieces.piece import Piece, motions
 
 Codes = npt.NDArray[np.int64]
@@ -91,7 +92,15 @@ class Paint:
         if not codes.any():
             return piece.aspects, np.zeros(piece.aspects.shape[:2], dtype=np.int64)
         turns = motions(piece.lattice, piece.freedom)
-        return oriented(piece.points[None], codes[None], turns, piece.lattice.period)
+        return oriented(*self.positions(piece), turns, piece.lattice.period)
+
+    def positions(self, piece: Piece) -> tuple[Points, Codes]:
+        """Return how a piece that is not turned can lie on the lattice, and the paint of its units.
+
+        See `exactile.geometry.recut.positions`. Shapes ``(k, n, d)`` and ``(k, n)``.
+        """
+        painted = positions(np.column_stack([piece.points, self.codes(piece)]), piece.lattice)
+        return painted[..., :-1], painted[..., -1]
 
 
 def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tuple[Points, Codes]:

@@ -19,7 +19,7 @@ from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.paint import Paint, check_paint, key
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
-from exactile.wanted import wanted, whole
+from exactile.wanted import seen, wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What puzzles in files are called: nothing that could be read as more than a name."""
@@ -53,6 +53,10 @@ class Omission:
         names = tuple(wanted(n, str, "The name of a piece", PieceError) for n in self.names)
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "count", whole(self.count, "The number to omit", PieceError))
+
+
+OURS = "counted by us"
+"""The source of a number that is not published, but was counted for the catalogue."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +166,7 @@ class Puzzle:
         object.__setattr__(self, "paint", self.paint.without(new_name))
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
-        given = (as_placement(placement) for placement in self.fixed)
+        given = (as_placement(placement, self.lattice) for placement in self.fixed)
         fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in given]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
@@ -228,19 +232,15 @@ class Puzzle:
         PieceError
             If the puzzle has no piece of this name.
         """
-        if name not in self.piece_index:
+        if not isinstance(name, str) or name not in self.piece_index:
             raise PieceError(
-                f"The puzzle has no piece '{name}'. Its pieces: {' '.join(self.piece_index)}."
+                f"The puzzle has no piece {seen(name)}. Its pieces: {' '.join(self.piece_index)}."
             )
         return self.pieces[self.piece_index[name]]
 
     def _in_order(self, placement: Placement) -> tuple[Point, ...]:
         """Return the units of a placement as solutions have them: reduced by the wrap, sorted."""
-        points = integer_points(placement.units, f"The units of the fixed {placement.piece}")
-        if not len(points):
-            raise PuzzleError(f"The fixed placement of {placement.piece} has no units.")
-        if points.shape[1:] != (self.lattice.dimension,):
-            raise PuzzleError(f"The fixed {placement.piece} has no units of the lattice.")
+        points = np.array(placement.units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def kind(self, piece: Piece) -> Kind:
@@ -338,18 +338,29 @@ PARTS: dict[str, type] = {
 """The lists of a puzzle, and what they consist of."""
 
 
-def as_placement(given: Iterable[Any]) -> Placement:
-    """Return a pair of a piece's name and units as a placement.
+def as_placement(given: Any, lattice: Lattice) -> Placement:
+    """Return a pair of a piece's name and units as a placement on a lattice.
 
     Raises
     ------
     PuzzleError
-        If it is none.
+        If it is none, such as one of a puzzle on another lattice.
     """
-    match tuple(given):
+    match given:
         case (str() as piece, units):
-            return Placement(piece, units)
-    raise PuzzleError(f"A placement is the name of a piece and its units, not {given!r}.")
+            points = integer_points(units, f"The units of {piece}")
+        case _:
+            raise PuzzleError(
+                f"A placement is the name of a piece and its units, not {seen(given)}."
+            )
+    if not points.size:
+        raise PuzzleError(f"The placement of {piece} has no units.")
+    if points.ndim != 2 or points.shape[1] != lattice.dimension:
+        raise PuzzleError(
+            f"The units of {piece} are no points of the {lattice.name} lattice, which have "
+            f"{lattice.dimension} coordinates each: is it a placement of another puzzle?"
+        )
+    return Placement(piece, tuple(map(tuple, points.tolist())))
 
 
 def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:

@@ -22,6 +22,9 @@ Mask = npt.NDArray[np.bool_]
 MAX_PLACES = 2**62
 """Places of the bounding box are numbered with 64-bit integers."""
 
+MOST_LISTED = 2**20, 16
+"""Units are looked up in a list of all places of the box if these are so few, or so few a unit."""
+
 
 class Region:
     """The units that a puzzle is about.
@@ -70,7 +73,10 @@ class Region:
         lattice = as_lattice(lattice)
         wrap = wrap if wrap is None or isinstance(wrap, Wrap) else Wrap(wrap)
         points = integer_points(units, "The units of a region")
-        mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional)
+        try:
+            mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional)
+        except ValueError:  # lists of different lengths
+            mask = np.zeros(0)
         if mask.dtype != bool:
             raise RegionError("The mask of optional units is no list of truth values.")
         if not len(points):
@@ -146,24 +152,49 @@ class Region:
         return np.asarray(self.units.max(axis=0) - self._low + 1)
 
     @cached_property
-    def _keys(self) -> npt.NDArray[np.int64]:
-        return self._encode(self.units)
-
-    @cached_property
     def _strides(self) -> Points:
         return np.append(np.cumprod(self._span[:0:-1])[::-1], 1)
 
-    def _encode(self, points: Points) -> npt.NDArray[np.int64]:
-        return np.asarray((points - self._low) @ self._strides)
+    @cached_property
+    def _numbers(self) -> npt.NDArray[np.int32] | None:
+        """The number of the unit at each place of the box around all, -1 where there is none.
+
+        None if the box is far larger than the region.
+        """
+        places = prod(self._span.tolist())
+        if places > max(MOST_LISTED[0], MOST_LISTED[1] * len(self)):
+            return None
+        numbers = np.full(places, -1, dtype=np.int32)
+        numbers[self.keys] = np.arange(len(self))
+        return numbers
+
+    def steps(self, shifts: Points) -> npt.NDArray[np.int64]:
+        """Return by how much keys grow along shifts, as long as these stay in the box around all.
+
+        Shape ``(..., d)`` gives ``(...)``.
+        """
+        return np.asarray(shifts @ self._strides)
+
+    @cached_property
+    def keys(self) -> npt.NDArray[np.int64]:
+        """The key of each unit: the number of its place in the box around all."""
+        return self.steps(self.units - self._low)
+
+    def at(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the number of the unit of each key, -1 where there is none."""
+        if self._numbers is not None:
+            return np.asarray(self._numbers[keys], dtype=np.int64)
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)
+        return np.where(self.keys[place] == keys, place, -1)
 
     def index(self, points: Points) -> npt.NDArray[np.int64]:
         """Return the number of each unit, -1 outside; shape ``(..., d)`` gives ``(...)``."""
         if self.wrap is not None:
             points = self.wrap.reduce(points)
-        inside = ((points >= self._low) & (points < self._low + self._span)).all(axis=-1)
-        keys = self._encode(points)
-        place = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
-        return np.where(inside & (self._keys[place] == keys), place, -1)
+        inside = np.ones(points.shape[:-1], dtype=bool)
+        for own, low, span in zip(np.moveaxis(points, -1, 0), self._low, self._span, strict=True):
+            inside &= (own >= low) & (own < low + span)
+        return np.where(inside, self.at(np.where(inside, self.steps(points - self._low), 0)), -1)
 
 
 def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wrap | None) -> None:

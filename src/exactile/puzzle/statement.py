@@ -172,12 +172,12 @@ def _stated_piece(piece: Piece, paint: Paint) -> StatedPiece:
 def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
     """Return the least freedom that gives all aspects of a piece."""
     number = len(paint.aspects(piece)[0])
-    if number == 1:
-        return Freedom.FIXED
-    turns = motions(piece.lattice, Freedom.ONE_SIDED)
-    sets = piece.points[None], paint.codes(piece)[None]
-    proper = len(oriented(*sets, turns, piece.lattice.period)[0])
-    return Freedom.ONE_SIDED if proper == number else Freedom.FREE
+    sets = paint.positions(piece)
+    for freedom in (Freedom.FIXED, Freedom.ONE_SIDED):
+        turns = motions(piece.lattice, freedom)
+        if len(oriented(*sets, turns, piece.lattice.period)[0]) == number:
+            return freedom
+    return Freedom.FREE
 
 
 def puzzle_of(statement: Statement, name: str) -> Puzzle:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from exactile.doors import door
 from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
 from exactile.pieces.piece import Freedom, motions
@@ -37,8 +38,11 @@ class Symmetry:
     proper: bool
 
 
-def symmetries(puzzle: Puzzle) -> list[Symmetry]:
+@door
+def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list[Symmetry]:
     """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
+
+    `pulse` is called again and again meanwhile; what it raises ends it.
 
     An isometry belongs to it if it carries required units to required ones, optional to optional
     ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
@@ -58,6 +62,7 @@ def symmetries(puzzle: Puzzle) -> list[Symmetry]:
             continue
         proper = determinant(matrix) > 0
         for units in _unit_actions(puzzle.region, matrix):
+            pulse()
             if not (_keeps_paint(puzzle, units) and _keeps_fixed(puzzle, units, pieces)):
                 continue
             key = units.tobytes() + pieces.tobytes()

@@ -12,17 +12,16 @@ from exactile.atomic import written
 from exactile.render.plots import cactus_plot, scatter_plot
 from exactile.render.tables import WIDTH, table
 
-FILE_WIDTH = 140
-"""Tables in files need not fit into a terminal."""
-
 LONGEST_HEAD = 40
 """Where a column's name is longer, columns have numbers, and a legend."""
 
 SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 
 
-def comparison_text(answer: ComparisonAnswer, width: int = WIDTH) -> str:
+def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
     """Return the table of a comparison with what one must know to read it.
+
+    Without a width nothing is shortened; see `exactile.render.tables.table`.
 
     Examples
     --------
@@ -57,8 +56,9 @@ def comparison_text(answer: ComparisonAnswer, width: int = WIDTH) -> str:
         *legend,
         f"Task: {answer.task}. Seconds of searching, with starting the solver and writing",
         "the model for it, without building the model, which is the same for all.",
-        f"Limits: {answer.time_limit:g} s{memory}; > was stopped by the time limit, ? is not run.",
-        f"Workers: {answer.workers}. Seed: {answer.seed}.",
+        f"Limits: {answer.time_limit:g} s{memory}.",
+        "'>' means stopped by the time limit, '?' not run.",
+        f"Workers: {answer.workers}. Seed: {answer.seed}{_elsewhere(answer)}.",
         "",
         *(fill(f"- {text}", WIDTH, subsequent_indent="  ") for text in remarks),
     ]
@@ -71,7 +71,7 @@ def write_comparison(answer: ComparisonAnswer, folder: str | PathLike[str]) -> N
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "compare.json": answer.to_json(indent=1) + "\n",
-        "compare.md": comparison_text(answer, FILE_WIDTH),
+        "compare.md": comparison_text(answer, width=None),
     }
     columns = zip(*(map(_time, mine) for _, mine in _by_puzzle(answer)), strict=True)
     times = {name: list(column) for name, column in zip(answer.backends, columns, strict=True)}
@@ -87,6 +87,12 @@ def _by_puzzle(answer: ComparisonAnswer) -> Iterator[tuple[str, list[ComparedRun
     given = {(run.puzzle, run.backend): run for run in answer.runs}
     for puzzle in answer.puzzles:
         yield puzzle, [given.get((puzzle, backend)) for backend in answer.backends]
+
+
+def _elsewhere(answer: ComparisonAnswer) -> str:
+    """Return where another seed holds, in words."""
+    named = any("+seed=" in name for name in answer.backends)
+    return ", where a column names no other" if named else ""
 
 
 def _versions(runs: Iterable[ComparedRun]) -> dict[str, str]:

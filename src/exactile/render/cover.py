@@ -52,7 +52,7 @@ class Cover:
         labels: Sequence[str] | None = None,
     ) -> None:
         require_puzzle(puzzle)
-        solution = tuple(map(as_placement, solution))
+        solution = tuple(as_placement(placement, puzzle.lattice) for placement in solution)
         self.colors = colors
         self.labels = [p.piece for p in solution] if labels is None else labels
         self.puzzle = puzzle

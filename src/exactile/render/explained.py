@@ -1,4 +1,4 @@
-"""What cannot be had together as a picture: a sentence, the units in color, the pieces."""
+"""What cannot be satisfied at once as a picture: a sentence, the units in color, the pieces."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -35,6 +35,7 @@ HEAD = """<!DOCTYPE html>
 ["""
 
 
+@runtime_checkable
 class PictureStream(Protocol):
     """What bytes are written to."""
 

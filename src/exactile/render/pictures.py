@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
-from io import BytesIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Literal
 
+from exactile.clock import CLOCK
+from exactile.doors import door, require_sink
 from exactile.errors import PictureError
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
@@ -18,9 +18,7 @@ from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
-
-if TYPE_CHECKING:
-    from exactile.solve.limits import Limits
+from exactile.solve.limits import Limits
 
 WIDTH = 640
 """Of a drawing by itself, in pixels."""
@@ -34,10 +32,23 @@ MOST_PIXELS = 100_000_000
 FINE = 2
 """Pixels of a PNG to one of a drawing."""
 
-CONVERSION = {"svg": 0.1, "png": 5.0, "pdf": 1.6, "html": 0.0}
+PREAMBLE = (
+    "#set document(date: none)",  # equal drawings give equal files
+    "#let px = 1in / 96",
+    f'#set page(margin: 0pt, fill: rgb("{PAPER}"))',
+    '#set text(font: "DejaVu Sans")',
+    "#let drawing(name) = image(bytes(sys.inputs.at(name)), width: 100%, height: 100%)",
+)
+"""What pages are typeset with; the font is for words that ask for any without serifs."""
+
+FONTS = Path(__file__).parent / "fonts"
+"""Not all machines have any; theirs are taken for letters that ours lacks."""
+
+CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
 """How long it takes to write drawings of a format, by the time that it takes to make them."""
 
 
+@door
 def write_pictures(
     puzzle: Puzzle,
     solutions: Iterable[Solution],
@@ -73,16 +84,20 @@ def write_pictures(
     Raises
     ------
     PictureError
-        If a package is not installed, or a PNG would be too large.
+        If a PNG would be too large.
 
     Examples
     --------
     >>> import exactile
+    >>> from io import BytesIO
     >>> puzzle = exactile.load("tetrahexes-4x7")
     >>> with exactile.Search(puzzle, limit=5) as search:
     ...     write_pictures(puzzle, search, BytesIO(), "svg", columns=5)
     5
     """
+    if form not in WRITERS:
+        raise PictureError(f"No pictures are written as '{form}': write {', '.join(WRITERS)}.")
+    require_sink(stream, binary=True)
     some = in_time(solutions, limits, CONVERSION[form])
     return WRITERS[form](puzzle, some, stream, columns, exploded=exploded)
 
@@ -106,9 +121,9 @@ def in_time(
         left = limits.left if limits is not None else None
         if number and left is not None and left <= conversion * drawing:
             return
-        begun = time.monotonic()
+        begun = CLOCK.now()
         yield solution  # and get it back when it is drawn
-        drawing += time.monotonic() - begun
+        drawing += CLOCK.now() - begun
 
 
 def write_svg(document: str, stream: PictureStream, form: str) -> None:
@@ -121,13 +136,14 @@ def write_svg(document: str, stream: PictureStream, form: str) -> None:
 
     Examples
     --------
+    >>> from io import BytesIO
     >>> stream = BytesIO()
     >>> write_svg('<svg width="4" height="3"></svg>', stream, "svg")
     >>> stream.getvalue()
     b'<svg width="4" height="3"></svg>'
     """
     if form == "pdf":
-        _write_pdf([document], stream)
+        stream.write(_typeset([document], "pdf"))
     elif form == "png":
         _write_png(document, stream)
     else:
@@ -143,7 +159,8 @@ def write_sheet(
 ) -> None:
     """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
     if form == "pdf":
-        _write_pdf((page.svg() for page in pages(pictures, title, columns or 4)), stream)
+        made = pages(pictures, title, columns or 4)
+        stream.write(_typeset((page.svg() for page in made), "pdf"))
     else:
         write_svg(sheet(pictures, title, columns).svg(), stream, form)
 
@@ -160,6 +177,7 @@ def write_pieces(
     Examples
     --------
     >>> import exactile
+    >>> from io import BytesIO
     >>> stream = BytesIO()
     >>> write_pieces(exactile.load("pentominoes-6x10").pieces, stream, "svg")
     >>> stream.getvalue().count(b"<svg ")
@@ -197,56 +215,40 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
     return write
 
 
-def _write_png(document: str, stream: PictureStream) -> None:
+def _size(document: str) -> tuple[float, float]:
+    """Return width and height of a drawing of ours in pixels."""
     size = re.search(r' width="([\d.]+)" height="([\d.]+)"', document)
     assert size is not None
     width, height = map(float, size.groups())
+    return width, height
+
+
+def _write_png(document: str, stream: PictureStream) -> None:
+    width, height = _size(document)
     if width * height * FINE**2 > MOST_PIXELS:
         raise PictureError(
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
             "write a PDF or SVG file instead, or less."
         )
-    png = _package("cairosvg").svg2png(document.encode(), scale=FINE, background_color=PAPER)
-    stream.write(png)
+    stream.write(_typeset([document], "png"))
 
 
-def _write_pdf(documents: Iterable[str], stream: PictureStream) -> None:
-    cairosvg, pypdf = _package("cairosvg"), _package("pypdf")
-    with pypdf.PdfWriter() as writer:
-        for document in documents:
-            writer.append(BytesIO(cairosvg.svg2pdf(document.encode())))
-        whole = BytesIO()
-        writer.write(whole)
-    stream.write(whole.getvalue())
+def _typeset(documents: Iterable[str], form: Literal["pdf", "png"]) -> bytes:
+    """Return a file that has each SVG document on a page of its size."""
+    import typst
 
-
-def require_converter(form: str) -> None:
-    """Raise if what writes PNG or PDF files cannot be loaded.
-
-    Raises
-    ------
-    PictureError
-        If so; it says what to install.
-    """
-    for name in ("cairosvg", "pypdf")[: 2 if form == "pdf" else 1]:
-        _package(name)
-
-
-def _package(name: str) -> Any:
-    """Return a package that is an extra.
-
-    Raises
-    ------
-    PictureError
-        If it is not installed, or the library that it needs is not.
-    """
-    try:
-        return import_module(name)
-    except (ImportError, OSError) as error:
-        raise PictureError(
-            f"PNG and PDF files are written with the package {name}, which cannot be loaded "
-            f"({error}). Install it with pip install 'exactile[pictures]', or write SVG instead."
-        ) from None
+    drawings = {str(number): document for number, document in enumerate(documents)}
+    sheets = (
+        f'#page(width: {width} * px, height: {height} * px, drawing("{name}"))'
+        for name, (width, height) in zip(drawings, map(_size, drawings.values()), strict=True)
+    )
+    return typst.compile(
+        "\n".join([*PREAMBLE, *sheets]).encode(),
+        sys_inputs=drawings,
+        format=form,
+        font_paths=typst.Fonts(font_paths=[FONTS]),
+        ppi=FINE * 96,
+    )
 
 
 WRITERS: dict[str, Callable[..., int]] = {

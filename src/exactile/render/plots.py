@@ -9,6 +9,7 @@ from html import escape
 
 from exactile.render.colors import FAINT, INK, PAPER
 from exactile.render.drawing import number
+from exactile.render.tables import shortened
 
 Times = Mapping[str, Sequence[float | None]]
 """For each backend its seconds on each puzzle, None if it did not finish."""
@@ -19,6 +20,12 @@ FORMS = ("circle", "square", "triangle", "diamond", "cross")
 
 WIDTH, HEIGHT = 640, 460
 LEFT, RIGHT, TOP, BOTTOM = 74, 16, 40, 56
+LINE, LETTER = 18, 7.2
+"""Height of a line of the legend, and width of a letter there, about."""
+
+LONGEST_NAME = (WIDTH - LEFT - RIGHT - 16) // 8
+"""So many letters of a name fit into the legend."""
+
 LEAST = 1e-3
 """Shorter times are drawn as this one, in seconds."""
 
@@ -91,7 +98,7 @@ def cactus_plot(times: Times, limit: float, title: str = "") -> str:
             f'<polyline points="{line}" fill="none" stroke="{_ink(k)}" stroke-width="1.6"/>'
         )
         parts += [_mark(k, x, y) for x, y in places]
-    return _sheet([*parts, *_legend(list(times))], title)
+    return _sheet(parts, title, list(enumerate(times)))
 
 
 def scatter_plot(times: Times, limit: float, title: str = "") -> str:
@@ -123,7 +130,7 @@ def scatter_plot(times: Times, limit: float, title: str = "") -> str:
         for x, y in zip(times[names[0]], times[name], strict=True):
             place = [limit if t is None else max(t, LEAST) for t in (x, y)]
             parts.append(_mark(k, across.at(place[0]), up.at(place[1])))
-    return _sheet([*parts, *_legend(names, skip=1)], title)
+    return _sheet(parts, title, list(enumerate(names))[1:])
 
 
 def _slanted(across: Axis, up: Axis, limit: float) -> Iterator[str]:
@@ -189,21 +196,28 @@ def _mark(k: int, x: float, y: float) -> str:
     return f'<polygon points="{points}" {paint}/>'
 
 
-def _legend(names: Sequence[str], skip: int = 0) -> Iterator[str]:
-    """Yield the names with their marks in a line above the plot."""
-    x = float(LEFT)
-    for k, name in list(enumerate(names))[skip:]:
-        yield _mark(k, x + 6, TOP - 12)
-        yield _words(x + 16, TOP - 8, name, "start")
-        x += 30 + 7.2 * len(name)
+def _legend(names: Sequence[tuple[int, str]]) -> tuple[list[str], int]:
+    """Return names with the marks of their numbers, and in how many lines they stand."""
+    x, line, parts = float(LEFT), 1, []
+    for k, name in names:
+        text = shortened(name, LONGEST_NAME)
+        if x > LEFT and x + 16 + LETTER * len(text) > WIDTH:
+            x, line = float(LEFT), line + 1
+        y = TOP + LINE * (line - 1)
+        parts += [_mark(k, x + 6, y - 12), _words(x + 16, y - 8, text, "start")]
+        x += 30 + LETTER * len(text)
+    return parts, line
 
 
-def _sheet(parts: Sequence[str], title: str) -> str:
+def _sheet(parts: Sequence[str], title: str, names: Sequence[tuple[int, str]]) -> str:
+    """Return a plot below its legend, as large as it must be."""
     heading = f"<title>{escape(title)}</title>" if title else ""
+    legend, lines = _legend(names)
+    lower = LINE * (lines - 1)
+    high = HEIGHT + lower
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" role="img" font-family="sans-serif" font-size="12" fill="{INK}">'
-        f'{heading}<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>'
-        + "\n".join(parts)
-        + "</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" '
+        f'height="{high}" role="img" font-family="sans-serif" font-size="12" fill="{INK}">'
+        f'{heading}<rect width="{WIDTH}" height="{high}" fill="{PAPER}"/>'
+        + "\n".join([*legend, f'<g transform="translate(0 {lower})">', *parts, "</g></svg>\n"])
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from exactile.doors import door
 from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render.colors import PALETTE, assign_colors
@@ -32,6 +33,7 @@ CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of its letters, space around it; in pixels."""
 
 
+@door
 def draw_svg(
     puzzle: Puzzle, solution: Solution, *, width: int = 640, exploded: bool = False
 ) -> str:
@@ -81,7 +83,7 @@ def draw_alone(
     labels = label(named, LETTERS, copies_apart=False)[0] if several else [""] * len(solution)
     cover = Cover(puzzle, solution, labels=labels)
     drawing = draw_cover(cover, width, exploded=exploded)
-    return _with_legend(drawing, cover)
+    return _with_legend(drawing, cover) if several else drawing
 
 
 def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:

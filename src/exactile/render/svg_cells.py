@@ -11,6 +11,7 @@ from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
+from exactile.render.paint import spots
 from exactile.render.paper import Paper, Place, group, path
 
 Side = tuple[Corner, Corner, Point]
@@ -60,6 +61,7 @@ def draw_cells(cover: Cover, width: int) -> Drawing:
     if EMPTY in fills:
         elements.append(path(fills[EMPTY], fill=EMPTY_FILL))
         elements.append(path(inner.get(EMPTY, []), stroke=FAINT))
+    elements += _paint(cover, paper, [u for u, o in enumerate(cover.owners) if o == EMPTY])
     thick = min(3.0, max(1.0, paper.scale / 16))
     for owner, (placement, color) in enumerate(
         zip(cover.solution, assign_colors(cover), strict=True)
@@ -70,6 +72,7 @@ def draw_cells(cover: Cover, width: int) -> Drawing:
                 [
                     path(fills[owner], fill=color),
                     path(inner.get(owner, []), stroke=shade(color, 0.8), stroke_width=thick / 2.5),
+                    *_paint(cover, paper, cover.units_of[owner]),
                     *(_label(cover, paper, owner, part) for part in cover.parts[owner]),
                 ],
             )
@@ -110,11 +113,24 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
 def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
     """Return the name of a piece in the innermost cell of a part, if it is legible there."""
     unit = cover.center_unit(part)
-    lattice, region = cover.lattice, cover.region
-    embedding = np.array(lattice.embedding)
-    corners = np.array(lattice.faces[int(region.types[unit])][0]) @ embedding
-    middles = (corners + np.roll(corners, -1, axis=0)) / 2
-    radius = float(np.sqrt((middles**2).sum(axis=1)).min())
     name = cover.labels[owner]
-    size = paper.scale * radius * min(0.95, 2.6 / max(len(name), 1))
-    return paper.text(region.places[unit] @ embedding, name, size)
+    size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / max(len(name), 1))
+    return paper.text(_middle(cover, unit), name, size)
+
+
+def _paint(cover: Cover, paper: Paper, units: list[int]) -> list[str]:
+    return spots(
+        cover, paper, units, lambda u: _middle(cover, u), lambda u: 0.6 * _radius(cover, u)
+    )
+
+
+def _middle(cover: Cover, unit: int) -> Place:
+    return np.asarray(cover.region.places[unit] @ np.array(cover.lattice.embedding))
+
+
+def _radius(cover: Cover, unit: int) -> float:
+    """Return how far the sides of a cell are from its middle, at least."""
+    faces = cover.lattice.faces[int(cover.region.types[unit])]
+    corners = np.array(faces[0]) @ np.array(cover.lattice.embedding)
+    middles = (corners + np.roll(corners, -1, axis=0)) / 2
+    return float(np.sqrt((middles**2).sum(axis=1)).min())

@@ -15,6 +15,7 @@ from exactile.geometry.wrap import Wrap
 from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing, number
+from exactile.render.paint import spots
 from exactile.render.paper import LEGIBLE, Paper, Place, group, path
 
 Vector = npt.NDArray[np.float64]
@@ -28,6 +29,9 @@ SMALL = 0.17
 
 END = 0.25
 """How far from the vertex a piece ends that does not go on there."""
+
+SPOT = 0.32
+"""How far from the vertex paint is, beside the label in the middle."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
 """How far from the vertex a piece passes that turns there: between neighbouring edges it leaves
@@ -126,7 +130,9 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
             pair = edges.places[cover.center_unit(part)]
             beside = pair[1] - pair[0] if len(part) == 1 else None
             labels += tag(paper, pair.mean(axis=0), cover.labels[owner], color, beside=beside)
-    return paper.drawing(cover.title, elements + labels)
+    every = range(len(edges.places))
+    paint = spots(cover, paper, every, lambda u: _along(edges.places[u], SPOT), lambda _: STROKE)
+    return paper.drawing(cover.title, [*elements, *paint, *labels])
 
 
 def _seams(cover: Cover, edges: Edges, paper: Paper, stroke: float) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
@@ -20,6 +20,9 @@ TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
 APART = 1.2
 """How far pieces move from the center, by how far from it they are."""
+
+CLEAR, SPREAD = 0.1, 1.01
+"""How much room is between pieces on the sheet; how all move apart while some overlap."""
 
 ROD = 0.12
 """Width of a rod by the length of an edge."""
@@ -60,6 +63,8 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)
     corners = _moved(cover, apart)
+    if apart:
+        corners = _side_by_side(cover, corners, axes)
     drawn = [c for c, owner in zip(corners, cover.owners, strict=True) if owner != EMPTY]
     paper = Paper(
         (place for c in drawn or corners for face in c @ axes for place in face), width, HIGHEST
@@ -69,7 +74,7 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
         return np.asarray(points @ axes)
 
     elements = standing(cover, corners, paper, spot)
-    tags = _tags(cover, in_order(cover, corners), paper, spot)
+    tags = _tags(cover, in_order(cover, corners), paper, spot) if any(cover.labels) else ()
     return paper.drawing(cover.title, [*elements, *tags])
 
 
@@ -88,6 +93,39 @@ def _moved(cover: Cover, apart: float) -> list[Array]:
             cover.region.units, cover.region.types.tolist(), cover.owners, strict=True
         )
     ]
+
+
+def _side_by_side(cover: Cover, corners: list[Array], axes: Array) -> list[Array]:
+    """Return the corners moved farther, until no piece hides a part of another.
+
+    On the sheet each piece is taken for a hexagon, whose sides are seen as the edges of cells are.
+    Pieces that overlap push each other away, and all move apart a little, again and again.
+    """
+    normals = axes[:, ::-1] * (1, -1) / np.linalg.norm(axes, axis=1)[:, None]
+    seen = [
+        np.concatenate([c @ axes for u in units for c in corners[u]]) for units in cover.units_of
+    ]
+    low = np.array([(places @ normals.T).min(axis=0) for places in seen])
+    high = np.array([(places @ normals.T).max(axis=0) for places in seen])
+    middle = np.array([places.mean(axis=0) for places in seen])
+    first = middle.copy()
+    while True:
+        moved = (middle - first) @ normals.T
+        near = np.minimum((high + moved)[:, None], (high + moved)[None])
+        far = np.maximum((low + moved)[:, None], (low + moved)[None])
+        overlap = near - far + CLEAR
+        one, other = np.nonzero(np.triu((overlap > 0).all(axis=2), 1))
+        if not len(one):
+            break
+        axis = overlap[one, other].argmin(axis=1)
+        toward = normals[axis]
+        side = np.where(((middle[one] - middle[other]) * toward).sum(axis=1) < 0, -1, 1)
+        push = toward * (side * overlap[one, other, axis] / 2)[:, None]
+        np.add.at(middle, one, push)
+        np.add.at(middle, other, -push)
+        middle = first.mean(axis=0) + (middle - first.mean(axis=0)) * SPREAD
+    shifts = np.vstack([(middle - first) @ np.linalg.pinv(axes), np.zeros(3)])  # EMPTY is -1
+    return [c + shifts[owner] for c, owner in zip(corners, cover.owners, strict=True)]
 
 
 def standing(
@@ -198,15 +236,20 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 
 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
-    """Yield the name of each piece on what is seen of it, on a floor if there is one."""
+    """Yield the name of each piece on what is seen of it, on a floor if there is one.
+
+    Only a piece itself hides parts of it.
+    """
     colors = assign_colors(cover)
     flat = [spot(facet.corners) for facet in facets]
     middles = [corners.mean(axis=0) for corners in flat]
     best: dict[int, tuple[float, int]] = {}
-    for k, facet in enumerate(facets):
-        nearer = flat[k + 1 :] if len(facet.corners) > 2 else []
-        if not any(_inside(middles[k], corners) for corners in nearer):
-            best[facet.owner] = max(best.get(facet.owner, (0.0, 0)), (facet.light, k))
+    own: defaultdict[int, list[int]] = defaultdict(list)
+    for k in reversed(range(len(facets))):
+        owner, corners, light, _ = facets[k]
+        if not any(_inside(middles[k], flat[j]) for j in own[owner] if len(corners) > 2):
+            best[owner] = max(best.get(owner, (0.0, 0)), (light, k))
+        own[owner].append(k)
     for owner, (_, k) in sorted(best.items()):
         yield from tag(paper, middles[k], cover.labels[owner], colors[owner])
 

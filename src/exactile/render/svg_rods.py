@@ -7,6 +7,7 @@ from functools import partial
 from exactile.render.colors import BARE, EMPTY_FILL, FAINT, assign_colors
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
+from exactile.render.paint import spots
 from exactile.render.paper import path
 from exactile.render.svg_pieces import ROD, standing
 from exactile.render.svg_sheets import name_tags
@@ -48,5 +49,12 @@ def draw_rods(cover: Cover, width: int) -> Drawing:
             partial(layers.flat, level=level),
             {unit for unit, where in enumerate(layers.level) if where == level},
         )
+    elements += spots(
+        cover,
+        paper,
+        range(len(cover.owners)),
+        lambda u: layers.flat(layers.corners[u][0].mean(axis=0), layers.level[u]),
+        lambda _: ROD,
+    )
     tags = name_tags(cover, layers, assign_colors(cover), share=0.22)
     return paper.drawing(cover.title, [*elements, *tags, *layers.captions()])

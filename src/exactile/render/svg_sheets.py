@@ -10,12 +10,16 @@ import numpy as np
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
+from exactile.render.paint import spots
 from exactile.render.paper import group, path
 from exactile.render.svg_edges import tag
 from exactile.render.svg_pieces import standing
 from exactile.render.svg_space import FLATTENED, TRIMETRIC, Array, Layers, side_key
 
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+
+SPOT = 0.12
+"""Radius of a spot of paint by the side of a face."""
 
 
 def _upright(corners: Array) -> bool:
@@ -75,6 +79,13 @@ def draw_sheets(cover: Cover, width: int) -> Drawing:
             ),
         ]
         elements += parts if owner == EMPTY else [group(cover.solution[owner].piece, parts)]
+    elements += spots(
+        cover,
+        layers.paper,
+        range(len(cover.owners)),
+        lambda u: layers.flat(layers.corners[u][0].mean(axis=0), layers.level[u]),
+        lambda _: SPOT,
+    )
     elements += [*name_tags(cover, layers, colors), *layers.captions()]
     return layers.paper.drawing(cover.title, elements)
 

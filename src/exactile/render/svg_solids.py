@@ -12,6 +12,7 @@ from exactile.geometry.lattice import Point
 from exactile.render.colors import EMPTY_FILL, FAINT, GHOST, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
+from exactile.render.paint import spots
 from exactile.render.paper import group, path
 from exactile.render.svg_space import ISOMETRIC, Array, Layers, side_key
 
@@ -19,6 +20,9 @@ TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
 ARROW = np.array([(0.0, 0.36), (0.13, 0.23), (-0.13, 0.23)])
 """An arrow upwards near the far corner of a top."""
+
+SPOT = 0.22
+"""Radius of a spot of paint by the side of a cell."""
 
 Side = tuple[int, Point, frozenset[Point]]
 """Owner, direction of the face, and the two corners of a side."""
@@ -45,6 +49,7 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
     inner = {side for side, uses in _count_sides(cover, faces).items() if uses > 1}
     elements = _whole(cover, layers, colors) if layers.has_whole else []
     elements += [_ghost(cover, layers), _footprints(cover, layers)]
+    elements += _paint(cover, layers, [u for u in range(len(cover.owners)) if not _drawn(cover, u)])
     for wall in walls:
         color = shade(colors[cover.owners[wall.unit]], 0.64 if wall.step[0] else 0.82)
         elements += [_fill(layers, [wall], color), _outline(cover, layers, [wall], inner)]
@@ -52,6 +57,7 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
     for owner in sorted({cover.owners[f.unit] for f in tops}):
         mine = [f for f in tops if cover.owners[f.unit] == owner]
         parts = [_fill(layers, mine, colors[owner])]
+        parts += _paint(cover, layers, [face.unit for face in mine])
         if owner == EMPTY:
             elements += parts
         else:
@@ -175,6 +181,17 @@ def _footprints(cover: Cover, layers: Layers) -> str:
 
 def _height(polygon: Array) -> float:
     return float(polygon[:, 2].mean())
+
+
+def _paint(cover: Cover, layers: Layers, units: list[int]) -> list[str]:
+    """Return the paint of cells in their layers, on their tops, or below where they are none."""
+
+    def place(unit: int) -> Array:
+        which = max if _drawn(cover, unit) else min
+        face = which(layers.corners[unit], key=_height)
+        return layers.flat(face.mean(axis=0), layers.level[unit])
+
+    return spots(cover, layers.paper, units, place, lambda _: SPOT)
 
 
 def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 WIDTH = 80
-SHORTEST = 16
-"""The first column keeps so many characters before a table is cut into several."""
+LONGEST = 40
+"""The first column of a table with a width has no more characters."""
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int = WIDTH) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = WIDTH) -> str:
     """Return a table of Markdown, the first column to the left, all others to the right.
 
-    If it is too wide, columns are moved to further tables below, and then texts in the first column
-    are shortened in the middle.
+    If it is too wide, columns are moved to further tables below, and long texts in the first column
+    are shortened in the middle. Without a width neither is done.
 
     Examples
     --------
@@ -23,13 +23,15 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int = WIDTH
     | pentominoes-6x10 | 0.1 | 2.5 |
     """
     widths = [max(3, *(len(row[c]) for row in [head, *rows])) for c in range(len(head))]
-    blocks = list(_blocks(widths, width))
-    return "\n\n".join(_block(head, rows, widths, columns, width) for columns in blocks)
+    if width is None:
+        return _block(head, rows, widths, range(1, len(widths)))
+    widths[0] = min(widths[0], LONGEST)
+    return "\n\n".join(_block(head, rows, widths, each) for each in _blocks(widths, width))
 
 
 def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
     """Yield the columns of each table, besides the first one."""
-    room = width - 4 - min(widths[0], SHORTEST)
+    room = width - 4 - widths[0]
     columns: list[int] = []
     for c in range(1, len(widths)):
         if columns and sum(widths[k] + 3 for k in [*columns, c]) > room:
@@ -44,10 +46,8 @@ def _block(
     rows: Sequence[Sequence[str]],
     widths: Sequence[int],
     columns: Sequence[int],
-    width: int,
 ) -> str:
-    room = width - 4 - sum(widths[c] + 3 for c in columns)
-    first = min(widths[0], max(room, SHORTEST))
+    first = widths[0]
     lines = []
     for row in [head, *rows]:
         cells = [shortened(row[0], first).ljust(first), *(row[c].rjust(widths[c]) for c in columns)]

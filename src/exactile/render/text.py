@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from operator import mul
 
+from exactile.doors import door
 from exactile.errors import RegionError
 from exactile.geometry.lattice import Lattice, Stroke
 from exactile.puzzle import Puzzle, Solution
@@ -21,6 +22,7 @@ Canvas = dict[tuple[int, int], str]
 """Characters by (line, column); lines count upwards."""
 
 
+@door
 def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str:
     """Draw a solution as text, in the manner customary for its lattice.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
-import time
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from math import ceil
 from random import Random
 
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.errors import ExactileError, FileError, WorkError
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.run.part import Searcher
@@ -74,7 +74,7 @@ class Driver:
     @property
     def seconds(self) -> float:
         """For how long this process is at it."""
-        return time.time() - self._session.begun
+        return CLOCK.date() - self._session.begun
 
     @property
     def waiting(self) -> int:
@@ -193,7 +193,7 @@ class Driver:
         session = self._session
         session.nodes += result.nodes
         session.spent += result.seconds
-        session.alive, session.seen = self.executor.alive, time.time()
+        session.alive, session.seen = self.executor.alive, CLOCK.date()
         self.left = session.left = max(self.left - part.weight + rest, 0.0)
         if family is not None:
             self._families.note(family, result.seconds, part.weight - rest)
@@ -249,7 +249,7 @@ class Driver:
 
 def own_session(on: str, workers: int) -> RunSession:
     """Return what a store is told of this process."""
-    now = time.time()
+    now = CLOCK.date()
     return RunSession(platform.node(), os.getpid(), on, workers, now, workers, now)
 
 

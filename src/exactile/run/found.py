@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.answers import Coordinates
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 from exactile.model.representatives import Representatives
@@ -29,6 +30,7 @@ class Having(NamedTuple):
     units: tuple[Coordinates, ...]
 
 
+@door
 def found_solutions(
     run: StoredRun, *, up_to: str | None = None, having: Sequence[Having] = ()
 ) -> Iterator[Solution]:
@@ -101,7 +103,8 @@ def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
     puzzle.piece(having.piece)
     mask = np.zeros(model.options + 1, dtype=bool)
     mask[model.options_with(puzzle.piece_index[having.piece])] = True
-    points = np.array(units_from_coordinates(puzzle, having.units), dtype=np.int64)
+    units = units_from_coordinates(puzzle, having.units)  # none: wherever the piece lies
+    points = np.array(units, dtype=np.int64).reshape(-1, puzzle.lattice.dimension)
     for item in model.meaning.items_of(puzzle.region.index(points)).tolist():
         lies = np.zeros_like(mask)
         lies[model.options_with(item)] = True

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
+from exactile.clock import CLOCK
 from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter
 from exactile.solve.front import FrontCounter
@@ -67,13 +67,13 @@ class KeptFrontCounting(FrontCounting):
             path = Path(folder, "front")
             if fetch_file(self._store, self._run, step, path):
                 counter.restore(path)
-            saved, cost = time.monotonic(), 0.0
+            saved, cost = CLOCK.now(), 0.0
             while not counter.wait(TUNING.run_short_seconds):
                 stopped = self._limits.reached() is not None
-                now = time.monotonic()
+                now = CLOCK.now()
                 if stopped or now - saved > max(TUNING.run_saved, TUNING.run_saving * cost):
                     self._save(step, counter, path)
-                    saved = time.monotonic()
+                    saved = CLOCK.now()
                     cost = saved - now
                 if stopped:
                     return False

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from os import PathLike, fspath
 
 from exactile.answers import JoinedStore
+from exactile.doors import door
 from exactile.run.run import StoredRun
 from exactile.run.status import statuses
 from exactile.store import Store, store_to_fill
 from exactile.store.join import Joined, join
 
 
-def join_stores(path: str, others: Sequence[str]) -> JoinedStore:
+@door
+def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Take what other stores have found into one, and return what it has then.
 
     Of two stores that have searched the same, the one that is further comes first.
@@ -29,6 +32,7 @@ def join_stores(path: str, others: Sequence[str]) -> JoinedStore:
     FileError
         If one of them is no store, or has a share of a run that the first does not have.
     """
+    path = fspath(path)
     with ExitStack() as open_files:
         opened = [open_files.enter_context(Store(other)) for other in others]
         store = open_files.enter_context(store_to_fill(path))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
 
 from exactile.backends.base import Left, Prefix, no_solutions
 from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.run.executor import PartResult, RunPart, RunWork, own_version
@@ -70,12 +70,12 @@ class Searcher:
         BackendError
             If the backend cannot search parts, or fails.
         """
-        begun = time.monotonic()
+        begun = CLOCK.now()
         account = _Account(self, part)
         with self._of(part.prefixes) as search:
             for rows in search.batches():
                 account.add(search, rows)
-                seconds = time.monotonic() - begun
+                seconds = CLOCK.now() - begun
                 if not (seconds >= part.seconds or stopped() or self._enough(account.found)):
                     continue
                 if (left := search.left) is not None:
@@ -127,12 +127,12 @@ class _Account:
         self._keep = searcher.work.keep
         self._kept: list[Assignments] = []
         self._counter = ShareCounter(searcher.case)
-        self._begun = time.process_time()
+        self._begun = CLOCK.worked()
 
     @property
     def seconds(self) -> float:
         """Processor time that it took so far."""
-        return time.process_time() - self._begun
+        return CLOCK.worked() - self._begun
 
     def add(self, search: Search, rows: Assignments) -> None:
         """Note some solutions, which are checked."""

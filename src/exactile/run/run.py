@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TypedDict, Unpack
 
@@ -10,6 +9,8 @@ import msgspec
 
 from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
 from exactile.backends.base import Prefix, cores
+from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
@@ -17,7 +18,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.run.drive import Driver, found_in, own_session
 from exactile.run.executor import RunPart, RunWork, get_executor, own_version
 from exactile.run.part import Searcher
-from exactile.run.settings import Method, RunSettings, Verb
+from exactile.run.settings import Method, RunSettings, Verb, settings_in
 from exactile.run.sizing import in_groups
 from exactile.solve.case import Case
 from exactile.solve.diagnose import AT_SIGHT
@@ -63,13 +64,15 @@ class StoredRun:
     (None, 11520, 240)
     """
 
+    @door
     def __init__(self, store: Store, number: int, case: Case | None = None) -> None:
         self.store, self.number = store, number
         self.record = store.run(number)
-        self.settings = msgspec.convert(self.record.settings, RunSettings)
+        self.settings = settings_in(store, self.record)
         self.case = case or Case(store.puzzle(number))
 
     @classmethod
+    @door
     def begin(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
@@ -90,6 +93,7 @@ class StoredRun:
         return cls(store, number, case)
 
     @classmethod
+    @door
     def same(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
@@ -109,11 +113,17 @@ class StoredRun:
         return not self.record.parts or self._enough
 
     @property
+    def answered(self) -> bool:
+        """Whether it is finished, and nothing more is to be written."""
+        return self.finished and (self.record.share or self.record.answer is not None)
+
+    @property
     def _enough(self) -> bool:
         """Whether so many solutions are found as were wanted."""
         limit = self.settings.limit
         return limit is not None and self.record.totals.found >= limit
 
+    @door
     def go_on(
         self,
         on: str = "threads",
@@ -158,10 +168,11 @@ class StoredRun:
                 stopped = self._search(on, workers, limits, watch)
             self.record = self.store.run(self.number)
         answer = self.answer(stopped)
-        if self.finished and not self.record.share and self.record.answer is None:
+        if self.finished and not self.answered:
             self.store.finish(self.number, answer.to_json())
         return answer
 
+    @door
     def cut(self, parts: int) -> None:
         """Cut what is to be searched into at least so many parts, to be shared out.
 
@@ -207,7 +218,7 @@ class StoredRun:
         """Count by a front; return why it was stopped, if it was."""
         from exactile.run.front import KeptFrontCounting
 
-        begun, session = time.process_time(), own_session("front", workers)
+        begun, session = CLOCK.worked(), own_session("front", workers)
         self.store.begin_session(self.number, session)
         counting = KeptFrontCounting(
             self.store, self.number, self.case, limits, workers=workers, watch=progress
@@ -218,9 +229,10 @@ class StoredRun:
         action = self.case.action
         proper = counted.rotation * int(action.proper.sum())
         share = Share(counted.raw, counted.symmetry * action.order, proper)
-        seconds = time.process_time() - begun
+        seconds = CLOCK.worked() - begun
         found = Totals({"": share}, 0, counted.stats.nodes or 0, seconds)
-        [part] = self.store.parts(self.number)
+        with self.store.decoding(f"run {self.number}"):
+            [part] = self.store.parts(self.number)
         self.store.settle(self.number, part.number, [], found)
         return None
 
@@ -238,14 +250,18 @@ class StoredRun:
 
     def _require_own(self) -> None:
         """Raise if numbers of options may mean something else than when the run began."""
-        record = self.record
-        if record.version != own_version() or record.model != self.case.digest:
-            raise FileError(
-                f"{self.store.path}: exactile {record.version} began run {self.number}, and this "
-                f"is {own_version()}: numbers of options may differ. Go on with that version, or "
-                "begin a new run."
-            )
+        record, own = self.record, own_version()
+        if record.version == own and record.model == self.case.digest:
+            return
+        began = f"exactile {record.version} began run {self.number}, and this is {own}"
+        if record.version == own:
+            began = f"run {self.number} was begun with another model, by another build of {own}"
+        raise FileError(
+            f"{self.store.path}: {began}: numbers of options may differ. Go on with that one, or "
+            "begin a new run."
+        )
 
+    @door
     def answer(self, stopped: str | None = None) -> Count | Verdict:
         """Return what is known; `stopped` says why it is not all."""
         record, found = self.record, self.record.totals.found
@@ -299,7 +315,7 @@ class StoredRun:
             done=1 - record.left,
             solution=in_coordinates(self.case.puzzle, solution) if solution else None,
             stats=self._stats(),
-        )
+        ).of(self.case.puzzle)
 
     def _stats(self) -> Stats:
         totals = self.record.totals

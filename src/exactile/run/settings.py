@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from exactile.plugins import DEFAULT_BACKEND
+from exactile.store import RunRecord, Store
 
 Method = Literal["list", "front"]
 Verb = Literal["count", "solve", "prove"]
@@ -47,3 +48,15 @@ class RunSettings(msgspec.Struct, frozen=True):
     def limit(self) -> int | None:
         """After how many solutions the run is over; None if it goes on to the end."""
         return 1 if self.verb == "prove" else self.most
+
+
+def settings_in(store: Store, record: RunRecord) -> RunSettings:
+    """Return the settings of a run in a store.
+
+    Raises
+    ------
+    FileError
+        If they are damaged.
+    """
+    with store.decoding(f"the settings of run {record.number}"):
+        return msgspec.convert(record.settings, RunSettings)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from os import PathLike, fspath
 from typing import Any
 
 import msgspec
 
 from exactile.answers import Count, RunStatus, Status, StoreStatus, Verdict
+from exactile.doors import door
 from exactile.run.settings import RunSettings
 from exactile.store import RunRecord, RunSession, Store, is_written
 
 
-def store_status(path: str) -> StoreStatus:
+@door
+def store_status(path: str | PathLike[str]) -> StoreStatus:
     """Return how far the runs of a store are; somebody may be at work on it.
 
     Raises
@@ -20,6 +23,7 @@ def store_status(path: str) -> StoreStatus:
     FileError
         If there is no such store, or it is damaged.
     """
+    path = fspath(path)
     written = is_written(path)
     with Store(path) as store:
         return StoreStatus(file=path, runs=statuses(store, written=written))
@@ -29,17 +33,15 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
     """Return how far the runs of a store are; `written` says that a process is at work on it."""
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
-    return tuple(
-        run_status(
-            run,
-            sessions[-1] if sessions else None,
-            working=written and bool(sessions) and sessions[-1].begun == newest,
-        )
-        for run, sessions in pairs
-    )
+    told = []
+    for run, sessions in pairs:
+        working = written and bool(sessions) and sessions[-1].begun == newest
+        with store.decoding(f"run {run.number}"):
+            told.append(_status(run, sessions[-1] if sessions else None, working=working))
+    return tuple(told)
 
 
-def run_status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
+def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
     """Return how far a run is; `session` is the process that works on it, or did at last."""
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(

@@ -1,15 +1,13 @@
-"""The server itself: the page's files, the gallery, and streams of events."""
+"""What the server answers: the page's files, the gallery, and streams of events."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Collection
 from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 
 import msgspec
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -19,12 +17,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles import catalogue
 from exactile.serve.desk import TASKS, Desk
 from exactile.serve.gallery import gallery, picture
-from exactile.serve.guard import Guard
+from exactile.serve.guard import Guard, Lock
 from exactile.serve.office import Office
+from exactile.serve.server import PATIENCE
 
 STATIC = Path(__file__).parent / "static"
 
@@ -38,9 +38,6 @@ FIRST = 24
 """So many pictures of the gallery are seen first."""
 
 FULL = "As many searches are running as may at the same time: stop one, or try again in a moment."
-
-PATIENCE = 10.0
-"""The whole of a request has arrived after so many seconds."""
 
 
 def make_app(
@@ -60,7 +57,7 @@ def make_app(
     Parameters
     ----------
     token, hosts
-        See `exactile.serve.guard.Guard`.
+        See `exactile.serve.guard.Lock` and `Guard`.
     opened
         What the page shows first: a puzzle of the catalogue, or the text of a puzzle file; nothing
         for the gallery.
@@ -88,16 +85,19 @@ def make_app(
     def opening(_: Request) -> Response:
         return JSONResponse({"puzzle": opened, "store": Path(store).name})
 
+    locked = [
+        Route("/gallery", _gallery),
+        Route("/opened", opening),
+        Route("/{task}", _work, methods=["POST"]),
+    ]
     return Starlette(
         routes=[
-            Route("/api/gallery", _gallery),
-            Route("/api/opened", opening),
-            Route("/api/{task}", _work, methods=["POST"]),
+            Mount("/api", routes=locked, middleware=[Middleware(Lock, token=token)]),
             Route("/pictures/{name}.svg", _picture),
             Route("/solid.js", _solid),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
-        middleware=[Middleware(Guard, token=token, hosts=hosts)],
+        middleware=[Middleware(Guard, hosts=hosts)],
         lifespan=lifespan,
     )
 
@@ -142,7 +142,7 @@ async def _body(request: Request, most: int) -> bytes:
     """Return the body of a request, unless it is too long or too slow."""
     parts: list[bytes] = []
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CLOCK.lasting(PATIENCE)):
             async for part in request.stream():
                 parts.append(part)
                 if sum(map(len, parts)) > most:
@@ -189,24 +189,3 @@ async def _gone(receive: Receive) -> None:
     """Return when the other side has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-class _Server(uvicorn.Server):
-    """A server that lets its tasks end when it does, instead of breaking them off."""
-
-    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
-        super().__init__(config)
-        self._app = app
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all tasks, then everything else."""
-        self._app.state.office.end()
-        await super().shutdown(sockets)
-
-
-def run(app: Starlette, listening: socket.socket) -> None:
-    """Serve until Ctrl-C or a polite request to end."""
-    config = uvicorn.Config(
-        app, log_level="error", access_log=False, limit_concurrency=256, timeout_graceful_shutdown=1
-    )
-    _Server(config, app).run(sockets=[listening])

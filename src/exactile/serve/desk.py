@@ -93,7 +93,7 @@ def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None
         asked: Any = msgspec.json.decode(body, type=get_type_hints(function)["asked"])
         function(asked, lambda kind, content: tell(event(kind, content)), **own)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        tell(failed(f"This cannot be asked: {error}."))
+        tell(failed(f"This cannot be asked: {str(error).rstrip('.')}."))
     except ExactileError as error:
         tell(failed(str(error)))
     except RecursionError:

@@ -1,15 +1,14 @@
-"""Who may talk to the server: whoever has the token, from a page of this very server."""
+"""Who may talk to the server: its own pages, and for all but files with the token."""
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Collection
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
-from urllib.parse import parse_qs
+from urllib.parse import unquote
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = {
@@ -24,28 +23,21 @@ POLICY = {
 }
 """What every answer forbids the browser to do with it."""
 
-YEAR = 31_536_000
-
 
 class Guard:
-    """Refuses requests without the token, for other hosts, or from other pages.
-
-    The token comes in the address once, and is then kept in a cookie that no script can read.
+    """Refuses requests for other hosts, and those of other pages.
 
     Parameters
     ----------
     app
         What is guarded.
-    token
-        The secret.
     hosts
         Names by which the server may be called; None takes any address in numbers as well as
         ``localhost``, which no stranger's name can be made to stand for.
     """
 
-    def __init__(self, app: ASGIApp, token: str, hosts: Collection[str] | None) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
         self._app = app
-        self._token = token
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,43 +52,53 @@ class Guard:
                 MutableHeaders(scope=message).update(POLICY)
             await send(message)
 
-        await (self._answer(scope) or self._app)(scope, receive, sealed)
+        await (self._refusal(Headers(scope=scope)) or self._app)(scope, receive, sealed)
 
-    def _answer(self, scope: Scope) -> Response | None:
-        """Return what a request is told that is not passed on."""
-        headers = Headers(scope=scope)
+    def _refusal(self, headers: Headers) -> Response | None:
+        """Return the answer to a request that is not passed on."""
         host = headers.get("host", "")
         if not self._known(host):
             return PlainTextResponse("This server does not go by that name.\n", 421)
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return PlainTextResponse("Requests of other pages are not answered.\n", 403)
-        cookie = f"exactile-{host.rpartition(':')[2]}"  # cookies do not tell ports apart
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if given and self._right(given):
-            answer = RedirectResponse(scope["path"].replace("//", "/"), 303)
-            answer.set_cookie(cookie, given, YEAR, httponly=True, samesite="strict")
-            return answer
-        if self._right(_cookies(headers).get(cookie, "")):
-            return None
-        return PlainTextResponse(
-            "Open the address that `exactile serve` has printed: it ends in ?token=...\n", 403
-        )
+        return None
 
     def _known(self, host: str) -> bool:
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         if self._hosts is not None:
             return name in self._hosts
         try:
-            return name == "localhost" or bool(ip_address(name.strip("[]")))
+            return name == "localhost" or bool("%" not in name and ip_address(name.strip("[]")))
         except ValueError:
             return False
 
-    def _right(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self._token.encode())
 
+class Lock:
+    """Refuses requests without the token.
 
-def _cookies(headers: Headers) -> dict[str, str]:
-    try:
-        return {name: m.value for name, m in SimpleCookie(headers.get("cookie", "")).items()}
-    except CookieError:
-        return {}
+    The address that is opened first has the token, and the page sends it along with whatever it
+    asks. It keeps it in storage that belongs to one host and port. It is in no cookie: browsers
+    send those to every server of the host, on whatever port it listens.
+
+    Parameters
+    ----------
+    app
+        What is locked.
+    token
+        The secret.
+    """
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+        if kind == "Bearer" and hmac.compare_digest(unquote(given).encode(), self._token.encode()):
+            await self._app(scope, receive, send)
+            return
+        refusal = PlainTextResponse(
+            "Open the address that `exactile serve` has printed: it ends in ?token=...\n", 403
+        )
+        await refusal(scope, receive, send)

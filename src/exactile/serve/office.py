@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -12,6 +11,7 @@ from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.serve.desk import Desk, Event, failed
 from exactile.serve.folders import Folder
@@ -41,7 +41,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
     async def next(self) -> Any:
         """Return the next message, None if there is none for a heartbeat."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._filled.wait(), HEARTBEAT)
+            await asyncio.wait_for(self._filled.wait(), CLOCK.lasting(HEARTBEAT))
         with suppress(Empty):
             return self.get_nowait()[1]
         self._filled.clear()  # in this thread as everything but `put`
@@ -83,7 +83,7 @@ class _Process:
     async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
         """Do a task for so long at most; yield its events, and None at every heartbeat."""
         self.ready = False
-        deadline = time.monotonic() + seconds
+        deadline = CLOCK.now() + seconds
         self._give(part)
         assert self._worker is not None
         while True:
@@ -99,7 +99,7 @@ class _Process:
             if isinstance(message, Death):
                 yield failed(_cause(message))
                 return
-            if message is None and time.monotonic() > deadline:
+            if message is None and CLOCK.now() > deadline:
                 yield failed(f"It was ended after {seconds:,.0f} seconds, the most that may be.")
                 return
             yield None if self._warming else message

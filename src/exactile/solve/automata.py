@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from exactile import _native
 from exactile.backends.base import HEARTBEAT
+from exactile.clock import CLOCK
 from exactile.model.front_order import Order
 from exactile.model.model import Ints
 
@@ -30,27 +31,35 @@ def side_by_side(
     orders
         What they are built by.
     make
-        Begins one by the ranks of an order.
+        Begins one by the ranks of an order, in any thread.
     at_once
         Threads. A few more are begun, so that no thread waits for the end of another's slice.
     """
     waiting = deque(orders)
-    building: deque[tuple[Built, Future[int]]] = deque()
-    with ThreadPoolExecutor(at_once) as threads:
+    building: deque[tuple[Order, Future[tuple[_native.FrontCounter, int]]]] = deque()
+    threads = ThreadPoolExecutor(at_once)
 
-        def go_on(made: Built) -> tuple[Built, Future[int]]:
-            return made, threads.submit(made[0].build, SLICE)
+    def begin(order: Order) -> tuple[_native.FrontCounter, int]:
+        return go_on(make(order.rank))
 
+    def go_on(counter: _native.FrontCounter) -> tuple[_native.FrontCounter, int]:
+        return counter, counter.build(SLICE)
+
+    try:
         while waiting or building:
             while waiting and len(building) < 2 * at_once - 1:
                 order = waiting.popleft()
-                building.append(go_on((make(order.rank), order)))
-            wait([future for _, future in building if not future.done()], None, FIRST_COMPLETED)
-            for k, (made, future) in enumerate(building):
-                if future.done() and future.result() == BUILDING:
-                    building[k] = go_on(made)
+                building.append((order, threads.submit(begin, order)))
+            futures = [future for _, future in building if not future.done()]
+            wait(futures, CLOCK.lasting(HEARTBEAT), FIRST_COMPLETED)
+            for k, (order, future) in enumerate(building):
+                if future.done() and future.result()[1] == BUILDING:
+                    building[k] = order, threads.submit(go_on, future.result()[0])
             yield None
-            while building and building[0][1].done() and building[0][1].result() != BUILDING:
-                made, future = building.popleft()
-                if future.result() in (COUNTING, DONE):
-                    yield made
+            while building and building[0][1].done() and building[0][1].result()[1] != BUILDING:
+                order, future = building.popleft()
+                counter, status = future.result()
+                if status in (COUNTING, DONE):
+                    yield counter, order
+    finally:
+        threads.shutdown(cancel_futures=True)

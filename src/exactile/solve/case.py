@@ -18,6 +18,7 @@ from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.solve.diagnose import obvious_reason
+from exactile.solve.limits import Limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,40 @@ class Case:
 
     def __reduce__(self) -> Any:
         return Case, (self.puzzle,)  # the rest is made again where it is needed
+
+    @property
+    def built(self) -> bool:
+        """Whether the model is there."""
+        return "model" in vars(self)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of items and options of the model, if it is there."""
+        return {"items": self.model.items, "options": self.model.options} if self.built else {}
+
+    def prepare(self, limits: Limits, *names: str) -> None:
+        """Make the model, and attributes that are named, as long as limits allow it.
+
+        Raises
+        ------
+        TimeoutError
+            If one is reached. What is made by then stays.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> case = Case(exactile.load("soma-cube"))
+        >>> case.prepare(Limits(time_limit=60), "action")
+        """
+        long = {"model": lower, "symmetries": symmetries}
+        for name in ("model", *names):
+            if name in vars(self):
+                continue
+            limits.require()
+            if name in long:
+                vars(self)[name] = long[name](self.puzzle, limits.require)
+            else:
+                getattr(self, name)
 
     @cached_property
     def model(self) -> Model:

@@ -5,10 +5,10 @@ They are made by fast code and then verified by other code before anybody sees t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -27,13 +27,16 @@ from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.reading import paced
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, require_certifiable, verify
+from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
 from exactile.model.model import Longs
+from exactile.model.orbits import Branches
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import stated
 from exactile.solve.case import Case
-from exactile.solve.formula import dimacs, model_formula, names
+from exactile.solve.formula import ModelFormula, dimacs, flat, model_formula, names
 from exactile.solve.limits import Limits
 from exactile.solve.refuter import refute
 from exactile.solve.search import Search
@@ -86,9 +89,10 @@ def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Pat
         return verify(workshop)
 
 
+@door
 def certify(
     puzzle: Puzzle | Case,
-    directory: Path,
+    directory: Path | str,
     *,
     backend: str | Backend = DEFAULT_BACKEND,
     time_limit: float | None = None,
@@ -140,6 +144,7 @@ def certify(
     >>> answer.raw, answer.symmetry
     (0, 0)
     """
+    directory = Path(directory)
     limits = (limits or Limits(time_limit)).rest()
     case = Case.of(puzzle)
     require_certifiable(case.puzzle)
@@ -186,26 +191,31 @@ class _Work:
     limits: Limits
 
     def __post_init__(self) -> None:
-        self._started = time.monotonic()
-        case = self.case
-        self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
-        self.branches = case.branches if self.use_symmetry else None
-        self.formula = model_formula(self.puzzle, self.model)
+        self._started = self._built = CLOCK.now()
+        self.puzzle = self.case.puzzle
         self.found: list[tuple[int, ...]] = []
         self._orbits: list[_Orbit] = []
-        self._built = time.monotonic()
         self._counters: dict[str, int] = {}
+
+    @cached_property
+    def formula(self) -> ModelFormula:
+        """The formula of the puzzle alone."""
+        return model_formula(self.puzzle, self.case.model, self.limits.require)
+
+    @property
+    def branches(self) -> Branches | None:
+        """The branches that are searched; None for all."""
+        return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
         """Return what was proven, with counters of the search; no claim if time was up."""
         stats = Stats.of(
             {
-                "items": self.model.items,
-                "options": self.model.options,
+                **self.case.sizes,
                 **self._counters,
                 "lemmas": 0 if claim is None else claim.lemmas,
                 "build_seconds": round(self._built - self._started, 6),
-                "seconds": round(time.monotonic() - self._built, 6),
+                "seconds": round(CLOCK.now() - self._built, 6),
             }
         )
         status = Status.UNKNOWN
@@ -231,10 +241,14 @@ class _Work:
         """The options that the branches leave out."""
         if self.branches is None:
             return np.empty(0, dtype=np.int64)
-        return np.setdiff1d(self.model.options_with(self.branches.item), self.branches.options)
+        return np.setdiff1d(self.case.model.options_with(self.branches.item), self.branches.options)
 
     def run(self) -> bool:
         """Find the solutions and write formula and proof; return whether time sufficed."""
+        self.case.prepare(self.limits, "symmetries", "action", "branches")
+        self.limits.require()
+        _ = self.formula
+        self._built = CLOCK.now()
         done = self._search() if self.solver is None else self._list()
         if done:
             self._orbits = self._found_orbits()
@@ -255,7 +269,7 @@ class _Work:
     def _search(self) -> bool:
         """Search the branches and write the proof on the way."""
         result = refute(
-            self.model,
+            self.case.model,
             self.directory / PROOF,
             variables=self.formula.variable,
             excluded=self.excluded.astype(np.int32),
@@ -289,7 +303,7 @@ class _Work:
     def finish(self) -> Verified:
         """Write everything else and verify it."""
         orbits = self._orbits
-        lines = variable_lines(names(self.puzzle, self.model))
+        lines = variable_lines(names(self.puzzle, self.case.model, self.limits.require))
         self._write(files.VARIABLES, (f"{line}\n" for line in lines))
         listed = [orbit[0][0] for orbit in orbits]  # the identity comes first
         self._write(files.SOLUTIONS, (" ".join(map(str, row)) + "\n" for row in listed))
@@ -324,9 +338,11 @@ class _Work:
 
     def _found_orbits(self) -> list[_Orbit]:
         """Return the orbits of the solutions found."""
-        model = self.model
+        model = self.case.model
         everything = np.arange(model.options)
-        moves = [self.action.images(g, everything) for g in range(self.action.order)]
+        action = self.case.action
+        symmetries = paced(range(action.order), self.limits.require, 1)
+        moves = [action.images(g, everything) for g in symmetries]
         seen: set[tuple[int, ...]] = set()
         orbits = []
         for solution in paced(self.found, self.limits.require):
@@ -334,7 +350,7 @@ class _Work:
             options = options[model.places[options]]
             orbit = [
                 (tuple(np.sort(self.formula.variable[move[options]]).tolist()), bool(proper))
-                for move, proper in zip(moves, self.action.proper, strict=True)
+                for move, proper in zip(moves, action.proper, strict=True)
             ]
             if orbit[0][0] not in seen:
                 seen.update(image for image, _ in orbit)
@@ -347,11 +363,11 @@ class _Work:
         total = self.formula.size + len(excluded) + len(solutions)
         yield f"p cnf {self.formula.variables} {total}\n"
         yield from self.formula.lines()
-        yield from dimacs(-excluded[:, None])
+        yield from dimacs(flat((-excluded[:, None]).tolist()))
         others: set[int] = set()
         if self.puzzle.region.optional.any():  # then a solution may be part of another
-            others = {v for v, p in enumerate(names(self.puzzle, self.model), 1) if p.units}
-        yield from dimacs([(*(-v for v in s), *sorted(others - set(s))) for s in solutions])
+            others = set(self.formula.variable[np.flatnonzero(self.case.model.places)].tolist())
+        yield from dimacs(flat((*(-v for v in s), *sorted(others - set(s))) for s in solutions))
 
     def _branch(self) -> Branch | None:
         """Return what the excluded options are, in the words of certificates."""
@@ -359,9 +375,9 @@ class _Work:
             return None
         kept = tuple(np.sort(self.formula.variable[self.branches.options]).tolist())
         item = self.branches.item
-        if self.model.meaning.is_piece[item]:
+        if self.case.model.meaning.is_piece[item]:
             return Branch(kept, piece=self.puzzle.pieces[item].name)
-        unit = self.puzzle.region.units[item - self.model.meaning.item_of(0)]
+        unit = self.puzzle.region.units[item - self.case.model.meaning.item_of(0)]
         return Branch(kept, unit=tuple(unit.tolist()))
 
 

@@ -12,17 +12,18 @@ from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import check_encoding
+from exactile.backends.base import check_encoding, takes_seed
+from exactile.doors import Seed, Workers, door, guarded
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
-from exactile.puzzle.puzzle import Puzzle, require_puzzle
+from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.trial import TASKS, Trial, run_trial, variant
-from exactile.wanted import several, wanted, whole
 
 FORMAT = 1
 
 SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 
 
+@guarded
 @dataclass
 class Comparison:
     """Every backend on every puzzle, one after the other, each in a process of its own.
@@ -68,15 +69,15 @@ class Comparison:
     task: str = "first"
     time_limit: float = 60.0
     memory_limit: int | None = None
-    seed: int = 0
-    workers: int = 1
+    seed: Seed = 0
+    workers: Workers = 1
     use_symmetry: bool = True
     outcomes: list[ComparedRun] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise PuzzleError(f"There is no task '{self.task}' to compare: use {', '.join(TASKS)}.")
-        names = [require_puzzle(p).name for p in self.puzzles]
+        names = [puzzle.name for puzzle in self.puzzles]
         for what, given in (("puzzle", names), ("backend", self.backends)):
             if not given:
                 raise PuzzleError(f"There is nothing to compare: name a {what}.")
@@ -187,13 +188,14 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
     return None
 
 
+@door
 def variants(
     backends: Iterable[str],
     encodings: Sequence[str] = (),
-    seeds: Sequence[int] = (),
+    seeds: Sequence[Seed] = (),
     parameters: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
-    """Return each backend with each encoding and parameter that it knows and with each seed.
+    """Return each backend with each encoding, parameter and seed that it makes use of.
 
     Parameters
     ----------
@@ -216,28 +218,27 @@ def variants(
     Examples
     --------
     >>> variants(["dlx", "sat"], ["pairwise", "bitwise"], seeds=[1])
-    ['dlx+seed=1', 'sat+encoding=pairwise+seed=1', 'sat+encoding=bitwise+seed=1']
+    ['dlx', 'sat+encoding=pairwise+seed=1', 'sat+encoding=bitwise+seed=1']
     >>> variants(["dlx", "cpsat"], parameters={"symmetry_level": ["0", "2"]})
     ['dlx', 'cpsat+symmetry_level=0', 'cpsat+symmetry_level=2']
     """
-    encodings = several(encodings, "Encodings")
-    seeds = [whole(seed, "A seed") for seed in several(seeds, "Seeds")]
-    if min(seeds, default=0) < 0:
-        raise BackendError(f"A seed must be 0 or more, not {min(seeds)}.")
-    values = {name: several(v, f"Values of {name}") for name, v in (parameters or {}).items()}
+    values = parameters or {}
     made = [(name, _installed(name)) for name in backends]
     for encoding in encodings:
         if not any(encoding in _encodings(backend) for _, backend in made):
             raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
+    if seeds and not any(backend is None or takes_seed(backend) for _, backend in made):
+        raise BackendError("None of these backends makes use of a seed: leave the seeds out.")
     for parameter in values:
         if not any(_knows(backend, parameter) for _, backend in made):
-            raise BackendError(f"None of these backends has a parameter '{parameter}' to set.")
+            own = " Say --workers N." if "worker" in parameter else ""
+            raise BackendError(f"None of these backends has a parameter '{parameter}' to set.{own}")
     found = []
     for name, backend in made:
         told = [
             [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
             *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(backend, p)),
-            [f"+seed={seed}" for seed in seeds],
+            [f"+seed={seed}" for seed in seeds if backend is None or takes_seed(backend)],
         ]
         found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]
     return found
@@ -261,12 +262,13 @@ def _knows(backend: Backend | None, parameter: str) -> bool:
     return knows is not None and bool(knows(parameter))
 
 
+@door
 def compare(
     puzzles: Iterable[Puzzle],
     backends: Iterable[str],
     *,
     encodings: Sequence[str] = (),
-    seeds: Sequence[int] = (),
+    seeds: Sequence[Seed] = (),
     parameters: Mapping[str, Sequence[str]] | None = None,
     **options: Any,
 ) -> ComparisonAnswer:
@@ -293,9 +295,8 @@ def compare(
     >>> [(run.backend, run.distinct) for run in found.runs]
     [('dlx', 36), ('reference', 36)]
     """
-    puzzles = list(wanted(puzzles, Iterable, "What is compared"))  # type: ignore[type-abstract]
     chosen = variants(backends, encodings, seeds, parameters)
-    comparison = Comparison(puzzles, chosen, **options)
+    comparison = Comparison(list(puzzles), chosen, **options)
     for _ in comparison.run():
         pass
     return comparison.answer

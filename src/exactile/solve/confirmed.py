@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import msgspec
 
+from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
@@ -67,9 +67,9 @@ class ConfirmedCounter(AnyCounter):
         return {"states": sum(run.entries for run in self.runs)}
 
     def _step(self, seconds: float) -> None:
-        begun = time.process_time()
+        begun = CLOCK.worked()
         known = self._count(seconds)
-        self._seconds += time.process_time() - begun
+        self._seconds += CLOCK.worked() - begun
         if known:
             self._next()
 
@@ -136,6 +136,7 @@ class ConfirmedCounting(UnlistedCounting):
 
     def __init__(self, case: Case, budget: FrontBudget, limits: Limits | None = None) -> None:
         memory = None if limits is None else limits.memory
+        self._main: ConfirmedCounter | None = None  # it counts all solutions
 
         def counter(subject: Model | CountProblem) -> ConfirmedCounter:
             front = FrontCounter(
@@ -145,18 +146,18 @@ class ConfirmedCounting(UnlistedCounting):
                 most_entries=budget.entries,
                 most_bytes=memory or TUNING.memory_bytes,
             )
-            return ConfirmedCounter(front)
+            made = ConfirmedCounter(front)
+            self._main = self._main or made
+            return made
 
         super().__init__(case, counter, limits)
-        assert isinstance(self._first, ConfirmedCounter)
-        self._main = self._first
 
     @property
     def bound(self) -> float | None:
         """At most so many entries the lists of the first front have; None if none was built."""
-        return self._main.bound
+        return None if self._main is None else self._main.bound
 
     @property
     def runs(self) -> list[FrontRun]:
         """What the two fronts took that counted all solutions."""
-        return self._main.runs
+        return [] if self._main is None else self._main.runs

@@ -54,6 +54,9 @@ class AnyCounter(ABC):
         The puzzle that it belongs to, if it is known.
     """
 
+    _preparing: Iterator[None] = iter(())
+    """What has to be made before anything is counted, step by step."""
+
     def __init__(
         self,
         subject: Puzzle | Case | Model | CountProblem,
@@ -230,8 +233,13 @@ class AnyCounter(ABC):
 
         limits = self._limits.within(timeout)
         least = HEARTBEAT if timeout is None else min(timeout, HEARTBEAT)
+        if self._limits.reached() is not None:
+            return ready()
         with explained():
-            if self._limits.reached() is None and not work(least):  # so that any wait helps
+            for _ in self._preparing:
+                if limits.reached() is not None:
+                    return ready()
+            if not work(least):  # so that any wait helps
                 drive(work, limits, lambda: self.patience)
         return ready()
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from exactile import _native
 from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
-from exactile.model.item_order import coordinate_keys, load, ranks
+from exactile.model.item_order import Ranked, coordinate_keys, load, ranks
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
@@ -51,8 +51,6 @@ class Counter(AnyCounter):
     ----------
     model
         The model; its options are what the numbers of samples and frequencies mean.
-    states_expected
-        About how many states there can be at most; often far too high.
 
     Examples
     --------
@@ -82,35 +80,56 @@ class Counter(AnyCounter):
         super().__init__(subject, puzzle, keep=keep)
         self._watch = watch
         self._most_states, self._most_bytes = most_states, most_bytes
-        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
-        if condense:
-            problem = problem.without_idle_items()
-        if order is not None:
-            rank = as_ranks(order[problem.kept])
-        elif self.puzzle is not None:
-            rank = ranks(problem, *unit_keys(self.puzzle, problem))
-        else:
-            rank = ranks(problem)
-        self.states_expected = load(problem, rank)
-        with explained():
-            self._native = _native.Counter(
-                problem.lower,
-                problem.upper,
-                problem.first,
-                problem.members,
-                problem.colors,
-                rank,
-                keep,
-                UNBOUNDED if most_states is None else most_states,
-                most_bytes,
-                prune,
-            )
+        self._condense, self._prune, self._order = condense, prune, order
+        self._native: _native.Counter | None = None
+        self._states_expected = 0.0
+        self._preparing = self._prepared()
         self._weighed = False
+
+    def _prepared(self) -> Iterator[None]:
+        """Make the native counter, step by step."""
+        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
+        for smaller in problem.condensed() if self._condense else ():
+            problem = smaller
+            yield
+        if self._order is not None:
+            rank = as_ranks(self._order[problem.kept])
+            best = Ranked(rank, load(problem, rank), 0.0)
+        else:
+            keys = () if self.puzzle is None else unit_keys(self.puzzle, problem)
+            tried: list[Ranked] = []
+            for ranked in ranks(problem, *keys):
+                tried = [min(*tried, ranked, key=lambda r: r.cost)] if tried else [ranked]
+                yield
+            best = tried[0]
+        self._states_expected = best.load
+        self._native = _native.Counter(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            best.rank,
+            self._keep,
+            UNBOUNDED if self._most_states is None else self._most_states,
+            self._most_bytes,
+            self._prune,
+        )
+
+    @property
+    def states_expected(self) -> float:
+        """About how many states there can be at most; often far too high."""
+        with explained():
+            for _ in self._preparing:
+                pass
+        return self._states_expected
 
     @property
     def stats(self) -> dict[str, int]:
         """States and edges so far, layers in all, and bits of the widest state."""
         native = self._native
+        if native is None:
+            return {"states": 0}
         return {
             "states": native.states,
             "edges": native.edges,
@@ -119,6 +138,7 @@ class Counter(AnyCounter):
         }
 
     def _step(self, seconds: float) -> None:
+        assert self._native is not None
         status = self._native.run(seconds)
         if self._watch is not None and self._native.layers:
             self._watch(self._native.layer / self._native.layers)
@@ -136,6 +156,7 @@ class Counter(AnyCounter):
 
     def _kept(self) -> _native.Counter:
         """Count the solutions below each node."""
+        assert self._native is not None
         if not self._weighed:
             self._to_the_end(self._native.weigh)
         self._weighed = True

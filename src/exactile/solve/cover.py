@@ -12,6 +12,7 @@ import numpy as np
 from exactile.answers import Count
 from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import Batch, Left, Prefix, check_encoding
+from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, PuzzleError
 from exactile.model.digest import model_digest
 from exactile.model.model import Ints, Model
@@ -211,6 +212,7 @@ class CoverSearch(Handle[list[int]]):
 
     problem: CoverProblem
 
+    @door
     def __init__(
         self,
         model: Model,
@@ -218,8 +220,8 @@ class CoverSearch(Handle[list[int]]):
         backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         encoding: str | None = None,
         kinds: Ints | None = None,
         left: Left | None = None,
@@ -235,6 +237,7 @@ class CoverSearch(Handle[list[int]]):
         )
         self.model, self.backend = model, self.problem.backend
 
+    @door
     def count(self, name: str) -> Count:
         """Return the number of solutions as an answer, if all were found."""
         return Count(

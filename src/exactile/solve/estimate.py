@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import isqrt
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Within, door
 from exactile.errors import UnfinishedError
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
-from exactile.solve.limits import Limits, require_positive
+from exactile.solve.limits import Limits
 from exactile.solve.slices import drive
 from exactile.tuning import TUNING
 
@@ -42,11 +43,12 @@ MOST_NODES = 10**300
 """No time is told for more of them, which floats do not hold."""
 
 
+@door
 def estimate(
     subject: Puzzle | Case | Model,
     *,
-    dives: int = 10_000,
-    seed: int = 0,
+    dives: Annotated[int, Within(1, 10**9)] = 10_000,
+    seed: Seed = 0,
     use_symmetry: bool = True,
     time_limit: float | None = None,
     measure: float | None = None,
@@ -70,7 +72,7 @@ def estimate(
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
         No dive begins after so many seconds, of which some go into the model, but there is at least
-        one. A deep dive is cut, and does not count.
+        one, if the model is there by then. A deep dive is cut, and does not count.
     measure
         Search for so many seconds to see how fast that is, if the time limit leaves any; None or 0
         leaves it out.
@@ -80,7 +82,7 @@ def estimate(
     PuzzleError
         If the number of dives or the time limit is not positive.
     UnfinishedError
-        If the first dive was deep, and cut.
+        If there was no time for the model, or the first dive was deep, and cut.
 
     Examples
     --------
@@ -94,16 +96,17 @@ def estimate(
     .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
        Computation 29 (1975), 121-136.
     """
-    require_positive(number_of_dives=dives)
     limits = Limits(time_limit)
     limits.begin()
     if isinstance(subject, Puzzle):
         subject = Case(subject)
-    model, starts = tree_of(subject, use_symmetry=use_symmetry)
-    exploration = Exploration(model, endgame=False)
     random = Random(seed)  # noqa: S311
     seen: list[Dive] = []
     with suppress(TimeoutError):
+        if isinstance(subject, Case):
+            subject.prepare(limits, *["symmetries", "action", "branches"] * use_symmetry)
+        model, starts = tree_of(subject, use_symmetry=use_symmetry)
+        exploration = Exploration(model, endgame=False)
         while len(seen) < dives and not (seen and limits.reached()):
             seen.append(dive(exploration, starts, random.randrange, limits))
     if not seen:
@@ -200,9 +203,9 @@ def nodes_per_second(
         exploration.run(seconds=seconds, keep=False)
         return exploration.exhausted
 
-    begun = time.monotonic()
+    begun = CLOCK.now()
     drive(work, Limits(seconds))
-    return exploration.nodes / max(time.monotonic() - begun, 1e-9)
+    return exploration.nodes / max(CLOCK.now() - begun, 1e-9)
 
 
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:

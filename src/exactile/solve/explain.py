@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -11,8 +10,11 @@ from msgspec.structs import replace
 from exactile.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
 from exactile.answers import Explanation, Stats, Status
 from exactile.backends.registry import racers
+from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.demand import Demand, demands, relaxed, size
+from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.model.verify import fault
 from exactile.puzzle.check import check, faults
@@ -22,17 +24,21 @@ from exactile.puzzle.relax import relax, require_packings
 from exactile.solve.case import Case
 from exactile.solve.cover import CoverSearch
 from exactile.solve.diagnose import piece_area
-from exactile.solve.limits import require_positive
+from exactile.solve.limits import Limits
 from exactile.solve.search import Search
 from exactile.tuning import TUNING
 
 CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
 """Who is to refute what the SAT solver calls impossible, by its part in races, and how long."""
 
+FIRST_SHARE = 0.25
+"""The part of a time limit in which the native search looks before anything is explained."""
+
 MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""
 
 
+@door
 def explain(
     puzzle: Puzzle | Case,
     *,
@@ -77,7 +83,6 @@ def explain(
     >>> explanation.method, explanation.refuted_by
     ('minimal', ('reason', 'dlx'))
     """
-    require_positive(time_limit=time_limit)
     case = Case.of(puzzle)
     require_packings(case.puzzle)
     return _Explaining(case, smallest, time_limit, watch or (lambda text: None)).run()
@@ -92,9 +97,9 @@ class _Explaining:
         self.case, self.puzzle = case, case.puzzle
         self.smallest = smallest
         self.watch = watch
-        self.begun = time.monotonic()
-        self.limit = limit
-        self.model: Model = case.model
+        self.begun = CLOCK.now()
+        self.limits = Limits(limit)
+        self.limits.begin()
         self.core: Demand | None = None
         self.method: str | None = None
         self.at_least: int | None = None
@@ -110,29 +115,38 @@ class _Explaining:
     def run(self) -> Explanation:
         """Look, search, check."""
         try:
+            self.case.prepare(self.limits, "reason")
             if not self._look():
                 self._search()
             if self.core is not None and self.method != "area":
                 self._check()
+        except TimeoutError as reached:
+            self.stopped = str(reached)
         except KeyboardInterrupt:
             self.stopped = "interrupted"
         if self.method in MINIMAL:
             self._check_minimal()
         return self._answer()
 
-    def _left(self, share: float) -> float | None:
-        """Return what is left of a part of the time limit."""
-        if self.limit is None:
-            return None
-        return max(self.begun + share * self.limit - time.monotonic(), 1e-3)
+    @property
+    def model(self) -> Model:
+        """The puzzle's model."""
+        return self.case.model
+
+    def _within(self, kept: float, seconds: float | None = None) -> Limits:
+        """Return limits that keep a part of the time for later, and end after some seconds."""
+        if self.limits.left is not None:
+            left = self.limits.left - kept * (self.limits.seconds or 0.0)
+            seconds = max(left if seconds is None else min(seconds, left), 0.0)
+        return self.limits.within(seconds)
 
     def _look(self) -> bool:
         """Return whether nothing remains to be searched: a solution, or pieces that do not fit."""
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region
         pieces = range(self.model.meaning.pieces)
-        limit = min(TUNING.first_look, self._left(0.25) or TUNING.first_look)
-        with Search(self.case, limit=1, time_limit=limit) as search:
+        limits = self._within(1 - FIRST_SHARE, TUNING.first_look).rest(1)
+        with Search(self.case, limits=limits) as search:
             self.solution = next(search, None)
             self.reason = search.reason
         if search.status is not Status.UNSOLVABLE:
@@ -153,8 +167,10 @@ class _Explaining:
         return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:
-        end = self._left(1 - TUNING.check_share)
-        deadline = None if end is None else time.monotonic() + end
+        limits = self._within(TUNING.check_share)
+        self.stopped = limits.reached()
+        if self.stopped is not None:
+            return
         found_so_far = search_cores(
             self.model,
             smallest=self.smallest,
@@ -165,8 +181,8 @@ class _Explaining:
                 self.watch("")
                 if found is not None:
                     self._take(found)
-                if deadline is not None and time.monotonic() >= deadline:
-                    self.stopped = "time limit"
+                self.stopped = limits.reached()
+                if self.stopped is not None:
                     return
         except BackendError as error:
             if self.core is None:
@@ -210,8 +226,8 @@ class _Explaining:
             backend = racers(part)[0]
             if len(self.refuted_by) > 1 or backend.name in self.refuted_by:
                 continue
-            limit = min(seconds, self._left(1.0) or seconds)
-            search = CoverSearch(model, backend=backend, limit=1, time_limit=limit)
+            limits = self._within(0.0, seconds).rest(1)
+            search = CoverSearch(model, backend=backend, limits=limits)
             for _ in search.batches():
                 self.watch("")
             if search.found:
@@ -250,8 +266,9 @@ class _Explaining:
             status = Status.SOLVABLE
         elif self.core is not None:
             status = Status.UNSOLVABLE
-        core, model = self.core or {}, self.model
-        meaning, items = model.meaning, np.array([*core], dtype=np.int64)
+        core = self.core or {}
+        meaning = self.model.meaning if core else Meaning()  # it may not be there
+        items = np.array([*core], dtype=np.int64)
         units = self.puzzle.region.coordinates
         rules = items[meaning.is_rule[items]].tolist()
         answer = Explanation(
@@ -274,10 +291,9 @@ class _Explaining:
             solution=None if self.solution is None else in_coordinates(self.puzzle, self.solution),
             stats=Stats.of(
                 {
-                    "items": model.items,
-                    "options": model.options,
+                    **self.case.sizes,
                     **self.counters,
-                    "seconds": round(time.monotonic() - self.begun, 6),
+                    "seconds": round(CLOCK.now() - self.begun, 6),
                 }
             ),
         )

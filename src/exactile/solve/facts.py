@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from exactile.answers import KnownCount, PieceColors, PieceUse, PuzzleFacts, SymmetryNumbers
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.case import Case
 
@@ -21,6 +22,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
     """
     case = Case.of(puzzle)
     stated, group = case.puzzle, case.symmetries
+    vectors = stated.region.wrap.vectors if stated.region.wrap else ()
     return PuzzleFacts(
         puzzle=stated.name,
         title=stated.title,
@@ -31,8 +33,11 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
         ),
         color_rules=tuple(PieceColors(**asdict(rule)) for rule in stated.color_rules),
         paint=paint_in_words(stated) or None,
+        fixed=in_coordinates(stated, stated.fixed),
+        crossing=stated.crossing if stated.lattice.crossing is not None else None,
         units=len(stated.region),
         optional_units=int(stated.region.optional.sum()),
+        wrap=tuple(tuple(c // stated.lattice.period for c in v) for v in vectors),
         symmetries=SymmetryNumbers(all=len(group), proper=sum(s.proper for s in group)),
         items=case.model.items,
         options=case.model.options,

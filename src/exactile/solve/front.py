@@ -82,7 +82,7 @@ class FrontCounter(AnyCounter):
         one_sided: bool = False,
         most_bytes: int = TUNING.memory_bytes,
         most_list_bytes: int = 2**63,
-        scratch: Path | None = None,
+        scratch: Path | str | None = None,
         workers: int = 1,
         most_nodes: int = TUNING.front_nodes,
         most_entries: float = float("inf"),
@@ -95,17 +95,14 @@ class FrontCounter(AnyCounter):
         super().__init__(subject, puzzle, keep=keep)
         self._watch = watch
         self._one_sided, self._condense = one_sided, condense
-        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
-        if supplied is None:
-            supplied = np.arange(problem.items) < problem.pieces
-        if condense:
-            problem = problem.without_idle_items()
-        self._problem = problem
-        self._supplied = supplied[problem.kept] & ~problem.painted
+        self._problem: CountProblem | None = None
+        self._given = supplied
         self._budget = (most_bytes, most_list_bytes, workers)
         self._scratch = str(scratch or tempfile.gettempdir())
         self._most_nodes, self._most_entries = most_nodes, most_entries
-        self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in orders or ()]
+        self._keys = orders or []
+        self._orders: list[Order] = []
+        self._preparing = self._prepared()
         self._begin()
 
     def _begin(self) -> None:
@@ -113,6 +110,19 @@ class FrontCounter(AnyCounter):
         self._native: _native.FrontCounter | None = None
         self._order: Order | None = None
         self._others: list[Order] = []
+
+    def _prepared(self) -> Iterator[None]:
+        """Lay out the problem, step by step."""
+        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
+        supplied = self._given
+        if supplied is None:
+            supplied = np.arange(problem.items) < problem.pieces
+        for smaller in problem.condensed() if self._condense else ():
+            problem = smaller
+            yield
+        self._supplied = supplied[problem.kept] & ~problem.painted
+        self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in self._keys]
+        self._problem = problem
 
     def otherwise(self) -> FrontCounter:
         """Return a counter of the same problem by the next best order: two confirm each other.
@@ -221,6 +231,7 @@ class FrontCounter(AnyCounter):
         [12, 12, 12, 12, 12, 12, 12, 24]
         """
         _ = self.raw
+        assert self._problem is not None
         pieces = self._problem.pieces
         told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
         if not told_apart:
@@ -284,6 +295,7 @@ class FrontCounter(AnyCounter):
     def _tag(self, rank: Ints) -> str:
         """Return what names the problem and the order."""
         problem = self._problem
+        assert problem is not None
         digest = sha256()
         arrays = (problem.lower, problem.upper, problem.first, problem.members, problem.colors)
         for array in (*arrays, self._supplied, rank, np.array([self._keep, self._one_sided])):
@@ -347,6 +359,7 @@ class FrontCounter(AnyCounter):
 
     def _find_orders(self) -> Iterator[None]:
         """Find the orders that promise most, the best one first; equally good ones are one."""
+        assert self._problem is not None
         points = None if self.puzzle is None else _points(self.puzzle, self._problem)
         found: dict[float, Order] = {}
         for order in front_orders(self._problem, self._supplied, points):
@@ -356,6 +369,7 @@ class FrontCounter(AnyCounter):
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem
+        assert problem is not None
         return _native.FrontCounter(
             problem.lower,
             problem.upper,

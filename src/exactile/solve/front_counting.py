@@ -43,7 +43,7 @@ class FrontCounting(UnlistedCounting):
         puzzle: Puzzle | Case,
         limits: Limits | None = None,
         *,
-        scratch: Path | None = None,
+        scratch: Path | str | None = None,
         workers: int = 1,
         watch: Callable[[float], None] | None = None,
     ) -> None:

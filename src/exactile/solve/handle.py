@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from contextlib import suppress
+from threading import RLock
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from exactile.answers import Stats, Status
 from exactile.backends.base import Batch, Left, no_solutions
+from exactile.clock import CLOCK
 from exactile.closing import Closing
+from exactile.doors import door
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints
 from exactile.model.orbits import Assignments
@@ -92,10 +94,36 @@ class Problem(ABC, Generic[A]):
         return None
 
 
+class Unprepared(Problem[A]):
+    """What a limit did not even let begin: nothing is known of it."""
+
+    def __init__(self, name: str, searcher: str) -> None:
+        self.name = name
+        self._searcher = searcher
+
+    @property
+    def searcher(self) -> str:
+        """See `Problem`."""
+        return self._searcher
+
+    def batches(self) -> Generator[Batch]:
+        """There are none."""
+        yield from ()
+
+    def fault(self, rows: Assignments) -> None:
+        """There are no rows."""
+
+    def answers(self, rows: Assignments) -> list[A]:
+        """There are none."""
+        return []
+
+
 class Handle(Closing, Generic[A]):
     """A search that can be stopped at any time: a context manager and an iterator of answers.
 
     Nothing is searched before answers are asked for, and then the clock of the limits starts.
+
+    Threads and asyncio tasks may share a handle: each answer goes to one of them.
 
     Parameters
     ----------
@@ -149,9 +177,13 @@ class Handle(Closing, Generic[A]):
         self._running: Generator[Batch] | None = None
         self._rest: Callable[[], Left | None] | None = problem.left
         self._waiting: deque[Assignments] = deque()  # found and not read
-        self._answers: deque[A] = deque()  # of the rows that were read last
+        self._answers: deque[tuple[int, A]] = deque()  # of the rows that were read last, numbered
         self._read = no_solutions()
         self._passed_over: list[Assignments] = []  # found, but beyond the limit, or never read
+        self._lock = RLock()  # of the thread that searches or reads, for a heartbeat
+        self._closing = False
+        self._failure: Exception | None = None
+        self._awaiting = 0  # tasks that wait for an answer
 
     @property
     def reason(self) -> str | None:
@@ -215,28 +247,38 @@ class Handle(Closing, Generic[A]):
 
         Plain numbers: write them down, and another search goes on with them.
         """
-        tell = self.problem.left if self._exhausted else self._rest
-        rest = tell() if tell is not None else None
+        with self._lock:
+            tell = self.problem.left if self._exhausted else self._rest
+            rest = tell() if tell is not None else None
+            unread = self._read[[number for number, _ in self._answers.copy()]]
+            found = [*self._passed_over, unread, *self._waiting]
         if rest is None:
             return None
-        if self._exhausted:
-            rest = rest._replace(prefixes=[], rows=[])
-        unread = self._read[len(self._read) - len(self._answers) :]
-        found = [*self._passed_over, unread, *self._waiting]
         rows = [[o for o in row if o >= 0] for part in found for row in part.tolist()]
+        if self._exhausted:
+            return rest._replace(prefixes=[], rows=rows)
         return rest._replace(rows=[*rows, *rest.rows])
 
     def __iter__(self) -> Iterator[A]:
         return self
 
     def __next__(self) -> A:
-        while not self._answers:
-            while not self._waiting:
+        while self._has_next():
+            with suppress(IndexError):  # another thread was faster
+                return self._answers.popleft()[1]
+        raise StopIteration
+
+    def _has_next(self) -> bool:
+        """Search on until there are answers to be read; return False at the end."""
+        while True:
+            with self._lock:
+                if not self._answers and self._waiting:
+                    self._read = self._waiting.popleft()
+                    self._answers.extend(enumerate(self.problem.answers(self._read)))
+                if self._answers:
+                    return True
                 if not self._advance():
-                    raise StopIteration
-            self._read = self._waiting.popleft()
-            self._answers.extend(self.problem.answers(self._read))
-        return self._answers.popleft()
+                    return False
 
     def __aiter__(self) -> AsyncIterator[A]:
         return self
@@ -244,33 +286,46 @@ class Handle(Closing, Generic[A]):
     async def __anext__(self) -> A:
         import asyncio  # slow to load, and seldom needed
 
+        self._awaiting += 1
         try:
-            found: A | None = await asyncio.to_thread(next, self, None)
+            while await asyncio.to_thread(self._has_next):
+                with suppress(IndexError):
+                    return self._answers.popleft()[1]
         except asyncio.CancelledError:
-            self.cancel()
+            if self._awaiting == 1:  # else the search goes on for the others
+                self.cancel()
             raise
-        if found is None:
-            raise StopAsyncIteration
-        return found
+        finally:
+            self._awaiting -= 1
+        raise StopAsyncIteration
 
     def batches(self) -> Iterator[Assignments]:
         """Yield the answers not yet iterated over as arrays; empty ones too, as a sign of life."""
         while True:
-            while self._waiting:
-                yield self._waiting.popleft()
-            if not self._advance():
-                return
-            if not self._waiting:
-                yield no_solutions()
+            with self._lock:
+                if not len(rows := self._taken()):
+                    if not (self._waiting or self._advance()):
+                        return
+                    rows = self._waiting.popleft() if self._waiting else no_solutions()
+            yield rows
+
+    def _taken(self) -> Assignments:
+        """Take the rows of answers that were decoded and not yet iterated over."""
+        numbers = []
+        with suppress(IndexError):  # one by one: each answer goes to one thread
+            while True:
+                numbers.append(self._answers.popleft()[0])
+        return self._read[numbers]
 
     def cancel(self) -> None:
         """Stop at the next heartbeat; may be called from any thread."""
         self.limits.cancel()
 
+    @door
     def wait(self, timeout: float | None = None) -> Status:
         """Search on until the end or for `timeout` seconds; answers are kept for iteration."""
-        end = None if timeout is None else time.monotonic() + timeout
-        while (end is None or time.monotonic() < end) and self._advance():
+        end = None if timeout is None else CLOCK.now() + timeout
+        while (end is None or CLOCK.now() < end) and self._advance():
             pass
         return self.status
 
@@ -282,11 +337,15 @@ class Handle(Closing, Generic[A]):
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop and let go of the solver; what was found and not yet read is passed over."""
-        self._end(reason)
-        self._passed_over += [self._read[len(self._read) - len(self._answers) :], *self._waiting]
-        self._answers.clear()
-        self._waiting.clear()
+        """Stop and let go of the solver; what was found and not yet read is passed over.
+
+        May be called from any thread; where another one searches, it waits for the next heartbeat.
+        """
+        self._closing = True  # before the lock: the one that searches takes it no more
+        with self._lock:
+            self._end(reason)
+            self._passed_over += [self._taken(), *self._waiting]
+            self._waiting.clear()
 
     def _end(self, reason: str | None) -> None:
         """Let go of the solver; note why, if not all was searched and it has not ended before."""
@@ -297,34 +356,36 @@ class Handle(Closing, Generic[A]):
 
     def _advance(self) -> bool:
         """Search on for a heartbeat; return whether that was possible."""
-        if self._exhausted or self.stopped is not None:
-            return False
-        try:
-            self.limits.begin()
-            if (reason := self.limits.reached(self.found)) is not None:
-                self._end(reason)
+        with self._lock:
+            if self._failure is not None and not self._closing:
+                raise self._failure  # no thread takes what was found by then for everything
+            if self._closing or self._exhausted or self.stopped is not None:
                 return False
-            batch = self._next()
-            if batch is not None:
-                self._take(batch)
-        except BaseException as error:
-            self._rest = None  # what was found last may be lost
-            self._end(INTERRUPTED if isinstance(error, KeyboardInterrupt) else "failed")
-            raise
-        return batch is not None
+            try:
+                self.limits.begin()
+                if (reason := self.limits.reached(self.found)) is not None:
+                    self._end(reason)
+                    return False
+                if (batch := self._next()) is not None:
+                    self._take(batch)
+            except BaseException as error:
+                self._rest = None  # what was found last may be lost
+                self._failure = error if isinstance(error, Exception) else None
+                self._end(INTERRUPTED if isinstance(error, KeyboardInterrupt) else "failed")
+                raise
+            return batch is not None
 
     def _next(self) -> Batch | None:
         """Return the next batch, None at the end."""
-        begun = time.monotonic()
-        if self._running is None:
-            self._running = self.problem.batches()
+        begun = CLOCK.now()
+        self._running = self._running or self.problem.batches()
         try:
             return next(self._running)
         except StopIteration:
             self._exhausted = True
             return None
         finally:
-            self._seconds += time.monotonic() - begun
+            self._seconds += CLOCK.now() - begun
 
     def _take(self, batch: Batch) -> None:
         """Check what was found, and keep it."""
@@ -336,18 +397,16 @@ class Handle(Closing, Generic[A]):
         if batch.done is not None:
             self.done = 1 - (1 - batch.done) * self.problem.share
         if len(batch.assignments):
-            begun = time.monotonic()
+            begun = CLOCK.now()
             self._keep(batch.assignments)
-            self._check_seconds += time.monotonic() - begun
-        reached = self.limits.reached(self.found) or batch.stopped
-        if reached is not None:
+            self._check_seconds += CLOCK.now() - begun
+        if (reached := self.limits.reached(self.found) or batch.stopped) is not None:
             self._end(reached)
         if self._watch is not None:
             self._watch(self)
 
     def _keep(self, rows: Assignments) -> None:
-        fault = self.problem.fault(rows)
-        if fault is not None:
+        if (fault := self.problem.fault(rows)) is not None:
             raise self._wrong("solution", fault, self.problem.evidence(rows, fault))
         rows = self.problem.wanted(rows)
         if self.limits.number is not None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from copy import copy
 from threading import Event
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
+from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
 from exactile.wanted import real, whole
 
@@ -76,7 +76,7 @@ class Limits:
     def begin(self) -> None:
         """Start the clock, unless it runs already."""
         if self.seconds is not None and self._deadline is None:
-            self._deadline = time.monotonic() + self.seconds
+            self._deadline = CLOCK.now() + self.seconds
 
     def rest(self, limit: int | None = None) -> Limits:
         """Return limits for what comes next: the clock and `cancel` are these, the number is not.
@@ -114,11 +114,11 @@ class Limits:
         if self.seconds is None:
             return None
         deadline = self._deadline
-        return self.seconds if deadline is None else max(deadline - time.monotonic(), 0.0)
+        return self.seconds if deadline is None else max(deadline - CLOCK.now(), 0.0)
 
     @property
     def deadline(self) -> float | None:
-        """When time is over, as `time.monotonic` tells it; None if never, or not begun."""
+        """When time is over, as `CLOCK.now` tells it; None if never, or not begun."""
         return self._deadline
 
     def reached(self, found: int = 0) -> str | None:

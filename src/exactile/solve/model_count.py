@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from exactile.answers import Count, Stats, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
 from exactile.errors import CountingError, Interrupted
 from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
@@ -104,7 +104,7 @@ class ModelCounting(AnyCounter):
         name
             What is counted, for the answer.
         """
-        begun = time.monotonic()
+        begun = CLOCK.now()
         self.limits.begin()
         self.obey(self.limits)
         stopped = None
@@ -129,7 +129,7 @@ class ModelCounting(AnyCounter):
                 options=self.model.options,
                 **self.stats,
                 build_seconds=0.0,
-                seconds=round(time.monotonic() - begun, 6),
+                seconds=round(CLOCK.now() - begun, 6),
             ),
         )
 

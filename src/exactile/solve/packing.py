@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import replace
-from math import inf
+from functools import cached_property
 
 import numpy as np
 from msgspec import structs
 
 from exactile.adapters.packing import PACKERS, PackingProgress, search_packings
 from exactile.answers import Packing, Stats, Status
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
-from exactile.model.decoder import Decoder
 from exactile.model.model import Ints, Model
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import in_coordinates
@@ -22,7 +22,7 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import require_packings
 from exactile.solve.case import Case
 from exactile.solve.diagnose import areas, piece_area
-from exactile.solve.limits import require_positive
+from exactile.solve.limits import Limits
 from exactile.solve.search import Search
 from exactile.tuning import TUNING
 
@@ -38,14 +38,15 @@ OBJECTIVES = ("units", "pieces")
 """What is made as large as possible: units covered (of those that must be), or pieces used."""
 
 
+@door
 def pack(
     puzzle: Puzzle | Case,
     *,
     objective: str = "units",
     backend: str = "cpsat",
     time_limit: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
+    seed: Seed = 0,
+    workers: Workers | None = None,
     first_look: bool = True,
     watch: Callable[[Packing | None], None] | None = None,
 ) -> Packing:
@@ -92,18 +93,23 @@ def pack(
     """
     if objective not in OBJECTIVES:
         raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
-    require_positive(time_limit=time_limit)
-    begun = time.monotonic()
+    limits = Limits(time_limit)
+    limits.begin()
+    begun = CLOCK.now()
     judge = _Judge(Case.of(puzzle), objective, backend)
-    deadline = None if time_limit is None else begun + time_limit
     try:
+        judge.case.prepare(limits)
         if first_look and not judge.done:
-            seconds = min(TUNING.first_look, inf if time_limit is None else time_limit / 2)
-            judge.look(seconds, seed, workers, watch)
+            left = limits.left
+            seconds = TUNING.first_look if left is None else min(TUNING.first_look, left / 2)
+            judge.look(limits.within(seconds).rest(1), seed, workers, watch)
+        limits.require()
         found_so_far = search_packings(
             judge.model, judge.goals, backend, seed=seed, workers=workers
         )
-        stopped = None if judge.done else _follow(found_so_far, judge, deadline, watch)
+        stopped = None if judge.done else _follow(found_so_far, judge, limits, watch)
+    except TimeoutError as reached:
+        stopped = None if judge.done else str(reached)
     except BackendError as error:
         if not judge.best:
             raise
@@ -112,19 +118,18 @@ def pack(
         stopped = "interrupted"
     stats = Stats.of(
         {
-            "items": judge.model.items,
-            "options": judge.model.options,
+            **judge.case.sizes,
             **judge.counters,
-            "seconds": round(time.monotonic() - begun, 6),
+            "seconds": round(CLOCK.now() - begun, 6),
         }
     )
-    return structs.replace(judge.packing(), stopped=stopped, stats=stats)
+    return structs.replace(judge.packing(), stopped=stopped, stats=stats).of(judge.puzzle)
 
 
 def _follow(
     found_so_far: Generator[PackingProgress | None],
     judge: _Judge,
-    deadline: float | None,
+    limits: Limits,
     watch: Callable[[Packing | None], None] | None,
 ) -> str | None:
     """Follow a search until it ends or need not go on; return why it was stopped, if it was."""
@@ -134,8 +139,8 @@ def _follow(
             watch(judge.packing() if better else None)
         if judge.done:
             return None
-        if deadline is not None and time.monotonic() >= deadline:
-            return "time limit"
+        if (reached := limits.reached()) is not None:
+            return reached
     judge.require_proof()
     return None
 
@@ -149,9 +154,6 @@ class _Judge:
         self.case, self.puzzle = case, puzzle
         self.backend = backend
         self.objective = objective
-        whole = case.model
-        self.model = packing_model(puzzle, whole)
-        self.goals = _goals(whole, objective)
         self.total = _total(puzzle, objective)
         self.total_units = _total(puzzle, "units")
         self.bound = self.total
@@ -160,7 +162,6 @@ class _Judge:
         self.best: Solution | None = None
         self.value = 0
         self.counters: dict[str, int] = {}
-        self._decoder = Decoder(puzzle, self.model)
         self._required = {
             tuple(unit)
             for unit, optional in zip(
@@ -171,13 +172,23 @@ class _Judge:
         if not self._wrong(puzzle.fixed):  # what is fixed is a packing, if perhaps an empty one
             self.best, self.value = puzzle.fixed, self._value(puzzle.fixed)
 
+    @cached_property
+    def model(self) -> Model:
+        """See `packing_model`."""
+        return packing_model(self.puzzle, self.case.model)
+
+    @property
+    def goals(self) -> Ints:
+        """The items that count."""
+        return _goals(self.case.model, self.objective)
+
     def take(self, progress: PackingProgress) -> bool:
         """Take what a solver has found, and return whether it is anything new."""
         bound, best = self.bound, self.best
         self.counters = dict(progress.stats)
         self._lower_bound(progress.bound)
         if progress.options is not None:
-            packing = self._decoder.solution(progress.options)
+            packing = self.case.decoder.solution(progress.options)
             value = self._value(packing)
             if self.best is None or value > self.value:
                 if wrong := self._wrong(packing):
@@ -200,12 +211,13 @@ class _Judge:
 
     def look(
         self,
-        seconds: float,
+        limits: Limits,
         seed: int,
         workers: int | None,
         watch: Callable[[Packing | None], None] | None,
     ) -> None:
-        """Have the native searches solve, refute or pack the puzzle, as far as they can in time."""
+        """Have the native searches solve, refute or pack the puzzle, as far as limits allow it."""
+        self.case.prepare(limits, "reason")
         reason = self.case.reason
         if reason and self._exact():
             self._lower_bound(self.total - 1)
@@ -222,8 +234,7 @@ class _Judge:
         with Search(
             self.case,
             backend=FILLS if reason else LOOKS,
-            limit=1,
-            time_limit=seconds,
+            limits=limits,
             seed=seed,
             workers=workers,
             use_reasons=False,

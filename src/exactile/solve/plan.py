@@ -8,6 +8,7 @@ word in `METHODS`, and a step where it is to be tried.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.solve.case import Case
+from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
 
 METHODS = ("auto", "list", "memo", "front")
@@ -76,7 +78,9 @@ def counts_unlisted(backend: str | Backend) -> bool:
     return backend == DEFAULT_BACKEND
 
 
-def puzzle_plan(case: Case, method: str = "auto", *, use_reasons: bool = True) -> tuple[Step, ...]:
+def puzzle_plan(
+    case: Case, method: str = "auto", *, limits: Limits | None = None, use_reasons: bool = True
+) -> tuple[Step, ...]:
     """Return how a puzzle is counted, up to symmetry too.
 
     Parameters
@@ -85,6 +89,8 @@ def puzzle_plan(case: Case, method: str = "auto", *, use_reasons: bool = True) -
         The puzzle.
     method
         One of `METHODS`.
+    limits
+        If they are reached before the model is there, the plan is to list.
     use_reasons
         Whether nothing is tried for puzzles that are obviously unsolvable but the search, which
         ends at once.
@@ -112,10 +118,12 @@ def puzzle_plan(case: Case, method: str = "auto", *, use_reasons: bool = True) -
     if method == "list":
         return (Step("search"),)
     listing = Step("search", overtaken=True)
-    copies = any(piece.upper > 1 for piece in case.puzzle.pieces)
-    if not copies or not pays(case.model) or (use_reasons and case.reason):
-        return (listing,)
-    return Step("memo", TUNING.auto_memo_states), listing
+    if any(piece.upper > 1 for piece in case.puzzle.pieces):
+        with suppress(TimeoutError):
+            case.prepare(limits or Limits(), *["reason"] * use_reasons)
+            if pays(case.model) and not (use_reasons and case.reason):
+                return Step("memo", TUNING.auto_memo_states), listing
+    return (listing,)
 
 
 def sample_plan(case: Case) -> tuple[str, str]:

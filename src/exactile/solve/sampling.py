@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from exactile.answers import TIME_LIMIT, Sample, Stats
+from exactile.doors import Seed, Within, Workers, door
 from exactile.errors import CountingError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import all_in_coordinates
@@ -14,21 +16,21 @@ from exactile.solve.case import Case
 from exactile.solve.counter import AnyCounter
 from exactile.solve.counting import Counter
 from exactile.solve.front import FrontCounter
-from exactile.solve.limits import Limits, require_positive
+from exactile.solve.limits import Limits
 from exactile.solve.plan import sample_plan
 from exactile.tuning import TUNING
-from exactile.wanted import whole
 
 
+@door
 def sample(
     puzzle: Puzzle,
-    number: int = 1,
+    number: Annotated[int, Within(1, 10_000_000)] = 1,
     *,
-    seed: int = 0,
+    seed: Seed = 0,
     time_limit: float | None = None,
     memory: int | None = None,
-    scratch: Path | None = None,
-    workers: int = 1,
+    scratch: Path | str | None = None,
+    workers: Workers = 1,
 ) -> Sample:
     """Draw solutions at random, each as likely as any other, independently of each other.
 
@@ -114,7 +116,7 @@ class RandomSolutions:
             seed=self.seed,
             solutions=solutions,
             stats=self.stats,
-        )
+        ).of(self.puzzle)
 
 
 def draw(
@@ -123,12 +125,10 @@ def draw(
     seed: int,
     limits: Limits,
     *,
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     workers: int = 1,
 ) -> RandomSolutions:
     """Count the solutions, and be ready to draw some; see `sample`."""
-    require_positive(number=whole(number, "The number of samples"))
-    whole(seed, "A seed")
     method, counter = sampler(puzzle, limits, scratch=scratch, workers=workers)
     raw = counter.raw if counter.known else None
     return RandomSolutions(
@@ -142,7 +142,7 @@ def sampler(
     puzzle: Puzzle | Case,
     limits: Limits,
     *,
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     workers: int = 1,
 ) -> tuple[str, AnyCounter]:
     """Return the method and the counter that solutions are drawn from: it has counted, in time.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,22 +10,23 @@ from exactile.answers import SolutionList, Status
 from exactile.backends import Backend, Request
 from exactile.backends.base import Batch, Left, takes_images, takes_spared
 from exactile.backends.registry import as_backend
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
-from exactile.model.placed import options_of
+from exactile.model.placed import Placed
 from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
-from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.puzzle import Puzzle, Solution, as_placement
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
 from exactile.solve.cover import ModelProblem
-from exactile.solve.handle import Fault, Handle
-from exactile.solve.limits import Limits, require_positive
+from exactile.solve.handle import Fault, Handle, Unprepared
+from exactile.solve.limits import Limits
 from exactile.tuning import TUNING
-from exactile.wanted import wanted, whole
 
 
 class PuzzleProblem(ModelProblem[Solution]):
@@ -145,7 +145,8 @@ class Search(Handle[Solution]):
     """A search for the solutions of a puzzle.
 
     A context manager and an iterator of solutions, see `exactile.solve.handle.Handle`. The model is
-    built at once; the search begins, and the clock starts, when solutions are asked for.
+    built at once; the search begins, and the clock starts, when solutions are asked for. If limits
+    whose clock runs already are reached before the model is there, nothing is searched.
 
     Parameters
     ----------
@@ -198,8 +199,9 @@ class Search(Handle[Solution]):
     (18, <Status.COMPLETE: 'complete'>)
     """
 
-    problem: PuzzleProblem
+    problem: PuzzleProblem  # or, without any batches, an Unprepared one
 
+    @door
     def __init__(
         self,
         puzzle: Puzzle | Case,
@@ -208,8 +210,8 @@ class Search(Handle[Solution]):
         limit: int | None = None,
         up_to: str | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         ordered: bool = False,
         encoding: str | None = None,
         use_symmetry: bool = True,
@@ -226,56 +228,70 @@ class Search(Handle[Solution]):
                 "What is left of a search does not tell which orbits were seen: leave out 'up_to'."
             )
         limits = limits or Limits(time_limit, limit)
-        require_positive(workers=workers)
-        seed = whole(seed, "A seed")
-        workers = None if workers is None else whole(workers, "The number of workers")
-        for flag in (ordered, use_symmetry, use_reasons, use_implied, images):
-            wanted(flag, bool, "A switch of a search")
-        started = time.monotonic()
+        started = CLOCK.now()
         self.case = Case.of(puzzle)
         self.backend = as_backend(backend)
-        most = None if up_to is not None else limits.number  # it cannot know which ones count
-        searched = not (use_reasons and self.case.reason)
-        symmetric = use_symmetry and searched and left is None
-        spared = symmetric and most == 1 and takes_spared(self.backend)
-        symmetric = symmetric and most is None
-        takes = symmetric and takes_images(self.backend)
-        table = self.case.action.table(TUNING.backend_images) if takes else None
-        branch = symmetric and table is None and self.backend.takes_prefixes
-        branches = self.case.branches if branch or (left and left.symmetric) else None
-        most_images = max(map(len, branches.elements)) if branches and images else 1
-        cells = most_images * len(self.case.puzzle.region)
-        request = Request(
-            limit=most,
-            seed=seed,
-            workers=workers,
-            ordered=ordered,
-            prefixes=tuple((o,) for o in branches.options) if branches else ((),),
-            hint=options_of(self.case.puzzle, self.case.model, hint) if hint else (),
-            encoding=encoding,
-            images=table,
-            at_once=min(
-                Request.at_once,
-                max(1, TUNING.solutions_at_once // most_images),
-                max(1, TUNING.checked_cells // cells),
-            ),
-            places=places(self.case.puzzle, self.case.model),
-            spared=self.case.spared if spared else None,
-        )
-        problem = PuzzleProblem(
-            self.case,
-            self.backend,
-            request,
-            left,
-            branches=branches,
-            up_to=up_to,
-            use_reasons=use_reasons,
-            use_implied=use_implied,
-            images=images,
-        )
-        seconds = time.monotonic() - started
+        case, given = self.case, self.backend
+        placed = [as_placement(placement, case.puzzle.lattice) for placement in hint]
+
+        def prepared() -> PuzzleProblem:
+            most = None if up_to is not None else limits.number  # it cannot know which ones count
+            case.prepare(limits, *["reason"] * use_reasons, *["asked"] * use_implied)
+            searched = not (use_reasons and case.reason)
+            symmetric = use_symmetry and searched and left is None
+            spared = symmetric and most == 1 and takes_spared(given)
+            symmetric = symmetric and most is None
+            if symmetric or spared:
+                case.prepare(limits, "symmetries", "action", "branches")
+            takes = symmetric and takes_images(given)
+            table = case.action.table(TUNING.backend_images) if takes else None
+            branch = symmetric and table is None and given.takes_prefixes
+            branches = case.branches if branch or (left and left.symmetric) else None
+            most_images = max(map(len, branches.elements)) if branches and images else 1
+            cells = most_images * len(case.puzzle.region)
+            request = Request(
+                limit=most,
+                seed=seed,
+                workers=workers,
+                ordered=ordered,
+                prefixes=tuple((o,) for o in branches.options) if branches else ((),),
+                hint=Placed(case.puzzle, case.model).options(placed) if placed else (),
+                encoding=encoding,
+                images=table,
+                at_once=min(
+                    Request.at_once,
+                    max(1, TUNING.solutions_at_once // most_images),
+                    max(1, TUNING.checked_cells // cells),
+                ),
+                places=places(case.puzzle, case.model),
+                spared=case.spared if spared else None,
+            )
+            return PuzzleProblem(
+                case,
+                given,
+                request,
+                left,
+                branches=branches,
+                up_to=up_to,
+                use_reasons=use_reasons,
+                use_implied=use_implied,
+                images=images,
+            )
+
+        problem: PuzzleProblem | Unprepared[Solution]
+        try:
+            problem, stopped = prepared(), None
+        except TimeoutError as limit_reached:
+            problem, stopped = Unprepared(case.puzzle.name, given.name), str(limit_reached)
+        seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
-        self.puzzle, self.model = self.case.puzzle, self.case.model
+        self.puzzle = case.puzzle
+        self.stopped = stopped
+
+    @property
+    def model(self) -> Model:
+        """The puzzle's model."""
+        return self.case.model
 
     @property
     def action(self) -> Action:
@@ -286,6 +302,7 @@ class Search(Handle[Solution]):
         """Return how many solutions each row of a batch stands for."""
         return self.problem.multiples(rows)
 
+    @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
         """Return what is known as an answer, with what was found; if nothing, the best packing."""
         packing = self.packing if self.status is Status.UNKNOWN else None
@@ -301,4 +318,4 @@ class Search(Handle[Solution]):
             packing=in_coordinates(self.puzzle, packing) if packing else None,
             proof=self.proof,
             stats=self.stats,
-        )
+        ).of(self.puzzle)

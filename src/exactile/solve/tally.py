@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 import msgspec
 
 from exactile.backends.base import Left, Prefix
 from exactile.backends.dlx import DlxBackend
+from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
@@ -117,14 +117,14 @@ class Tally:
 
     def run(self, seconds: float | None = None, nodes: int | None = None) -> None:
         """Search on for some seconds of processor time, or about so many nodes, or to the end."""
-        begun = time.process_time()
+        begun = CLOCK.worked()
         state, search = self.state, self._search
         before = state.seconds
         counter = ShareCounter(self.case)
         self._backend.nodes = nodes
         for rows in search.batches():
             self._count(rows, counter)
-            state.seconds = before + time.process_time() - begun
+            state.seconds = before + CLOCK.worked() - begun
             enough = nodes is not None or (seconds and state.seconds >= before + seconds)
             if enough and (left := search.left) and not left.rows:  # none is found but not counted
                 break

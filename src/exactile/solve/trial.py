@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ import numpy as np
 from exactile.answers import ComparedRun, Status
 from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import configured
+from exactile.clock import CLOCK
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -104,12 +104,12 @@ def run_trial(trial: Trial) -> ComparedRun:
     >>> outcome.end, outcome.answer, outcome.found
     ('finished', 'complete', 36)
     """
-    deadline = time.monotonic() + trial.time_limit + TUNING.trial_grace
+    deadline = CLOCK.now() + trial.time_limit + TUNING.trial_grace
     with Job(trial, memory=trial.memory_limit) as job:
         for outcome in job:
             if outcome is not None:
                 return outcome
-            if time.monotonic() >= deadline:
+            if CLOCK.now() >= deadline:
                 return trial.outcome(end="time limit", message="did not stop and was killed")
     assert job.death is not None
     words = f"{job.death.cause}{job.death.tail}"
@@ -177,7 +177,7 @@ def _used() -> dict[str, Any]:
     try:
         import resource
     except ImportError:
-        return {"cpu_seconds": round(time.process_time(), 3)}
+        return {"cpu_seconds": round(CLOCK.worked(), 3)}
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return {
         "cpu_seconds": round(sum(u.ru_utime + u.ru_stime for u in used), 3),
@@ -187,11 +187,11 @@ def _used() -> dict[str, Any]:
 
 def _run(search: Search, batches: list[Assignments], limit: float) -> str:
     """Search for so long; return how it ended."""
-    deadline = time.monotonic() + limit
+    deadline = CLOCK.now() + limit
     for rows in search.batches():
         if len(rows):
             batches.append(rows)
-        if time.monotonic() >= deadline:
+        if CLOCK.now() >= deadline:
             search.close("time limit")
     return "time limit" if search.stopped == "time limit" else "finished"
 

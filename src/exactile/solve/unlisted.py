@@ -6,12 +6,13 @@ all solutions, on a smaller problem: see `exactile.model.invariant`.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
 from exactile.answers import Stats
+from exactile.clock import CLOCK
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.model import Model
@@ -82,14 +83,11 @@ class UnlistedCounting:
         counter: Callable[[Model | CountProblem], AnyCounter],
         limits: Limits | None = None,
     ) -> None:
-        self._started = time.monotonic()
         self._limits = limits or Limits()
-        self._limits.begin()
         self._case = Case.of(subject) if isinstance(subject, Puzzle) else subject
         self._counter = counter
         self._states = self._symmetries = 0
-        self._first: AnyCounter | None = counter(self._case.model)
-        self._build_seconds = time.monotonic() - self._started
+        self._started = self._built = CLOCK.now()
 
     def run(self) -> UnlistedCount:
         """Count; Ctrl-C and the limits end it early.
@@ -99,10 +97,13 @@ class UnlistedCounting:
         CountingError
             If the budget does not suffice.
         """
+        self._limits.begin()
+        self._started = self._built = CLOCK.now()
         numbers: tuple[int, int, int] | None = None
         stopped = None
         try:
-            numbers = self._numbers()
+            with suppress(TimeoutError):
+                numbers = self._numbers()
             stopped = None if numbers else self._limits.reached()
         except KeyboardInterrupt:
             stopped = INTERRUPTED
@@ -110,12 +111,16 @@ class UnlistedCounting:
         return UnlistedCount(raw, rotation, symmetry, stopped, self._stats())
 
     def _numbers(self) -> tuple[int, int, int] | None:
-        assert self._first is not None
-        raw = self._count(self._first)
-        self._first = None  # its memory is needed now
+        if isinstance(self._case, Case):
+            self._case.prepare(self._limits)
+        model = self._case.model
+        self._built = CLOCK.now()
+        raw = self._count(self._counter(model))  # which is gone then: its memory is needed
         if not raw:
             return None if raw is None else (0, 0, 0)
-        model, action = self._case.model, self._case.action
+        if isinstance(self._case, Case):
+            self._case.prepare(self._limits, "symmetries", "action")
+        action = self._case.action
         kept = kept_properly = 0
         for element, size in classes(action):
             number: int | None = raw
@@ -141,12 +146,14 @@ class UnlistedCounting:
             self._states += counter.effort
 
     def _stats(self) -> Stats:
+        case = self._case
+        model = None if isinstance(case, Case) and not case.built else case.model
         return Stats(
-            items=self._case.model.items,
-            options=self._case.model.options,
+            items=None if model is None else model.items,
+            options=None if model is None else model.options,
             nodes=self._states,
             symmetries=self._symmetries,
-            build_seconds=round(self._build_seconds, 6),
+            build_seconds=round(self._built - self._started, 6),
             check_seconds=0.0,
-            seconds=round(time.monotonic() - self._started - self._build_seconds, 6),
+            seconds=round(CLOCK.now() - self._built, 6),
         )

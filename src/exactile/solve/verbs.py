@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,8 @@ from msgspec.structs import replace
 from exactile.answers import Count, SolutionList, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
 from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
@@ -33,8 +34,8 @@ class Options(TypedDict, total=False):
 
     backend: str | Backend
     time_limit: float | None
-    seed: int
-    workers: int | None
+    seed: Seed
+    workers: Workers | None
     ordered: bool
     encoding: str | None
     use_symmetry: bool
@@ -43,6 +44,7 @@ class Options(TypedDict, total=False):
     hint: Solution
 
 
+@door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
     """Return a solution, None if none was found: ask `prove` whether there is any.
 
@@ -56,6 +58,7 @@ def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | N
         return next(search, None)
 
 
+@door
 def find_solutions(
     puzzle: Puzzle | Case,
     *,
@@ -87,6 +90,7 @@ def find_solutions(
         return search.answer(list(search), up_to)
 
 
+@door
 def count(
     puzzle: Puzzle | Case,
     *,
@@ -94,7 +98,7 @@ def count(
     watch: Callable[[Search], None] | None = None,
     progress: Callable[[float], None] | None = None,
     memory: int | None = None,
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     **options: Unpack[Options],
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
@@ -161,13 +165,14 @@ def count(
             return _unlisted(case, "front", front.run())
         if plain:
             options["workers"] = options.get("workers") or cores()
-        overtaking = None
-        if step.overtaken:
-            overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
         with Search(case, images=False, limits=limits, watch=watch, **options) as search:
+            overtaking = None
+            if step.overtaken and search.stopped is None:
+                overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
             return count_search(search, overtaking=overtaking)
 
-    *attempts, last = puzzle_plan(case, method, use_reasons=options.get("use_reasons", True))
+    use_reasons = options.get("use_reasons", True)
+    *attempts, last = puzzle_plan(case, method, limits=limits, use_reasons=use_reasons)
     answer: Count | None = None
     for step in attempts:
         with suppress(CountingError):
@@ -192,7 +197,7 @@ def _require_known(options: Options) -> None:
 
 def time_left(limit: float | None, begun: float) -> float | None:
     """Return what is left of a time limit, at least a moment; `begun` on the monotonic clock."""
-    return None if limit is None else max(limit - (time.monotonic() - begun), min(limit, 1e-3))
+    return None if limit is None else max(limit - (CLOCK.now() - begun), min(limit, 1e-3))
 
 
 def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
@@ -229,11 +234,11 @@ def count_search(
     seconds = 0.0
     try:
         for rows in search.batches():
-            begun = time.monotonic()
+            begun = CLOCK.now()
             if len(rows):
                 counts = counts or OrbitCounter(search.action)
                 counts.add(rows, search.multiples(rows))
-            seconds += time.monotonic() - begun
+            seconds += CLOCK.now() - begun
             if progress is not None:
                 progress(search.found)
             if overtaking is not None and (answer := overtaking(search)) is not None:

@@ -15,6 +15,7 @@ from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.colorings.find import find_linear, weights_of
+from exactile.doors import door
 from exactile.errors import CheckFailedError
 from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
@@ -28,6 +29,7 @@ from exactile.solve.verbs import Options
 from exactile.tuning import TUNING
 
 
+@door
 def prove(
     puzzle: Puzzle | Case,
     *,
@@ -130,7 +132,7 @@ def prove_search(search: Search) -> Verdict:
         done=1.0 if search.status is Status.UNSOLVABLE else search.done,
         stats=search.stats,
         proof=search.proof,
-    )
+    ).of(search.puzzle)
 
 
 def _coloring(search: Search, limits: Limits, memory: int | None) -> LinearCertificate | None:
@@ -197,10 +199,11 @@ def _certified(
     if coloring is not None:
         certify_coloring(search.puzzle, coloring, directory)
         return replace(verdict, certificate=str(directory), argument=_kind(coloring))
+    writer = _writer(search)
     answer = certify(
         search.case,
         directory,
-        backend=_writer(search),
+        backend=writer,
         limits=limits,
         heartbeat=heartbeat,
     )
@@ -213,4 +216,6 @@ def _certified(
     if answer.raw is None:
         return verdict
     words = f"a proof of {answer.stats.lemmas or 0:,} lemmas"
+    if writer is not search.backend:
+        words += f" by {writer.name}"
     return replace(verdict, certificate=answer.certificate, argument=words)

@@ -1,7 +1,7 @@
 """The file in which long searches are kept: it knows puzzles, runs and solutions, but no search."""
 
 from exactile.store.fill import store_to_fill
-from exactile.store.opening import is_written
+from exactile.store.opening import is_written, may_be_written
 from exactile.store.records import RunRecord, RunSession, StoredPart, Totals
 from exactile.store.store import Store
 
@@ -12,5 +12,6 @@ __all__ = [
     "StoredPart",
     "Totals",
     "is_written",
+    "may_be_written",
     "store_to_fill",
 ]

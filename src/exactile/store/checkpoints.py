@@ -19,7 +19,7 @@ def known_numbers(store: Store, run: int) -> dict[int, int]:
 def keep_number(store: Store, run: int, step: int, number: int) -> None:
     """Write down what a step of a count has given, in place of where it stood."""
     with store.transaction():
-        store.change("DELETE FROM chunk WHERE run = ?", run)
+        store.clear("chunk", run)
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, str(number))
 
 
@@ -36,7 +36,7 @@ def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> Non
         The part of the work that lies behind, about.
     """
     with store.transaction(), path.open("rb") as stream:
-        store.change("DELETE FROM chunk WHERE run = ?", run)
+        store.clear("chunk", run)
         while data := stream.read(CHUNK):
             store.change("INSERT INTO chunk (run, step, data) VALUES (?, ?, ?)", run, step, data)
         store.change("UPDATE part SET weight = ? WHERE run = ?", 1 - done, run)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.store.packing import origin_of
 from exactile.store.records import RunRecord, StoredPart
@@ -24,6 +25,7 @@ class Joined(NamedTuple):
     known: int = 0
 
 
+@door
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
     """Copy every so many-th of the parts of a run that wait to another store; return the run there.
 
@@ -172,7 +174,7 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
         if ours.left <= theirs.left:
             return Joined(0, 1)
         for table in ("part", "total", "solutions"):
-            store.change(f"DELETE FROM {table} WHERE run = ?", ours.number)  # noqa: S608
+            store.clear(table, ours.number)
         store.change("UPDATE run SET answer = NULL WHERE number = ?", ours.number)
     run = store.copy_run(other.puzzle(theirs.number), theirs) if ours is None else ours.number
     _take_found(store, run, OWN, other, theirs.number, OWN)
@@ -184,9 +186,7 @@ def _take_found(
 ) -> None:
     """Copy what comes from one origin, and the parts of it that are left."""
     store.add_found(run, own, other.totals(theirs, origin))
-    words = "SELECT number FROM solutions WHERE run = ? AND origin = ? ORDER BY number"
-    for (number,) in other.query(words, theirs, origin):
-        [(data,)] = other.query("SELECT data FROM solutions WHERE number = ?", number)
-        store.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, own, data)
+    for data in other.kept(theirs, origin):
+        store.keep(run, own, data)
     numbers = other.query("SELECT number FROM part WHERE run = ? AND origin = ?", theirs, origin)
     store.add_parts(run, own, [other.prefixes(theirs, number) for (number,) in numbers])

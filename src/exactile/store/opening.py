@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from exactile.clock import CLOCK
 from exactile.errors import FileError
+from exactile.store.schema import APPLICATION, FORMAT, LARGE, SCHEMA, TABLES
+from exactile.store.seal import Seal, begin_seal, damaged, require_sound
 
 try:
     import fcntl
@@ -17,13 +19,6 @@ except ImportError:  # no such locks on this system: who writes is up to the use
     fcntl = None  # type: ignore[assignment]
 
 MAGIC = b"SQLite format 3\0"
-APPLICATION = 0x45584143
-"""Our number in the head of the file."""
-
-FORMAT = 3
-"""Its version: it grows with every change of the tables. An older store gets the tables that it
-lacks when it is written; until then it is read as it is."""
-
 TRIES = 5
 """So often a lock is tried for."""
 
@@ -37,81 +32,6 @@ OTHERS = (
 )
 """Endings of other files: a new store of such a name would be a slip."""
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS puzzle (
-    digest TEXT PRIMARY KEY,
-    statement BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS run (
-    number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    model TEXT NOT NULL,
-    settings TEXT NOT NULL,
-    version TEXT NOT NULL,
-    begun REAL NOT NULL,
-    next INTEGER NOT NULL,
-    answer TEXT
-);
-CREATE TABLE IF NOT EXISTS part (
-    run INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    origin BLOB NOT NULL,
-    weight REAL NOT NULL,
-    lost INTEGER NOT NULL,
-    cause TEXT NOT NULL,
-    prefixes BLOB NOT NULL,
-    PRIMARY KEY (run, number)
-);
-CREATE TABLE IF NOT EXISTS total (
-    run INTEGER NOT NULL,
-    origin BLOB NOT NULL,
-    data TEXT NOT NULL,
-    PRIMARY KEY (run, origin)
-);
-CREATE TABLE IF NOT EXISTS solutions (
-    number INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL,
-    origin BLOB NOT NULL,
-    data BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS checkpoint (
-    run INTEGER NOT NULL,
-    step INTEGER NOT NULL,
-    number TEXT NOT NULL,
-    PRIMARY KEY (run, step)
-);
-CREATE TABLE IF NOT EXISTS chunk (
-    number INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL,
-    step INTEGER NOT NULL,
-    data BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS share (
-    run INTEGER PRIMARY KEY,
-    number INTEGER NOT NULL,
-    of INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS session (
-    number INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL,
-    data TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS known (
-    puzzle TEXT PRIMARY KEY,
-    id TEXT NOT NULL,
-    status TEXT NOT NULL,
-    data BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS record (
-    id TEXT PRIMARY KEY,
-    status TEXT,
-    data BLOB NOT NULL
-);
-"""
-"""The last but one is what a ledger knows of puzzles, by their digests; the last one the same by
-their names, which is all that the ledgers of earlier versions have."""
-
 
 @contextmanager
 def explained(path: str) -> Iterator[None]:
@@ -124,64 +44,90 @@ def explained(path: str) -> Iterator[None]:
     """
     try:
         yield
+    except UnicodeDecodeError as error:  # a message of SQLite that has names from the file
+        raise damaged(path, error) from None
     except sqlite3.Error as error:
-        raise FileError(f"{path}: {_words(error)}") from None
+        raise _told(path, error) from None
 
 
-def _words(error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorname", "")
+def _told(path: str, error: sqlite3.Error) -> FileError:
+    code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # without: text that is none
+    if code.startswith("SQLITE_CORRUPT"):
+        return damaged(path, error)
     for beginning, words in {
         "SQLITE_FULL": "the disk is full. What was written before is safe: make room and go on.",
         "SQLITE_IOERR": "the disk fails: {}. What was written before is safe if the disk is.",
         "SQLITE_READONLY": "the store cannot be written: {}.",
-        "SQLITE_CORRUPT": "the store is damaged: {}. Go on with a copy from before.",
         "SQLITE_NOTADB": "this is no store of exactile.",
         "SQLITE_BUSY": "another program is at work on this store. Wait for it, or name another.",
         "SQLITE_CANTOPEN": "the store cannot be opened: is it where you say?",
     }.items():
         if code.startswith(beginning):
-            return words.format(error)
-    return f"the store cannot be used: {error}."
+            return FileError(f"{path}: {words.format(error)}")
+    return FileError(f"{path}: the store cannot be used: {error}.")
 
 
-def opened_to_read(path: str) -> sqlite3.Connection:
-    """Return a connection that writes nothing; others may write meanwhile.
+def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
+    """Return a connection that writes nothing, and whether another process is at work on the store.
+
+    Where none is, all but the large tables are sound. Who is at work has looked.
 
     Raises
     ------
     FileError
         If there is no such store, it is damaged, a newer one, or empty yet.
     """
-    uri = Path(path).resolve().as_uri()
-    # Who may not write cannot tidy up SQLite's files beside the store when it is the last to close.
-    mode = "rw" if os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK) else "ro"
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
             _require_whole(path)
         with explained(path):
-            base = sqlite3.connect(f"{uri}?mode={mode}", uri=True, timeout=10, isolation_level=None)
+            base = _reader(path)
             try:
-                base.execute("PRAGMA query_only = ON")
-                filled = _is_filled(base)
-            except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+                if _is_filled(base) or not written:
+                    _require_readable(base, path, written=written)
+                    return base, written
+            except BaseException:
                 base.close()
-                base = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
-                filled, written = _is_filled(base), False
-            if filled or not written:
-                if _is_ledger(base):
-                    raise FileError(
-                        f"{path}: an older exactile has written this ledger: `exactile catalogue "
-                        "verify --resume` makes it one that can be read."
-                    )
-                _version(base, path)
-                return base
+                raise
             base.close()
-        time.sleep(0.02)
+        CLOCK.pause(0.02)
     raise FileError(f"{path}: the store is just being made: try again in a moment.")
 
 
-def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
-    """Return the only connection that writes, and the lock that keeps others away.
+def _reader(path: str) -> sqlite3.Connection:
+    """Return a connection that writes nothing, also where nothing can be written."""
+    uri = Path(path).resolve().as_uri()
+    # Who may not write cannot tidy up SQLite's files beside the store when it is the last to close.
+    mode = "rw" if may_be_written(path) else "ro"
+    base = sqlite3.connect(
+        f"{uri}?mode={mode}", uri=True, timeout=CLOCK.lasting(10), isolation_level=None
+    )
+    try:
+        base.execute("PRAGMA query_only = ON")
+        _is_filled(base)
+    except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+        base.close()
+        return sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+    except BaseException:
+        base.close()
+        raise
+    return base
+
+
+def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
+    """Raise if a database is no store that can be read, or damaged; its large tables may be."""
+    if _is_ledger(base):
+        raise FileError(
+            f"{path}: an older exactile has written this ledger: `exactile catalogue verify "
+            "--resume` makes it one that can be read."
+        )
+    _version(base, path)
+    if not written:
+        require_sound(base, path, [table for table in TABLES if table not in LARGE])
+
+
+def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
+    """Return the only connection that writes, its seal, and the lock that keeps others away.
 
     The lock is an open file: close it after the connection. There is a new store afterwards if
     there was none.
@@ -199,7 +145,7 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, int]:
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _require_lock(lock, path)
-        return _connected(path), lock
+        return *_connected(path), lock
     except BaseException:
         os.close(lock)
         raise
@@ -223,7 +169,7 @@ def _require_lock(lock: int, path: str) -> None:
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
-        time.sleep(0.02)
+        CLOCK.pause(0.02)
     raise FileError(
         f"{path}: another run is at work on this store. Wait for it, or name another file; "
         "`exactile status` tells how far it is."
@@ -242,28 +188,42 @@ def is_written(path: str) -> bool:
     return False
 
 
-def _connected(path: str) -> sqlite3.Connection:
-    """Return a connection to a file that nobody else writes."""
-    unclosed = Path(f"{path}-wal").exists()
+def may_be_written(path: str) -> bool:
+    """Return whether a store can be written here: its disk may be one to be read only."""
+    return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
+
+
+def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
+    """Return a connection to a file that nobody else writes, sound and sealed."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
-        base = sqlite3.connect(path, timeout=10, isolation_level=None)
+        base = sqlite3.connect(path, timeout=CLOCK.lasting(10), isolation_level=None)
         try:
-            version = _version(base, path) if _is_filled(base) and not _is_ledger(base) else 0
+            filled = _is_filled(base)
+            version = _version(base, path) if filled and not _is_ledger(base) else 0
+            if filled:
+                require_sound(base, path)
             base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
             base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
-            if version < FORMAT:  # all of it at once: nobody sees half a store
-                base.executescript(
-                    f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION};"
-                    f"PRAGMA user_version = {FORMAT}; COMMIT;"
-                )
-            if unclosed:
-                _require_sound(base, path)
+            if version < FORMAT:
+                _make_tables(base)
+            return base, Seal(base, path)
         except BaseException:
             base.close()
             raise
-    return base
+
+
+def _make_tables(base: sqlite3.Connection) -> None:
+    """Make the tables that a store lacks, all of them at once: nobody sees half a store."""
+    base.execute("BEGIN")
+    for statement in SCHEMA.split(";"):
+        base.execute(statement)
+    begin_seal(base)
+    base.execute(f"PRAGMA application_id = {APPLICATION}")
+    base.execute(f"PRAGMA user_version = {FORMAT}")
+    base.execute("COMMIT")
+    base.execute("PRAGMA wal_checkpoint")  # so that a plain copy of the file is a store
 
 
 def _require_file(path: str) -> None:
@@ -286,16 +246,7 @@ def _require_whole(path: str) -> None:
     page = int.from_bytes(head[16:18], "big")
     pages = int.from_bytes(head[28:32], "big")
     if size < (65536 if page == 1 else page) * pages and not Path(f"{path}-wal").exists():
-        raise FileError(
-            f"{path}: the store is damaged: its end is missing. Go on with a copy from before."
-        )
-
-
-def _require_sound(base: sqlite3.Connection, path: str) -> None:
-    """Raise if anything in a database is damaged."""
-    wrong = base.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if wrong != "ok":
-        raise FileError(f"{path}: the store is damaged: {wrong}. Go on with a copy from before.")
+        raise damaged(path, "its end is missing")
 
 
 def _is_filled(base: sqlite3.Connection) -> bool:

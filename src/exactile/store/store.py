@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any
 
 import msgspec
 
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.closing import Closing
-from exactile.errors import ExactileError, FileError
+from exactile.doors import door
+from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import Statement, puzzle_of, stated
-from exactile.store.opening import explained, opened_to_read, opened_to_write
+from exactile.store.opening import explained, opened_to_read
 from exactile.store.packing import decoded, encoded, packed, unpacked
 from exactile.store.records import RunRecord, RunSession, StoredPart, Totals
+from exactile.store.seal import damaged, require_sound
+from exactile.store.writer import Writer
+
+WRONG = (
+    *(msgspec.MsgspecError, zlib.error, RecursionError),
+    *(ArithmeticError, LookupError, TypeError, ValueError),
+)
+"""What damaged rows lead to."""
 
 OWN = b""
 """The origin of what a store has searched itself."""
@@ -58,20 +68,18 @@ class Store(Closing):
     ('soma-cube', 0, 240)
     """
 
+    @door
     def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
         self.path = os.fspath(path)
-        self._lock: int | None = None
-        if write:
-            self._base, self._lock = opened_to_write(self.path)
+        self._writer = Writer(self.path) if write else None
+        if self._writer is not None:
+            self._base, self._looked = self._writer.base, True
         else:
-            self._base = opened_to_read(self.path)
+            self._base, self._looked = opened_to_read(self.path)
 
     def close(self) -> None:
         """Let go of the file."""
-        self._base.close()
-        if self._lock is not None:
-            os.close(self._lock)  # after the connection, whose locks would end with it
-            self._lock = None
+        (self._writer or self._base).close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -82,33 +90,22 @@ class Store(Closing):
         FileError
             If it cannot be written.
         """
-        if self._base.in_transaction:
+        with self._writing().transaction():
             yield
-            return
-        self._require_there()
-        with explained(self.path):
-            self._base.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._base.execute("COMMIT")
-            except BaseException:
-                if self._base.in_transaction:
-                    self._base.execute("ROLLBACK")
-                raise
 
-    def _require_there(self) -> None:
-        """Raise if the file was moved or removed: nobody would find what is written."""
-        assert self._lock is not None
-        here = os.fstat(self._lock)
+    @contextmanager
+    def decoding(self, what: str) -> Iterator[None]:
+        """Turn what damaged rows lead to into one error, where a store without seal has any.
+
+        Raises
+        ------
+        FileError
+            If something within cannot be what was written.
+        """
         try:
-            there = os.stat(self.path)  # noqa: PTH116  # as given
-        except OSError:
-            there = None
-        if there is None or (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino):
-            raise FileError(
-                f"{self.path}: the store was moved or removed while it was written to. What was "
-                "written before went with it."
-            )
+            yield
+        except WRONG as error:
+            raise damaged(self.path, f"{what}: {error}") from None
 
     def add_run(
         self,
@@ -139,7 +136,7 @@ class Store(Closing):
             model=model,
             settings=settings,
             version=version,
-            begun=time.time(),
+            begun=CLOCK.date(),
         )
         with self.transaction():
             run = self.copy_run(puzzle, record)
@@ -173,10 +170,9 @@ class Store(Closing):
         for number, prefixes in enumerate(parts, first):
             part = StoredPart(number, sum(prefix.weight for prefix in prefixes))
             row = (run, *part[:1], origin, *part[1:], encoded(prefixes))
-            self._base.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self.change("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
             added.append(part)
-        following = (first + len(added), run)
-        self._base.execute("UPDATE run SET next = ? WHERE number = ?", following)
+        self.change("UPDATE run SET next = ? WHERE number = ?", first + len(added), run)
         return added
 
     def settle(
@@ -212,21 +208,17 @@ class Store(Closing):
             origin = self.take_part(run, number)
             self.add_found(run, origin, found)
             if rows is not None and len(rows):
-                self._base.execute(
-                    "INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)",
-                    (run, origin, packed(rows)),
-                )
+                self.keep(run, origin, packed(rows))
             if session is not None:
                 number, told = session
                 text = msgspec.json.encode(told).decode()
-                self._base.execute("UPDATE session SET data = ? WHERE number = ?", (text, number))
+                self.change("UPDATE session SET data = ? WHERE number = ?", text, number)
             return self.add_parts(run, origin, left)
 
     def take_part(self, run: int, number: int) -> bytes:
         """Delete a part and return where it comes from."""
-        row = self._base.execute(
-            "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin", (run, number)
-        ).fetchone()
+        words = "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin"
+        row = self.change(words, run, number).fetchone()
         if row is None:
             raise FileError(f"{self.path}: part {number} of run {run} is done already.")
         origin: bytes = row[0]
@@ -237,32 +229,34 @@ class Store(Closing):
         total = self.totals(run, origin)
         total.add(found)
         text = msgspec.json.encode(total).decode()
-        self._base.execute("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", (run, origin, text))
+        self.change("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", run, origin, text)
+
+    def keep(self, run: int, origin: bytes, data: bytes) -> None:
+        """Keep solutions, as bytes, within a transaction."""
+        self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
         """Note that whoever searched a part has died of it."""
         with self.transaction():
-            self._base.execute(
-                "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?",
-                (cause, run, number),
-            )
+            words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
+            self.change(words, cause, run, number)
 
     def forgive(self, run: int) -> None:
         """Let parts that were lost be tried again."""
         with self.transaction():
-            self._base.execute("UPDATE part SET lost = 0, cause = '' WHERE run = ?", (run,))
+            self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
 
     def finish(self, run: int, answer: str) -> None:
         """Write down the answer of a run, as JSON."""
         with self.transaction():
-            self._base.execute("UPDATE run SET answer = ? WHERE number = ?", (answer, run))
+            self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
     def begin_session(self, run: int, session: RunSession) -> int:
         """Note that a process begins to work on a run; return its number."""
         with self.transaction():
             text = msgspec.json.encode(session).decode()
-            number = self._base.execute(
-                "INSERT INTO session (run, data) VALUES (?, ?)", (run, text)
+            number = self.change(
+                "INSERT INTO session (run, data) VALUES (?, ?)", run, text
             ).lastrowid
         assert number is not None
         return number
@@ -270,7 +264,8 @@ class Store(Closing):
     def sessions(self, run: int) -> list[RunSession]:
         """Return the processes that have worked on a run, in their order."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
-        return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
+        with self.decoding(f"the sessions of run {run}"):
+            return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
 
     def runs(self) -> list[RunRecord]:
         """Return all runs."""
@@ -294,12 +289,14 @@ class Store(Closing):
             number,
         )
         origins = self.query("SELECT max(origin) FROM total WHERE run = ?", number)[0]
+        with self.decoding(f"the settings of run {number}"):
+            settings = msgspec.json.decode(row[4], type=dict[str, Any])
         return RunRecord(
             number=row[0],
             puzzle=row[1],
             digest=row[2],
             model=row[3],
-            settings=msgspec.json.decode(row[4]),
+            settings=settings,
             version=row[5],
             begun=row[6],
             parts=parts[0],
@@ -322,13 +319,11 @@ class Store(Closing):
             "SELECT name, digest, statement FROM run JOIN puzzle USING (digest) WHERE number = ?",
             run,
         )
-        try:
+        with self.decoding(f"the puzzle of run {run}"):
             statement = msgspec.json.decode(zlib.decompress(data), type=Statement)
             puzzle = puzzle_of(statement, name)
-        except (zlib.error, msgspec.MsgspecError, ExactileError) as error:
-            raise FileError(f"{self.path}: the puzzle of run {run} is damaged: {error}") from None
         if statement.digest != digest or puzzle.digest != digest:
-            raise FileError(f"{self.path}: the puzzle of run {run} is damaged: it is another one.")
+            raise damaged(self.path, f"the puzzle of run {run} is another one")
         return puzzle
 
     def parts(self, run: int) -> list[StoredPart]:
@@ -338,25 +333,48 @@ class Store(Closing):
             "ORDER BY weight DESC, number",
             run,
         )
-        return [StoredPart(*row) for row in rows]
+        with self.decoding(f"the parts of run {run}"):
+            parts = msgspec.convert(rows, list[StoredPart])
+        if not all(0 <= part.weight < inf for part in parts):
+            raise damaged(self.path, f"a part of run {run} has no weight")
+        return parts
 
     def prefixes(self, run: int, number: int) -> list[Prefix]:
         """Return what is to be searched in a part."""
         data = self._one("SELECT prefixes FROM part WHERE run = ? AND number = ?", run, number)[0]
-        return decoded(data)
+        with self.decoding(f"part {number} of run {run}"):
+            return decoded(data)
 
     def solutions(self, run: int) -> Iterator[Assignments]:
         """Yield the solutions that are kept, in batches, as they were written."""
-        numbers = self.query("SELECT number FROM solutions WHERE run = ? ORDER BY number", run)
-        for (number,) in numbers:
-            yield unpacked(self._one("SELECT data FROM solutions WHERE number = ?", number)[0])
+        for data in self.kept(run, None):
+            with self.decoding(f"the solutions of run {run}"):
+                rows = unpacked(data)
+            yield rows
+
+    def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
+        """Yield the same as bytes, all or what comes of one of the parts that a run was made of.
+
+        Raises
+        ------
+        FileError
+            If they are not what was written.
+        """
+        if not self._looked:
+            with explained(self.path):
+                require_sound(self._base, self.path, ["solutions"])
+            self._looked = True
+        words = "SELECT number FROM solutions WHERE run = ? AND coalesce(?, origin) = origin"
+        for (number,) in self.query(f"{words} ORDER BY number", run, origin):
+            yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
         """Return what a run has found, or what comes of one of the parts that it was made of."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
-        total = Totals()
-        for (text,) in self.query(words, run, origin):
-            total.add(msgspec.json.decode(text, type=Totals))
+        total, rows = Totals(), self.query(words, run, origin)
+        with self.decoding(f"what run {run} has found"):
+            for (text,) in rows:
+                total.add(msgspec.json.decode(text, type=Totals))
         return total
 
     def query(self, words: str, *values: Any) -> list[Any]:
@@ -366,7 +384,20 @@ class Store(Closing):
 
     def change(self, words: str, *values: Any) -> sqlite3.Cursor:
         """Change tables, within a transaction."""
-        return self._base.execute(words, values)
+        return self._writing().change(words, values)
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise FileError(
+                f"{self.path}: it is open to be read: `Store(path, write=True)` writes."
+            )
+        return self._writer
+
+    def clear(self, table: str, run: int) -> None:
+        """Delete the rows of a run, within a transaction."""
+        rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
+        for row in rows:  # one by one: they may be large, and are looked at
+            self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 
     def _one(self, words: str, *values: Any) -> Any:
         rows = self.query(words, *values)

@@ -14,7 +14,7 @@ from exactile.tuning import TUNING
 
 
 def numbers_by_front(
-    case: Case, limits: Limits, *, scratch: Path | None = None, workers: int = 1
+    case: Case, limits: Limits, *, scratch: Path | str | None = None, workers: int = 1
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all.
 
@@ -45,6 +45,10 @@ def numbers_by_front(
     (24, 4, 2)
     """
     limits.begin()
+    try:
+        case.prepare(limits, "symmetries", "action")
+    except TimeoutError:
+        return None
     model, action = case.model, case.action
     sums: dict[Uses, list[int]] = {}
     for element, size in classes(action):

@@ -10,7 +10,8 @@ import numpy as np
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import aspects
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.generate import generate
+from exactile.pieces.generate import generate, of_blocks
+from exactile.pieces.piece import Freedom
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import symmetries
@@ -54,7 +55,9 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
     >>> len(list(regions_of_units(get_lattice("triangle-edges"), 4)))
     60
     """
-    for form in generate(lattice, units):
+    # Regions of one shape are different where they lie on the lattice in different ways.
+    every = of_blocks(lattice, units, Freedom.FREE) if lattice.block else generate(lattice, units)
+    for form in every:
         yield Region(lattice, np.asarray(form))
 
 

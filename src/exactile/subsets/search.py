@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
@@ -12,6 +11,8 @@ import numpy as np
 from exactile.answers import SubsetSolution, SubsetSolutions
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import Batch, no_solutions, takes_kinds
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -21,7 +22,7 @@ from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.solve.case import Case
 from exactile.solve.checking import first_fault
 from exactile.solve.cover import CoverSearch
-from exactile.solve.handle import Fault, Handle, Problem
+from exactile.solve.handle import Fault, Handle, Problem, Unprepared
 from exactile.solve.limits import SOLUTION_LIMIT, Limits, require_positive
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
 from exactile.subsets.selection import Selections, Uses
@@ -42,17 +43,18 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 
     def __init__(
         self,
-        case: Case,
+        selections: Selections,
         method: str,
         backend: Backend,
         options: dict[str, Any],
         *,
         use_reasons: bool,
     ) -> None:
+        case = selections.case
         self.name = case.puzzle.name
         self.reason = case.reason if use_reasons else None
         self.case, self.method, self.backend = case, method, backend
-        self.selections = Selections(case)
+        self.selections = selections
         self._options = options
         self._use_reasons = use_reasons
         self._seen: set[Uses] = set()
@@ -130,7 +132,10 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 
         Return whether there are no more solutions.
         """
-        search = CoverSearch(model, backend=self.backend, limit=limit, kinds=kinds, **self._options)
+        limits = self.limits.rest(limit)
+        search = CoverSearch(
+            model, backend=self.backend, limits=limits, kinds=kinds, **self._options
+        )
         self._counters["searches"] += 1
         before = dict(self._counters)
         with search:
@@ -196,7 +201,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     (<Status.SOLVABLE: 'solvable'>, 'solution limit')
     """
 
-    problem: SubsetProblem
+    problem: SubsetProblem  # or, without any batches, an Unprepared one
 
     def __init__(
         self,
@@ -206,8 +211,8 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
-        workers: int | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
         encoding: str | None = None,
         use_reasons: bool = True,
         watch: Callable[[SubsetSearch], None] | None = None,
@@ -215,16 +220,27 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     ) -> None:
         limits = limits or Limits(time_limit, limit)
         require_positive(workers=workers)
-        started = time.monotonic()
+        started = CLOCK.now()
         case = Case.of(puzzle)
-        self.puzzle, self.model = case.puzzle, case.model
+        self.puzzle = case.puzzle
         self.backend = get_backend(backend) if isinstance(backend, str) else backend
         self.method = _chosen(method, self.backend)
         options = {"seed": seed, "workers": workers, "encoding": encoding}
-        problem = SubsetProblem(case, self.method, self.backend, options, use_reasons=use_reasons)
-        self.selections = problem.selections
-        seconds = time.monotonic() - started
+        self.selections = Selections(case)
+        problem: SubsetProblem | Unprepared[tuple[Uses, Solution]]
+        try:
+            case.prepare(limits, *["reason"] * use_reasons)
+            problem, stopped = (
+                SubsetProblem(
+                    self.selections, self.method, self.backend, options, use_reasons=use_reasons
+                ),
+                None,
+            )
+        except TimeoutError as limit_reached:
+            problem, stopped = Unprepared(case.puzzle.name, self.backend.name), str(limit_reached)
+        seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
+        self.stopped = stopped
 
     def answer(self, found: Sequence[tuple[Uses, Solution]]) -> SubsetSolutions:
         """Return what is known as an answer, with what was found."""

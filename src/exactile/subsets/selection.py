@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -54,11 +55,20 @@ class Selections:
 
     def __init__(self, puzzle: Puzzle | Case) -> None:
         self.case = Case.of(puzzle)
-        self.puzzle, self.model = self.case.puzzle, self.case.model
-        self.kinds = placed_pieces(self.model)
+        self.puzzle = self.case.puzzle
         self._actions: dict[Uses, Action] = {}
-        pieces = range(self.model.meaning.pieces)
+        pieces = range(len(self.puzzle.pieces))
         self._plain = np.array([_is_plain(self.puzzle, k) for k in pieces])
+
+    @property
+    def model(self) -> Model:
+        """The puzzle's model."""
+        return self.case.model
+
+    @cached_property
+    def kinds(self) -> Ints:
+        """The piece that each option places: see `placed_pieces`."""
+        return placed_pieces(self.model)
 
     @property
     def all_plain(self) -> bool:

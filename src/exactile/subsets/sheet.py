@@ -96,6 +96,8 @@ def _caption(finding: Finding) -> Iterator[str]:
         return
     least, most = sizes(finding.count)
     pieces = str(least) if least == most else f"{least} to {most}"
-    number = len(finding.count.by_pieces)
+    number, what = len(finding.count.by_pieces), "subset"
+    if number == 1 and finding.count.raw is not None:
+        number, what = finding.count.raw, "solution"
     more = "" if finding.count.status.final else "at least "
-    yield f"{pieces} pieces, {more}{number:,} subset{'s' * (number != 1)}"
+    yield f"{pieces} pieces, {more}{number:,} {what}{'s' * (number != 1)}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
+from exactile.clock import CLOCK
 from exactile.colorings.find import find_linear
 from exactile.puzzle.puzzle import Puzzle
 from exactile.solve.verbs import time_left
@@ -131,7 +131,7 @@ def survey(
     [('moderate', (8, 8))]
     """
     for puzzle in puzzles:
-        begun = time.monotonic()
+        begun = CLOCK.now()
         counted = (
             count(puzzle)
             if count

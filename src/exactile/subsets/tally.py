@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from itertools import compress
 from pathlib import Path
@@ -13,6 +12,8 @@ from msgspec.structs import replace
 
 from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
+from exactile.clock import CLOCK
+from exactile.doors import door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
@@ -44,13 +45,14 @@ class SubsetNumbers(NamedTuple):
     symmetry: int | None
 
 
+@door
 def count_by_subset(
     puzzle: Puzzle,
     *,
     method: str = "list",
     watch: Callable[[Any], None] | None = None,
     memory: int | None = None,
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     **options: Unpack[Options],
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
@@ -101,7 +103,8 @@ def count_by_subset(
 def _from_all(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
-    with Search(puzzle, watch=watch, **options) as search:
+    limits = Limits(options.pop("time_limit", None)).rest()
+    with Search(puzzle, watch=watch, limits=limits, **options) as search:
         counters = _Counters(search.case)
         try:
             for rows in search.batches():
@@ -116,13 +119,14 @@ class _Counters:
 
     def __init__(self, case: Case) -> None:
         self._selections = Selections(case)
-        self._whole = OrbitCounter(case.action)
         self._counters: dict[Uses, OrbitCounter] = {}
+        self._whole: OrbitCounter | None = None
 
     def add(self, rows: Assignments) -> None:
         """Hand each solution to the counter of its subset."""
         if not len(rows):
             return
+        self._whole = self._whole or OrbitCounter(self._selections.case.action)
         self._whole.add(rows)
         table = self._selections.table(rows)
         subsets, number = np.unique(table, axis=0, return_inverse=True)
@@ -140,20 +144,20 @@ class _Counters:
             SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
             for uses, c in self._counters.items()
         ]
-        numbers = self._whole.numbers if final and tallies else None
+        numbers = self._whole.numbers if final and self._whole is not None else None
         return _answer(self._selections.puzzle, search, tallies, numbers)
 
 
 def _one_by_one(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
-    begun = time.monotonic()
+    begun = CLOCK.now()
     limit = options.get("time_limit")
     search = SubsetSearch(
         puzzle,
         watch=watch,
         backend=options.get("backend", DEFAULT_BACKEND),
-        time_limit=limit,
+        limits=Limits(limit).rest(),
         seed=options.get("seed", 0),
         workers=options.get("workers"),
         encoding=options.get("encoding"),
@@ -213,8 +217,9 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> S
     return counters.answer(counted)
 
 
-def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) -> SubsetCounts:
-    begun = time.monotonic()
+def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: int) -> SubsetCounts:
+    limits.begin()
+    begun = CLOCK.now()
     found, stopped = None, None
     try:
         found = numbers_by_front(case, limits, scratch=scratch, workers=workers)
@@ -227,7 +232,7 @@ def _by_front(case: Case, limits: Limits, scratch: Path | None, workers: int) ->
     if found:
         raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
         numbers = raw, rotation, symmetry
-    stats = Stats(build_seconds=0.0, seconds=time.monotonic() - begun)
+    stats = Stats(build_seconds=0.0, seconds=CLOCK.now() - begun)
     status = Status.UNKNOWN if found is None else known
     counted = Count(
         puzzle=case.puzzle.name, backend="front", status=status, stopped=stopped, stats=stats

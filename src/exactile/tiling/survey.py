@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from time import monotonic
 from typing import TypeVar
 
 import msgspec
 
 from exactile import __version__ as VERSION
 from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
+from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted, WorkError
 from exactile.solve.limits import Limits
 from exactile.store import Store
@@ -26,13 +26,6 @@ AT_ONCE = 64
 
 SECONDS = 1.0
 """What is judged is written down at least this often."""
-
-TABLES = (
-    "CREATE TABLE IF NOT EXISTS census (forms INTEGER NOT NULL, version TEXT NOT NULL, "
-    "data TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS judged (rank INTEGER PRIMARY KEY, nodes INTEGER NOT NULL, "
-    "entry BLOB NOT NULL, claim BLOB NOT NULL)",
-)
 
 
 class CensusStore:
@@ -61,10 +54,10 @@ class CensusStore:
     @property
     def census(self) -> tuple[Census, int] | None:
         """Which census it is, and how many forms it has; None if the store has none."""
-        if not self._store.query("SELECT 1 FROM sqlite_master WHERE name = 'judged'"):
-            return None
-        [(forms, data)] = self._store.query("SELECT forms, data FROM census")
-        return msgspec.json.decode(data, type=Census), forms
+        if not self._store.query("SELECT 1 FROM sqlite_schema WHERE name = 'census'"):
+            return None  # a store of an earlier version
+        rows = self._store.query("SELECT forms, data FROM census")
+        return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
 
     def begin(self, census: Census, forms: int) -> None:
         """Note which census it is.
@@ -82,8 +75,6 @@ class CensusStore:
             )
         if there is None:
             with self._store.transaction():
-                for words in TABLES:
-                    self._store.change(words)
                 data = msgspec.json.encode(census).decode()
                 self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, VERSION, data)
 
@@ -222,17 +213,17 @@ class _Kept:
         self._entries: list[CensusEntry] = []
         self._nodes = 0
         self._waiting: list[Judged] = []
-        self._written = monotonic()
+        self._written = CLOCK.now()
 
     def add(self, found: Judged) -> None:
         self._waiting.append(found)
         self.known.add(found.entry.rank)
-        if len(self._waiting) >= AT_ONCE or monotonic() > self._written + SECONDS:
+        if len(self._waiting) >= AT_ONCE or CLOCK.now() > self._written + SECONDS:
             self.write()
 
     def write(self) -> None:
         waiting, self._waiting = self._waiting, []
-        self._written = monotonic()
+        self._written = CLOCK.now()
         if self._store is not None:
             self._store.add(waiting)
         else:

@@ -15,6 +15,12 @@ from exactile.work.worker import OUT_OF_MEMORY
 def main(megabytes: int) -> None:
     """Take a service from standard input, then parts; tell on what was standard output."""
     tasks, answers = _pipes()
+    with tasks, answers:
+        _serve(tasks, answers, megabytes)
+
+
+def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
+    """Take a service, then parts, until there are no more or one fails."""
     lock = Lock()
 
     def tell(message: object) -> None:

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.errors import WorkError
 from exactile.tuning import TUNING
@@ -116,7 +117,7 @@ class Pool(Closing, Generic[Part, Message]):
         """Yield what happens; None when nothing has for a heartbeat."""
         while self._workers:
             try:
-                worker, message = self._inbox.get(timeout=HEARTBEAT)
+                worker, message = self._inbox.get(timeout=CLOCK.lasting(HEARTBEAT))
             except Empty:
                 yield None
                 continue

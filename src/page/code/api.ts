@@ -10,15 +10,29 @@ export interface News {
   content: any;
 }
 
+// The secret comes with the address once. It is kept where only pages of this very host and port
+// can read it; a cookie would go to every other server of the host as well.
+const given = new URLSearchParams(location.search).get("token");
+if (given !== null) {
+  localStorage.setItem("token", given);
+  history.replaceState(null, "", location.pathname + location.hash);
+}
+
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const token = encodeURIComponent(localStorage.getItem("token") ?? "");
+  const answer = await fetch(`api/${path}`, { ...init, headers: { authorization: `Bearer ${token}` } });
+  if (!answer.ok || !answer.body) throw new Refused(await words(answer));
+  return answer;
+}
+
 /** Ask for a task and yield its events; aborting the signal ends it on the server too. */
 export async function* ask(
   task: string,
   asked: object,
   signal?: AbortSignal,
 ): AsyncGenerator<News> {
-  const answer = await fetch(`api/${task}`, { method: "POST", body: JSON.stringify(asked), signal });
-  if (!answer.ok || !answer.body) throw new Refused(await words(answer));
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const answer = await request(task, { method: "POST", body: JSON.stringify(asked), signal });
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
     const { value, done } = await reader.read();
@@ -52,7 +66,7 @@ async function words(answer: Response): Promise<string> {
 let shown: Promise<Exhibit[]> | null = null;
 
 export function gallery(): Promise<Exhibit[]> {
-  shown ??= fetch("api/gallery").then((answer) => answer.json());
+  shown ??= request("gallery").then((answer) => answer.json());
   return shown;
 }
 
@@ -65,7 +79,7 @@ let begun: Promise<Opened> | null = null;
 
 /** What the page was opened with: a puzzle, its text, or a file of long searches. */
 export function opened(): Promise<Opened> {
-  begun ??= fetch("api/opened")
+  begun ??= request("opened")
     .then((answer): Promise<Opened> => answer.json())
     .catch(() => ({ puzzle: "", store: "" }));
   return begun;
@@ -78,9 +92,23 @@ export function bytes(content: string): Blob {
 
 // Own puzzles are part of the address: their text, deflated, in base64.
 
+/** More than any server takes at once; a few kilobytes can inflate to whatever one likes. */
+const MOST_BYTES = 1 << 24;
+
 async function through(data: Uint8Array, stream: CompressionStream | DecompressionStream) {
-  const piped = new Blob([data as BlobPart]).stream().pipeThrough(stream);
-  return new Uint8Array(await new Response(piped).arrayBuffer());
+  const reader = new Blob([data as BlobPart]).stream().pipeThrough(stream).getReader();
+  const parts: BlobPart[] = [];
+  let size = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value as BlobPart);
+    size += value.length;
+    if (size > MOST_BYTES) {
+      void reader.cancel();
+      throw new Refused("The puzzle in this address is too large.");
+    }
+  }
 }
 
 export async function packed(text: string): Promise<string> {
@@ -94,7 +122,8 @@ export async function unpacked(word: string): Promise<string> {
     const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
     const data = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
     return new TextDecoder().decode(await through(data, new DecompressionStream("deflate-raw")));
-  } catch {
+  } catch (error) {
+    if (error instanceof Refused) throw error;
     throw new Refused("This address is broken: the puzzle in it cannot be read.");
   }
 }

@@ -8,19 +8,27 @@ import type { Route, View } from "./route";
 import { themed } from "./theme";
 import { showPuzzle } from "./views";
 
-const VIEWS: Record<string, () => Promise<View>> = {
-  "": async () => showGallery,
-  p: async () => showPuzzle,
-  own: async () => showPuzzle,
-  peg: async () => (await import("./games")).showPeg,
-  sudoku: async () => (await import("./games")).showSudoku,
-  runs: async () => (await import("./runs")).showRuns,
-  edit: async () => (await import("./editor")).showEditor,
-};
+const VIEWS = new Map<string, () => Promise<View>>([
+  ["p", async () => showPuzzle],
+  ["own", async () => showPuzzle],
+  ["peg", async () => (await import("./games")).showPeg],
+  ["sudoku", async () => (await import("./games")).showSudoku],
+  ["runs", async () => (await import("./runs")).showRuns],
+  ["edit", async () => (await import("./editor")).showEditor],
+]);
 
 function route(): Route {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  return { parts: path.split("/").map(decodeURIComponent), query: new URLSearchParams(query) };
+  return { parts: path.split("/").map(decoded), query: new URLSearchParams(query) };
+}
+
+/** What a part of an address stands for; itself if it is a percent sign that stands for nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 let leaving = new AbortController();
@@ -31,7 +39,7 @@ async function show(): Promise<void> {
   const { signal } = leaving;
   const main = document.getElementById("main")!;
   const there = route();
-  const view = VIEWS[there.parts[0]!] ?? VIEWS[""]!;
+  const view = VIEWS.get(there.parts[0]!) ?? (async () => showGallery);
   const place = h("div");
   main.replaceChildren(place);
   for (const link of document.querySelectorAll("header nav a")) {

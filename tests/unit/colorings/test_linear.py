@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import replace
-from itertools import count, product
+from itertools import product
 
 import numpy as np
 import pytest
 
 from exactile._native import Weights
+from exactile.clock import CLOCK
 from exactile.colorings.budget import Budget
 from exactile.colorings.find import find_linear
 from exactile.colorings.linear import System, kernel, remaining, system, weights
@@ -20,6 +20,7 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.model.lower import lower
 from exactile.model.model import Longs
 from exactile.puzzle import Placement, Puzzle, Region
+from support.clock import ticking
 from support.colored_puzzles import copies
 from support.random_puzzles import random_puzzle
 from support.small import dominoes, mutilated
@@ -107,7 +108,7 @@ def test_fixed_placements_are_taken() -> None:
 
 def test_a_deadline_is_kept() -> None:
     with pytest.raises(TimeoutError):
-        kernel(system(lower(dominoes(8, 8))), 2, budget=Budget(deadline=time.monotonic() - 1))
+        kernel(system(lower(dominoes(8, 8))), 2, budget=Budget(deadline=CLOCK.now() - 1))
 
 
 def test_modulo_a_prime_the_order_of_rows_does_not_matter() -> None:
@@ -147,11 +148,10 @@ def test_a_coloring_is_checked_within_the_time_limit(monkeypatch: pytest.MonkeyP
     """The clock goes on by a second with each look at it; the check looks often."""
     puzzle = copies("tetrominoes", "T4", 6, 6)
     assert find_linear(puzzle).certificate is not None  # what is kept for later is there now
-    clock = count()
-    monkeypatch.setattr(f"{Budget.__module__}.time.monotonic", lambda: next(clock))
+    clock = ticking(monkeypatch)
     find_linear(puzzle, time_limit=10**6)
     looks = next(clock)
-    clock = count()
+    ticking(monkeypatch)
     late = find_linear(puzzle, time_limit=looks - 3)
     assert (late.certificate, late.stopped) == (None, "time limit")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from math import gcd
 
 import numpy as np
 import pytest
@@ -11,10 +12,10 @@ import pytest
 import exactile
 from exactile.errors import PieceError
 from exactile.geometry import get_lattice
-from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Lattice
+from exactile.geometry.isometry import Matrices, Points
+from exactile.geometry.lattice import Lattice, Point
 from exactile.pieces.generate import generate
-from exactile.pieces.piece import Freedom
+from exactile.pieces.piece import Freedom, motions
 
 
 def cell_of(point: tuple[int, int], lattice: Lattice) -> tuple[int, ...]:
@@ -46,6 +47,28 @@ def is_made_of_halves(form: Points, lattice: Lattice) -> bool:
     return True
 
 
+def outline(form: Points, lattice: Lattice, matrix: Matrices) -> frozenset[Point]:
+    """Return the outline of a turned form: twice the middles of all steps around it.
+
+    Steps between two units vanish.
+    """
+    parts: set[Point] = set()
+    for unit, kind in zip(form, lattice.types(form).tolist(), strict=True):
+        (face,) = lattice.faces[kind]
+        corners = (np.array(face, dtype=np.int64) + unit) @ matrix.T
+        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            number = gcd(*(end - start).tolist())
+            step = (end - start) // number
+            parts ^= {tuple((2 * start + (2 * k + 1) * step).tolist()) for k in range(number)}
+    low = np.min(list(parts), axis=0)
+    return frozenset(tuple((np.array(part) - low).tolist()) for part in parts)
+
+
+def shape(form: Points, lattice: Lattice, matrices: Matrices) -> frozenset[frozenset[Point]]:
+    """Return the outlines of a form under all matrices: equal for congruent forms."""
+    return frozenset(outline(form, lattice, matrix) for matrix in matrices)
+
+
 @pytest.mark.parametrize(
     ("name", "order"), [("quarter-squares", n) for n in (1, 2, 3, 4)] + [("sixth-triangles", 2)]
 )
@@ -53,12 +76,23 @@ def is_made_of_halves(form: Points, lattice: Lattice) -> bool:
 def test_blocks_are_the_right_ones_of_all_forms(name: str, order: int, freedom: Freedom) -> None:
     lattice = get_lattice(name)
     single = replace(lattice, block=())
-    all_forms = generate(single, order * len(lattice.block), freedom)
-    expected = {f.tobytes() for f in all_forms if is_made_of_halves(f, lattice)}
+    made = [
+        form
+        for form in generate(single, order * len(lattice.block), freedom)
+        if is_made_of_halves(form, lattice)
+    ]
     forms = generate(lattice, order, freedom)
-    assert {f.tobytes() for f in forms} == expected
-    assert len(forms) == len(expected)
+    assert {f.tobytes() for f in forms} <= {f.tobytes() for f in made}
+    turns = motions(lattice, freedom)
+    shapes = {shape(form, lattice, turns) for form in made}
+    assert {shape(form, lattice, turns) for form in forms} == shapes
+    assert len(forms) == len(shapes)
     assert [f.tolist() for f in forms] == sorted(f.tolist() for f in forms)
+
+
+def test_a_hexadrafter_that_lies_on_the_grid_in_two_ways_is_counted_once() -> None:
+    """An L of three rectangles: moved by half a side of a triangle it is cut in another way."""
+    assert len(generate(get_lattice("sixth-triangles"), 6)) == 1024  # OEIS A056842
 
 
 def test_there_are_no_quasi_polyforms_of_blocks() -> None:

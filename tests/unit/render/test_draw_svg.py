@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import exactile
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg
@@ -25,6 +26,38 @@ def titles(document: str) -> list[str]:
     """Return the titles of the groups of a document."""
     root = ET.fromstring(document)
     return [str(title.text) for title in root.findall(f"{SVG}g/{SVG}title")]
+
+
+PAINTED = {
+    "square": ("region.box = [2, 1]", "0,0", "1,0"),
+    "triangle": ("region.box = [1, 1]", "0,0,0", "0,0,1"),
+    "square-edges": ("region.units = '0,0,0 1,0,0'", "0,0,0", "1,0,0"),
+    "cube": ("region.box = [1, 1, 2]", "0,0,0", "0,0,1"),
+    "cube-faces": ("region.units = '1,1,0 3,1,0'", "1,1,0", "3,1,0"),
+    "cube-edges": ("region.units = '1,0,0 3,0,0'", "1,0,0", "3,0,0"),
+}
+
+
+@pytest.mark.parametrize("lattice", PAINTED)
+def test_paint_is_drawn_with_and_without_a_solution(lattice: str) -> None:
+    region, first, second = PAINTED[lattice]
+    text = f"""format = 1
+[puzzle.painted]
+lattice = "{lattice}"
+pieces = {{ cells = {{ A = "{first} {second}" }} }}
+{region}
+paint.region = {{ white = "{first}", b = "{second}" }}
+paint.pieces.A = {{ white = "{first}", b = "{second}" }}
+"""
+    puzzle = exactile.load(text)
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    for drawn in ((), solution):
+        root = ET.fromstring(draw_svg(puzzle, drawn))
+        spots = root.findall(f".//{SVG}circle")
+        seen = {str(spot.findtext(f"{SVG}title")): spot.get("fill") for spot in spots}
+        assert seen == {"white": "#ffffff", "b": "#808080"}
+        assert len(spots) == 2
 
 
 @every_example

@@ -25,7 +25,7 @@ def points(text: str) -> list[tuple[float, float]]:
 
 def test_a_cactus_plot_has_a_sorted_line_for_each_backend() -> None:
     root = ET.fromstring(cactus_plot(TIMES, 100, "a & b"))
-    lines = [points(e.get("points", "")) for e in root.findall("p:polyline", NAMES)]
+    lines = [points(e.get("points", "")) for e in root.findall(".//p:polyline", NAMES)]
     assert [len(line) for line in lines] == [2, 3, 4, 0]
     for line in lines:
         assert [x for x, _ in line] == sorted(x for x, _ in line)
@@ -49,7 +49,7 @@ def test_logarithmic_distances_are_equal() -> None:
 def test_a_scatter_plot_has_a_mark_for_each_pair() -> None:
     """Four puzzles, three other backends; and one mark for each of these in the legend."""
     root = ET.fromstring(scatter_plot(TIMES, 100))
-    marks = len(root.findall("p:polygon", NAMES)) + len(root.findall("p:circle", NAMES))
+    marks = len(root.findall(".//p:polygon", NAMES)) + len(root.findall(".//p:circle", NAMES))
     assert marks == 3 * 4 + 3
     texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "seconds of dlx" in texts
@@ -62,6 +62,28 @@ def test_little_can_be_drawn_too(times: dict[str, list[float | None]]) -> None:
         assert ET.fromstring(draw(times, 0.5)).get("viewBox")
 
 
+def test_names_of_many_backends_stand_in_lines_within_the_picture() -> None:
+    times = {f"cpsat+linearization_level={k}+seed=1": [0.1 * k] for k in range(1, 9)}
+    times["external:" + "kissat --with-a-very-long-option " * 5] = [1.0]
+    for draw, skipped in ((cactus_plot, 0), (scatter_plot, 1)):
+        root = ET.fromstring(draw(times, 10))
+        texts = [e for e in root.iter("{http://www.w3.org/2000/svg}text") if e.get("y")]
+        named = [e for e in texts if str(e.text).startswith(("cpsat", "external"))]
+        assert len(named) == len(times) - skipped
+        assert len({e.get("y") for e in named}) > 1
+        for e in named:
+            assert float(e.get("x", "")) + 7.2 * len(str(e.text)) <= WIDTH
+        assert float(root.get("height", "")) > HEIGHT
+
+
+def test_tables_in_files_have_all_names() -> None:
+    head = ["puzzle", *(f"backend-number-{k}" for k in range(7))]
+    name = "a-very-long-name-of-a-puzzle-indeed-it-is-one-that-is-not-cut"
+    text = table(head, [[name, *("1.23",) * 7]], width=None)
+    assert name in text
+    assert text.count("\n") == 2
+
+
 def test_wide_tables_are_cut_into_several() -> None:
     head = ["puzzle", *(f"backend-number-{k}" for k in range(7))]
     rows = [["a-very-long-name-of-a-puzzle-indeed-it-is", *("1.23",) * 7], ["b", *("> 60",) * 7]]
@@ -69,7 +91,7 @@ def test_wide_tables_are_cut_into_several() -> None:
     assert max(len(line) for line in text.splitlines()) <= 80
     blocks = text.split("\n\n")
     assert len(blocks) > 1
-    assert "..." in blocks[0].splitlines()[2]
+    assert all("..." in block.splitlines()[2] for block in blocks)
     told = [cell.strip() for b in blocks for cell in b.splitlines()[0].split("|")[2:-1]]
     assert told == head[1:]
     for block in blocks:

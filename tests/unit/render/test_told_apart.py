@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from io import BytesIO
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -45,9 +46,8 @@ def test_every_placement_has_a_name_in_the_picture(name: str) -> None:
     names = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
     pieces = {placement.piece for placement in solution}
     if any(GENERATED.fullmatch(piece) for piece in pieces):  # numbers, and what they stand for
-        legend = picture.rpartition("</svg>\n<text")[2]
         shown = {name for name in names if names.count(name) > 1}
-        assert legend
+        assert ("</svg>\n<text" in picture) == (len(pieces) > 1)  # one piece alone needs no name
         assert len(shown) == (len(pieces) if len(pieces) > 1 else 0)
     else:
         assert pieces <= set(names)
@@ -61,9 +61,28 @@ def test_pieces_in_space_are_drawn_apart_and_whole(name: str) -> None:
     standing, apart = (exactile.draw_svg(puzzle, solution, exploded=e) for e in (False, True))
     assert "z = 0" in standing
     assert "z = " not in apart
-    labels = re.findall(r"<text[^>]*>([^<]+)</text>", apart)
-    assert len(labels) >= len(solution) - 1  # one may be hidden
+    pieces, *_ = apart.split("<svg x=")  # without the legend
+    assert len(re.findall(r"<text[^>]*>([^<]+)</text>", pieces)) == len(solution)
     assert exactile.draw_svg(puzzle, (), exploded=True) == exactile.draw_svg(puzzle, ())
+
+
+@pytest.mark.parametrize("name", ["soma-cube", "bedlam-cube", "space-tetrasticks-cube"])
+def test_no_piece_that_is_drawn_apart_hides_another(name: str) -> None:
+    """Seen along the paper in some direction, any two are beside each other."""
+    puzzle = exactile.load(name)
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    picture, *_ = exactile.draw_svg(puzzle, solution, exploded=True).split("<svg x=")
+    found: dict[str, list[list[float]]] = {}
+    for title, body in re.findall(r"<title>([^<]+)</title>\n(<path.*?)</g>", picture, re.DOTALL):
+        numbers = re.findall(r"[ML]([\d.]+) ([\d.]+)", body)
+        found.setdefault(title, []).extend([float(x), float(y)] for x, y in numbers)
+    assert found.keys() == {placement.piece for placement in solution}
+    angles = np.radians(range(180))
+    ways = np.array([np.cos(angles), np.sin(angles)])
+    for one, other in combinations((np.array(places) @ ways for places in found.values()), 2):
+        beyond = (one.min(axis=0) > other.max(axis=0)) | (one.max(axis=0) < other.min(axis=0))
+        assert beyond.any()
 
 
 @pytest.mark.parametrize("name", ["space-tetrasticks-cube", "space-disticks-cube"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,7 @@ from exactile.run.executors.meanwhile import Meanwhile
 from exactile.run.executors.threads import Threads
 from exactile.tuning import TUNING
 from support.parts import drive
-from support.waiting import children
+from support.waiting import children, wait_until
 
 SOMA = {"": (11520, 480, 240)}
 
@@ -64,7 +63,9 @@ class Late(Threads):
         super().start(work)
 
 
-def test_a_short_search_does_not_even_start_others() -> None:
+def test_a_short_search_does_not_even_start_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TUNING, "run_first_seconds", 1e9)
+
     def make() -> Executor:
         raise AssertionError
 
@@ -82,8 +83,7 @@ def test_parts_are_searched_here_until_others_are_there(monkeypatch: pytest.Monk
     executor = Meanwhile(make, 1)
 
     def wait(number: int) -> None:
-        while number == 4 and executor.alive == 1:
-            time.sleep(0.01)
+        wait_until(lambda: number != 4 or executor.alive > 1)
 
     assert drive(executor, soma(), given=wait) == SOMA
     assert len(made) == 1

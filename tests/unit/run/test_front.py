@@ -9,16 +9,19 @@ import pytest
 import exactile
 from exactile.answers import Count
 from exactile.run.run import StoredRun
+from exactile.solve import counter
 from exactile.solve.limits import Limits
 from exactile.store import Store
 from exactile.store.checkpoints import fetch_file
 from exactile.tuning import TUNING
+from support.clock import ticking
 
 
 def test_a_count_by_a_front_goes_on_from_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(TUNING, "run_short_seconds", 1e-3)
+    ticking(monkeypatch)
+    monkeypatch.setattr(counter, "HEARTBEAT", 0.0)  # or it is done before it can be stopped
     puzzle, kept, reached = exactile.load("pentominoes-5x12"), 0, 0.0
     for _ in range(100):
         limits = Limits()
@@ -48,7 +51,8 @@ def test_what_is_written_now_and_then_survives(
 ) -> None:
     monkeypatch.setattr(TUNING, "run_saved", 0.0)
     monkeypatch.setattr(TUNING, "run_saving", 1.0)
-    monkeypatch.setattr(TUNING, "run_short_seconds", 0.01)
+    ticking(monkeypatch)
+    monkeypatch.setattr(counter, "HEARTBEAT", 0.0)  # or it is done before it is written
     saved = []
 
     def keep(store: Store, run: int, step: int, path: Path, done: float) -> None:
@@ -61,3 +65,4 @@ def test_what_is_written_now_and_then_survives(
     assert isinstance(answer, Count)
     assert answer.raw == 4040
     assert saved == sorted(saved)
+    assert saved

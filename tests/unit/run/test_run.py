@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import exactile
 from exactile.answers import Count, Status, Verdict
 from exactile.errors import FileError
 from exactile.run.drive import Driver
-from exactile.run.executor import PartLost, RunPart
+from exactile.run.executor import PartLost, RunPart, own_version
 from exactile.run.executors.threads import Threads
 from exactile.run.run import StoredRun
 from exactile.solve.limits import Limits
@@ -63,14 +62,15 @@ def test_proving_ends_with_the_first_solution_or_without_one(tmp_path: Path) -> 
 def test_a_run_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
     with Store(tmp_path / "a", write=True) as store:
         run = StoredRun.begin(store, exactile.load("soma-cube"), "count").number
-    base = sqlite3.connect(tmp_path / "a")
-    with base:
-        base.execute("UPDATE run SET version = '0.0.1'")
-    base.close()
-    with Store(tmp_path / "a", write=True) as store:
+        with store.transaction():
+            store.change("UPDATE run SET version = '0.0.1'")
         with pytest.raises(FileError, match=r"exactile 0.0.1 began run 1"):
             StoredRun(store, run).go_on()
         assert StoredRun(store, run).answer().stopped == "not searched"
+        with store.transaction():
+            store.change("UPDATE run SET version = ?, model = '?'", own_version())
+        with pytest.raises(FileError, match=r"run 1 was begun with another model, by another bui"):
+            StoredRun(store, run).go_on()
 
 
 class Losing(Threads):

@@ -14,11 +14,12 @@ from exactile.serve.app import MOST_BYTES, make_app
 
 HOST = "http://127.0.0.1:8000"
 
+KEY = {"authorization": "Bearer secret"}
+
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(make_app("secret"), base_url=HOST) as client:
-        assert client.get("/?token=secret").url == f"{HOST}/"
+    with TestClient(make_app("secret"), base_url=HOST, headers=KEY) as client:
         yield client
 
 
@@ -30,30 +31,78 @@ def events(client: TestClient, task: str, **asked: Any) -> list[tuple[str, Any]]
     return [(kind.removeprefix("event: "), json.loads(data)) for kind, data in parts]
 
 
-@pytest.mark.parametrize(
-    ("address", "headers", "status"),
-    [
-        ("/", {}, 403),
-        ("/api/gallery", {}, 403),
-        ("/?token=wrong", {}, 403),
-        ("/?token=secret", {"host": "example.org"}, 421),
-        ("/?token=secret", {"origin": "http://example.org"}, 403),
-        ("/", {"cookie": "exactile-8000=wrong"}, 403),
-        ("/", {"cookie": "exactile-8000=secret", "origin": "null"}, 403),
-        ("/", {"cookie": "exactile-8000=secret", "origin": HOST}, 200),
-    ],
-)
+STRANGE = [
+    ("/api/gallery", {}, 403),
+    ("/api/opened", {"authorization": "Bearer wrong"}, 403),
+    ("/api/opened", {"authorization": "Bearer"}, 403),
+    ("/api/opened", {"authorization": "Basic secret"}, 403),
+    ("/api/opened", {"authorization": "Bearer %FF%00"}, 403),
+    ("/api/opened?token=secret", {}, 403),
+    ("/api/opened", {"cookie": "token=secret; exactile-8000=secret"}, 403),
+    ("/api/opened/", {}, 403),
+    ("/api//opened", {}, 403),
+    ("//api/opened", KEY, 404),
+    ("/", KEY | {"host": "example.org"}, 421),
+    ("/", KEY | {"host": "127.0.0.1.example.org"}, 421),
+    ("/", KEY | {"host": ""}, 421),
+    ("/", KEY | {"origin": "http://example.org"}, 403),
+    ("/", KEY | {"origin": "null"}, 403),
+    ("/", KEY | {"origin": "http://127.0.0.1:8001"}, 403),
+    ("/api/opened", KEY | {"origin": HOST}, 200),
+    ("/", {}, 200),
+]
+"""Addresses, headers, and the status of the answer: pages are for all, work is not."""
+
+
+@pytest.mark.parametrize(("address", "headers", "status"), STRANGE)
 def test_strangers_are_refused(address: str, headers: dict[str, str], status: int) -> None:
-    client = TestClient(make_app("secret"), base_url=HOST)
-    answer = client.get(address, headers=headers)
+    with TestClient(make_app("secret"), base_url=HOST) as client:
+        answer = client.get(address, headers=headers)
     assert answer.status_code == status
     assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "//",
+        "/%2f%2fexample.org",
+        "///example.org/",
+        "//example.org/..",
+        "/..%2f..%2f",
+        "/api/",
+    ],
+)
+def test_no_cookie_is_set_and_nothing_leads_elsewhere(client: TestClient, path: str) -> None:
+    answer = client.get(f"{HOST}{path}?token=secret", follow_redirects=False)
+    assert "set-cookie" not in answer.headers
+    assert answer.headers.get("location", f"{HOST}/").startswith(f"{HOST}/")
+
+
 def test_on_other_addresses_only_numbers_name_the_server() -> None:
     client = TestClient(make_app("secret", hosts=None), base_url="http://192.168.1.2:80")
-    assert client.get("/?token=secret").status_code == 200
+    assert client.get("/").status_code == 200
     assert client.get("/", headers={"host": "example.org"}).status_code == 421
+
+
+def test_a_secret_may_have_any_letters() -> None:
+    with TestClient(make_app("schl\u00fcssel &1"), base_url=HOST) as client:
+        key = {"authorization": "Bearer schl%C3%BCssel%20%261"}
+        assert client.get("/api/opened", headers=key).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "backend", ["external:touch pwned", "external", "sat:cadical195", "EXTERNAL:ls", "first", "no"]
+)
+@pytest.mark.parametrize("task", ["solve", "count", "classes", "finish", "hint", "begin", "prove"])
+def test_only_the_backends_that_are_offered_are_taken(
+    client: TestClient, task: str, backend: str
+) -> None:
+    more = {"verb": "count"} if task == "begin" else {}
+    [(kind, content)] = events(client, task, puzzle="soma-cube", backend=backend, **more)
+    assert (kind, content["message"].partition(":")[0]) == ("error", "This cannot be asked")
+    assert f"The page has no backend '{backend}': it offers " in content["message"]
 
 
 def test_the_gallery_has_every_puzzle(client: TestClient) -> None:
@@ -111,21 +160,18 @@ def test_bodies_are_bounded_and_tasks_known(client: TestClient) -> None:
 
 
 def test_a_search_ends_in_time() -> None:
-    with TestClient(make_app("secret", seconds=0.2), base_url=HOST) as client:
-        client.get("/?token=secret")
+    with TestClient(make_app("secret", seconds=0.1), base_url=HOST, headers=KEY) as client:
         told = events(client, "count", puzzle="pentominoes-6x10", backend="reference")
     assert told[-1][0] == "error"
     assert "It was ended after" in told[-1][1]["message"]
 
 
 def test_no_more_searches_than_may_run() -> None:
-    with TestClient(make_app("secret", most=0), base_url=HOST) as client:
-        client.get("/?token=secret")
+    with TestClient(make_app("secret", most=0), base_url=HOST, headers=KEY) as client:
         assert client.post("/api/board", json={"puzzle": "soma-cube"}).status_code == 503
 
 
 def test_the_size_of_requests_can_be_set() -> None:
-    with TestClient(make_app("secret", request_bytes=50), base_url=HOST) as client:
-        client.get("/?token=secret")
+    with TestClient(make_app("secret", request_bytes=50), base_url=HOST, headers=KEY) as client:
         assert events(client, "board", puzzle="soma-cube")[0][0] == "board"
         assert client.post("/api/board", content=b" " * 51).status_code == 413

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import numpy as np
@@ -12,8 +14,10 @@ import pytest
 import exactile
 from exactile.backends.exploration import Exploration
 from exactile.render.board import in_numbers
+from exactile.run.run import StoredRun
 from exactile.serve.desk import TASKS, Event, perform
 from exactile.solve.case import Case
+from exactile.store import Store
 from support.few import few
 
 
@@ -79,7 +83,9 @@ def test_whether_a_board_can_be_finished_as_another_solver_says(name: str) -> No
                 placed.append((piece, units))
                 covered |= {*units}
         answers = [
-            told("finish", puzzle=name, placed=placed, backend=backend)["finish"]["possible"]
+            told("finish", puzzle=name, placed=placed, backend=backend, time_limit=1e6)["finish"][
+                "possible"
+            ]
             for backend in ("dlx", "sat")
         ]
         assert answers[0] == answers[1] is not None
@@ -131,6 +137,57 @@ def test_damaged_requests_are_answered_in_words() -> None:
         news: list[Event] = []
         perform((task, bytes(body[: random.randrange(len(body))])), news.append)
         assert news
+
+
+PARTS: dict[str, dict[str, Any]] = {
+    "build": {
+        "name": "a",
+        "title": "",
+        "lattice": "square",
+        "units": [[0, 0], [1, 0]],
+        "optional": [],
+        "pieces": [],
+    },
+    "kept": {"run": 1, "limit": 5},
+    "go_on": {"run": 1},
+    "pieces": {"lattice": "square", "set": "pentominoes"},
+    "read": {"name": "a.toml", "content": "YQ=="},
+    "text": {"puzzle": "tetrominoes-5x4", "form": "toml"},
+    "begin": {"puzzle": "tetrominoes-5x4", "verb": "count"},
+    **{name: {} for name in ("sudoku", "peg", "reachable", "lattices", "runs")},
+}
+"""What is asked of a task, if not about a puzzle alone."""
+
+HOSTILE: list[Any] = [
+    *(None, True, -1, 2**63, 2**70, 1e308, -1e308, 0.5, "", "x", "\0", "x" * 5000, "1" * 400),
+    *([], [[]], [None], {}, {"a": {}}, {"": ""}, [[0, 0]], ["a"], [["I4", [0]]]),
+]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_hostile_values_are_answered(task: str) -> None:
+    function = getattr(import_module(f"exactile.serve.tasks.{TASKS[task]}"), task)
+    fields = msgspec.structs.fields(get_type_hints(function)["asked"])
+    whole: dict[str, Any] = PARTS.get(task, {"puzzle": "tetrominoes-5x4"})
+    for number, field in enumerate(fields):
+        for value in HOSTILE[number % 5 :: 5]:
+            answers: list[Event] = []
+            perform((task, msgspec.json.encode(whole | {field.name: value})), answers.append)
+            assert answers, (field.name, value)
+
+
+def test_a_run_that_needs_a_command_is_not_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "s.store"
+    with Store(file, write=True) as store:
+        case = Case(exactile.load("soma-cube"))
+        StoredRun.begin(store, case, "count", backend="external:touch pwned")
+        StoredRun.begin(store, case, "count", backend="dlx:sparse")
+    told: list[Event] = []
+    perform(("go_on", b'{"run": 2}'), told.append, str(file))
+    assert told[-1][0] == "answer"
+    perform(("go_on", b'{"run": 1}'), told.append, str(file))
+    assert told[-1][0] == "error"
+    assert b"The page has no backend 'external'" in told[-1][1]
 
 
 @pytest.mark.parametrize("name", ["tetrahexes-4x7", "soma-cube"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections import Counter
+from inspect import unwrap
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,7 +20,9 @@ from exactile.puzzle.symmetry import symmetries
 from exactile.solve.case import Case
 from exactile.solve.diagnose import obvious_reason
 
-DERIVED = {f.__code__: f.__qualname__ for f in (lower, symmetries, branches, obvious_reason)}
+FUNCTIONS = [*map(unwrap, (lower, symmetries)), branches, obvious_reason]
+
+DERIVED = {f.__code__: f.__qualname__ for f in FUNCTIONS}
 DERIVED[Action.__init__.__code__] = "Action"
 
 COMMANDS = [

@@ -94,5 +94,5 @@ def test_settings_must_be_positive() -> None:
         CoverSearch(TWO, limit=0)
     with pytest.raises(PuzzleError, match=message):
         CoverSearch(TWO, time_limit=0.0)
-    with pytest.raises(PuzzleError, match=message):
+    with pytest.raises(PuzzleError, match="`workers` must be an integer from 1 to 1,024 or None"):
         CoverSearch(TWO, workers=-1)

@@ -23,6 +23,7 @@ from exactile.puzzle.coordinates import from_coordinates
 from exactile.solve import packing as module
 from exactile.solve.packing import pack
 from exactile.tuning import TUNING
+from support.clock import late
 from support.few import few
 from support.small import box_puzzle, dominoes, mutilated
 
@@ -129,7 +130,7 @@ def test_fixed_placements_stay(backend: str) -> None:
 
 def test_a_time_limit_keeps_packing_and_bound() -> None:
     puzzle = exactile.load("hexominoes-14x15")
-    found = pack(puzzle, time_limit=2, workers=1, first_look=False)
+    found = pack(puzzle, time_limit=0.1, workers=1, first_look=False)
     assert found.stopped == "time limit"
     assert (found.value or 0) <= found.bound <= 210
 
@@ -166,7 +167,7 @@ def test_where_a_coloring_shows_that_there_is_no_solution_the_first_look_packs(
         raise BackendError("there is no packer today")
 
     monkeypatch.setattr(module, "search_packings", fall)
-    monkeypatch.setattr(TUNING, "first_look", 300.0)  # it ends much sooner, by its own answer
+    monkeypatch.setattr(TUNING, "first_look", 3600.0)  # it ends much sooner, by its own answer
     found = pack(exactile.load("hexominoes-14x15"), workers=1)
     assert (found.value, found.bound, found.total) == (204, 204, 210)
 
@@ -177,6 +178,7 @@ def test_the_first_look_packs_before_anything_is_maximized(monkeypatch: pytest.M
 
     monkeypatch.setattr(module, "search_packings", fall)
     monkeypatch.setattr(module, "LOOKS", "first:repair")
-    found = pack(exactile.load("hexiamonds-3x12"), time_limit=8, workers=1)
+    late(monkeypatch, lambda search, _: search.packing is not None)
+    found = pack(exactile.load("hexiamonds-3x12"), time_limit=60, workers=1)
     assert found.value
     assert found.stopped == "there is no packer today"

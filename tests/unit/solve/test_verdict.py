@@ -62,7 +62,7 @@ def test_what_is_seen_at_sight_is_refuted_by_the_native_search() -> None:
 
 
 def test_areas_come_before_all_that_needs_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lower(puzzle: Puzzle) -> Model:
+    def lower(puzzle: Puzzle, pulse: object) -> Model:
         raise MemoryError
 
     monkeypatch.setattr("exactile.solve.case.lower", lower)

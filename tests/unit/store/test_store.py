@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import pytest
 
 import exactile
 from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.solve.shares import Share
 from exactile.store import Store, Totals, opening
 from exactile.store.packing import packed, unpacked
+from exactile.tuning import Tuning
 
 WHOLE = [Prefix((), 1.0)]
 
@@ -114,13 +117,79 @@ def test_a_store_beside_which_nothing_can_be_written_can_be_read(
         assert store.run(1).parts == 2
 
 
+@pytest.mark.parametrize("noticed", [True, False])
+def test_a_store_that_was_moved_has_all_that_was_written(path: Path, noticed: bool) -> None:
+    moved = path.with_name("b.store")
+    with Store(path, write=True) as store:
+        for found in (1, 2):  # the second is in no copy yet
+            store.add_run(store.puzzle(1), "m", {}, "1", [WHOLE])
+            store.settle(1 + found, 1, [], Totals(found=found))
+        path.rename(moved)
+        if noticed:
+            with pytest.raises(FileError, match=r"moved while .* go on with it under its new name"):
+                store.settle(1, store.parts(1)[0].number, [], Totals(found=1))
+    assert list(path.parent.iterdir()) == [moved]
+    with Store(moved) as store:
+        assert [run.totals.found for run in store.runs()] == [5, 1, 2]
+
+
+def test_what_cannot_be_copied_into_a_store_that_was_moved_is_beside_its_old_place(
+    path: Path,
+) -> None:
+    moved, beside = path.with_name("b.store"), path.with_name("a.store-wal")
+    with Store(path) as reader, Store(path, write=True) as store:
+        store._base.execute("PRAGMA busy_timeout = 0")
+        store.forgive(1)
+        reader._base.execute("BEGIN")
+        assert reader.run(1).totals.found == 5
+        store.settle(1, store.parts(1)[0].number, [], Totals(found=1))
+        path.rename(moved)
+        with pytest.raises(FileError, match=r"last is in .*a\.store-wal, which belongs beside it"):
+            store.forgive(1)
+    beside.rename(path.with_name("b.store-wal"))
+    with Store(moved, write=True) as store:
+        assert store.run(1).totals.found == 6
+
+
 def test_a_store_that_was_removed_is_not_written_on(path: Path) -> None:
     with Store(path, write=True) as store:
-        path.rename(path.with_name("b.store"))
-        with pytest.raises(FileError, match="moved or removed"):
+        path.unlink()
+        with pytest.raises(FileError, match="removed while it was written to"):
             store.settle(1, store.parts(1)[0].number, [], Totals(found=1))
-    with Store(path.with_name("b.store")) as store:
-        assert store.run(1).totals.found == 5
+    assert list(path.parent.iterdir()) == []
+
+
+def test_another_file_in_its_place_is_left_alone(path: Path) -> None:
+    with Store(path, write=True) as store:
+        path.rename(path.with_name("b.store"))
+        path.write_text("mine")
+        with pytest.raises(FileError, match="moved"):
+            store.lose(1, 1, "")
+    assert path.read_text() == "mine"
+
+
+def test_a_plain_copy_has_what_was_written_some_time_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At first, and then as often as the table of constants says."""
+
+    def copied() -> list[int]:
+        copy = path.with_name("copy.store")
+        copy.write_bytes(path.read_bytes())
+        with Store(copy) as store:
+            return [run.totals.found for run in store.runs()]
+
+    path = path.with_name("new.store")
+    with Store(path, write=True) as store:
+        assert copied() == []
+        for found in (1, 2, 3):
+            run = store.add_run(exactile.load("soma-cube"), "m", {}, "1", [WHOLE])
+            assert copied() == [0]  # the beginning of the first run, as long as it is new
+            store.settle(run, 1, [], Totals(found=found))
+        monkeypatch.setattr("exactile.store.writer.TUNING", Tuning(store_copied=0))
+        store.forgive(1)
+        assert copied() == [1, 2, 3]
+    assert copied() == [1, 2, 3]
 
 
 def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
@@ -137,6 +206,36 @@ def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
         Store(tmp_path / "none")
     with pytest.raises(FileNotFoundError):
         Store(tmp_path / "none" / "a.store", write=True)
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "PRAGMA user_version = 99",
+        "PRAGMA application_id = 7",
+        "PRAGMA application_id = 0; DROP TABLE run; DROP TABLE part",
+    ],
+)
+def test_what_is_refused_is_not_kept_open(
+    words: str, write: bool, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    with closing(connect(path)) as base:
+        base.executescript(words)
+    opened: list[sqlite3.Connection] = []
+
+    def connected(*given: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*given, **options))
+        return opened[-1]
+
+    monkeypatch.setattr("exactile.store.opening.sqlite3.connect", connected)
+    with pytest.raises(FileError):
+        Store(path, write=write)
+    for base in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            base.execute("SELECT 1")
+    assert opened
 
 
 def test_a_new_store_has_no_name_of_another_kind_of_file(path: Path, tmp_path: Path) -> None:
@@ -167,7 +266,7 @@ def test_a_store_that_is_just_being_made_is_waited_for(
         os.close(lock)
         Store(path, write=True).close()
 
-    monkeypatch.setattr("exactile.store.opening.time.sleep", make)
+    monkeypatch.setattr(CLOCK, "pause", make)
     with Store(path) as store:
         assert store.runs() == []
 
@@ -180,10 +279,23 @@ def test_a_newer_store_is_refused(path: Path) -> None:
         Store(path)
 
 
-def test_a_store_that_was_not_closed_well_is_looked_at(path: Path) -> None:
+def test_a_store_without_seal_is_sealed_when_it_is_written(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("DROP TABLE seal")
+        base.execute("PRAGMA user_version = 3")
+    with Store(path) as store:
+        assert store.run(1).totals.found == 5
+    Store(path, write=True).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("UPDATE part SET lost = 1")
+    with pytest.raises(FileError, match="damaged: the table part has not the rows"):
+        Store(path)
+
+
+def test_a_damaged_page_is_noticed(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[4096:4196] = b"?" * 100
     path.write_bytes(data)
-    path.with_name(f"{path.name}-wal").touch()
-    with pytest.raises(FileError, match="damaged"):
-        Store(path, write=True)
+    for write in (True, False):
+        with pytest.raises(FileError, match="the store is damaged"):
+            Store(path, write=write)

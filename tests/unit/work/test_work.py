@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 
 from exactile.errors import WorkError
 from exactile.work import Group, Job, Pool
-from support.waiting import children
-from support.work_tasks import Halves, Misbehaving, Squares, alive, all_end, descendants, importable
+from exactile.work.wire import pickled
+from support.waiting import children, wait_until
+from support.work_tasks import Halves, Misbehaving, Squares, alive, descendants, importable
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -49,6 +51,17 @@ def test_deaths_are_values(what: str, cause: str, again: bool) -> None:
         assert job.death.cause.startswith(cause)
         assert job.death.again == again
         assert ("last words" in job.death.tail) == (what == "crash")
+
+
+def test_a_child_that_fails_closes_its_pipes() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-X", "dev", "-m", "exactile.work.child", "0"],
+        input=pickled("no service"),
+        capture_output=True,
+        check=True,
+    )
+    assert b"AttributeError" in ended.stdout
+    assert ended.stderr == b""
 
 
 @linux_only
@@ -97,7 +110,7 @@ def test_closing_ends_the_process_and_its_children(what: str) -> None:
         started = descendants()
     assert len(started) >= 2
     assert not children(guards=True)
-    assert all_end(started)
+    wait_until(lambda: not any(map(alive, started)))
 
 
 @linux_only
@@ -106,8 +119,7 @@ def test_a_guard_that_was_killed_is_replaced() -> None:
         first = group.start(["sleep", "1000"])
         guard = next(p for p in children(guards=True) if p != first.pid)
         os.kill(guard, signal.SIGKILL)
-        while alive(guard):
-            pass
+        wait_until(lambda: not alive(guard))
         second = group.start(["sleep", "1000"])
         assert second.poll() is None
         assert len(children(guards=True)) == 3

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from os import PathLike
 
 from exactile.atomic import written
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.files.foreign.common import Foreign
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
@@ -64,8 +65,9 @@ class ForeignModel:
             write_model(self.problem, stream, "json")
 
 
+@door
 def import_file(
-    path: str, form: str | None = None
+    path: str | PathLike[str], form: str | None = None
 ) -> ForeignPuzzles | ForeignSolutions | ForeignModel:
     """Read a file of another program, to be written as one of ours.
 
@@ -95,12 +97,16 @@ def import_file(
     if found == SOLUTIONS:
         return ForeignSolutions(name, *named_solutions(name, decoded(name, data)))
     with Place(name).errors():
+        if found not in PUZZLES and found not in READERS:
+            known = ", ".join([*PUZZLES, SOLUTIONS, *READERS])
+            raise FileError(f"nothing is read as '{found}': write {known}.")
         if found in PUZZLES:
             return ForeignPuzzles(name, PUZZLES[found](name, data))
         return ForeignModel(name, READERS[found](name, decoded(name, data)))
 
 
-def import_puzzles(path: str, form: str | None = None) -> tuple[Puzzle, ...]:
+@door
+def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[Puzzle, ...]:
     """Return the puzzles of a file of another program.
 
     Parameters

@@ -6,6 +6,7 @@ import os
 from io import TextIOWrapper
 
 from exactile.atomic import written
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.files.puzzles.writer import write_puzzles
@@ -18,6 +19,7 @@ PUZZLE_FORMATS = {
 """What puzzles, not models, are written in."""
 
 
+@door
 def write_puzzle_as(puzzle: Puzzle, path: str | os.PathLike[str], form: str) -> None:
     """Write a puzzle in one of `PUZZLE_FORMATS`; ``"-"`` is standard output.
 

@@ -88,7 +88,7 @@ def parse_xml(name: str, data: bytes) -> Node:
     >>> node.number("c"), node.text, str(node.place)
     (5, 'text', 'a.xml: line 2')
     """
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(_encoding(data))
     top = Node("", {}, Place(name))
     stack = [top]
     number = 0
@@ -126,3 +126,16 @@ def parse_xml(name: str, data: bytes) -> Node:
         reason = expat.ErrorString(error.code)
         raise Place(name, f"line {error.lineno}").error(f"bad XML: {reason}: {text}.") from None
     return top.children[0]
+
+
+def _encoding(data: bytes) -> str | None:
+    """Return Latin-1 for a text that is not UTF-8 and does not say what it is, else None.
+
+    Designers' names in older files are written so.
+    """
+    says = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data.partition(b">")[0]
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return None if says else "iso-8859-1"
+    return None

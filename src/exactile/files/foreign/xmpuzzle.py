@@ -199,7 +199,7 @@ def _uses(problem: Node, shapes: list[Solid], notes: list[str]) -> list[tuple[So
         if not shape.cells:
             raise node.error(f"shape {shape.name} is a piece and must not be empty.")
         if "group" in node.attributes or any(node.all("group")):
-            notes.append(f"groups of shape {shape.name} passed over: they concern taking apart")
+            notes.append(f"groups of shape {shape.name} ignored: they matter only for disassembly")
         before = bounds.get(number, (0, 0))
         bounds[number] = (before[0] + low, before[1] + high)
     used = [(shapes[n], low, high) for n, (low, high) in bounds.items() if high]

@@ -27,7 +27,10 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
     ('the stream', 'a b')
     """
     if not isinstance(source, str | PathLike):
-        return "the stream", source.read()
+        text = source.read()
+        if not isinstance(text, str):
+            raise FileError("The stream gives bytes: open the file as text, without 'b'.")
+        return "the stream", text
     name, data = file_bytes(source)
     return name, decoded(name, data)
 

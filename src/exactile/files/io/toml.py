@@ -15,12 +15,15 @@ DEEPEST = 16
 """A key ``a.b.c`` has three parts; with more than this, no file of ours has a use for it."""
 
 STRINGS = re.compile(
-    r"""\"{3}(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5})?"""
-    r"""|'{3}(?:[^']++|'(?!''))*+(?:'{3,5})?"""
+    r"""\"{3}(?:"{0,2}(?:[^"\\]++|\\.))*+(?:"{3,5})?"""
+    r"""|'{3}(?:'{0,2}[^']++)*+(?:'{3,5})?"""
     r"""|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?|(?P<comment>#[^\n]*+)""",
     re.DOTALL,
 )
-"""Strings and comments; at a string without an end the parser stops, so it may end anywhere."""
+"""Strings and comments; at a string without an end the parser stops, so it may end anywhere.
+
+No repetition with ``*+`` looks ahead: Python 3.11.2 would go on behind what was seen there.
+"""
 
 DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 

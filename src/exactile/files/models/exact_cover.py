@@ -198,7 +198,10 @@ class _Options:
         if not colon:
             return item, 0
         if not NAME.fullmatch(color):
-            raise self._place(word).error(f"{shown(word)} is no colored item: write x:1.")
+            raise self._place(word).error(
+                f"{shown(word)} is no colored item: a color is one word after a single colon, "
+                "such as c:A."
+            )
         if item < self._items.primary:
             raise self._place(word).error(f"{shown(word)}: only secondary items have colors.")
         return item, colors.setdefault(color, len(colors) + 1)

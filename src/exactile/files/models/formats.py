@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from exactile.atomic import written
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.files.io.contents import contents
 from exactile.files.models.cnf_writer import write_cnf, write_wcnf
@@ -53,6 +54,7 @@ READERS = {"xcc": parse_exact_cover, "json": parse_json}
 """What models are read from."""
 
 
+@door
 def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -> ExactCover:
     r"""Read a model file.
 
@@ -154,6 +156,7 @@ def write_model(
         raise FileError(f"There is no format '{form}': there are {', '.join(FORMATS)}.")
 
 
+@door
 def export_model(
     puzzle: Puzzle | ExactCover,
     path: str | PathLike[str],

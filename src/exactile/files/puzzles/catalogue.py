@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -75,8 +76,19 @@ def entries() -> tuple[Entry, ...]:
 
 @cache
 def _index() -> dict[str, Entry]:
-    """Return the entries by lower-case identifier and alias."""
-    return {word.casefold(): entry for entry in entries() for word in (entry.id, *entry.aliases)}
+    """Return the entries by identifier and alias, see `folded`."""
+    return {folded(word): entry for entry in entries() for word in (entry.id, *entry.aliases)}
+
+
+def folded(text: str) -> str:
+    """Return a text as names are compared: in lower case, blanks and hyphens alike.
+
+    Examples
+    --------
+    >>> folded("Soma cube"), folded("A-Puzzle-A-Day")
+    ('soma-cube', 'a-puzzle-a-day')
+    """
+    return re.sub(r"[\s_-]+", "-", text.casefold())
 
 
 def has(name: str) -> bool:
@@ -87,7 +99,7 @@ def has(name: str) -> bool:
     >>> has("SomaCube"), has("soma")
     (True, False)
     """
-    return name.casefold() in _index()
+    return folded(name) in _index()
 
 
 def load(name: str) -> Puzzle:
@@ -103,7 +115,7 @@ def load(name: str) -> Puzzle:
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """
-    entry = _index().get(name.casefold())
+    entry = _index().get(folded(name))
     if entry is None:
         known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}
         raise NotFoundError(

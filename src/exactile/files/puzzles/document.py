@@ -168,7 +168,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
         pieces, omission = read_pieces(table.pieces, lattice, place / "pieces")
         region = read_region(table.region, lattice, place / "region")
         fixed = [
-            _fixed(entry, pieces, lattice, Place(place.file, f"{place.key}.fixed[{i}]"))
+            _fixed(entry, pieces, lattice, place / f"fixed[{i}]")
             for i, entry in enumerate(table.fixed)
         ]
         return Puzzle(

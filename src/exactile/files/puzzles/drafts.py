@@ -13,7 +13,7 @@ import numpy as np
 from exactile.errors import RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
-from exactile.geometry.isometry import Matrices, Points, to_origin
+from exactile.geometry.isometry import Matrices, Points, distinct, to_origin
 from exactile.geometry.lattice import Coordinates, Lattice, Point
 from exactile.geometry.wrap import Wrap
 
@@ -114,17 +114,18 @@ class DraftGrid:
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
         """Return the units of a draft that have cells of it on all sides, and its own units."""
         self._require_few(draft)
-        units = self._borders(draft.cells)
-        found, numbers = np.unique(
-            wrap.reduce(units) if wrap else units, axis=0, return_counts=True
-        )
-        inner = _tuples(found[numbers >= self.sides])
+        inner = _tuples(self.inner(_array(sorted(draft.cells), self.cell_lattice), wrap))
         return Draft(units=(inner | draft.units) - draft.removed)
 
-    def _borders(self, cells: set[Point]) -> Points:
+    def inner(self, cells: Points, wrap: Wrap | None) -> Points:
+        """Return the units that have some cells, given as points, on all sides; sorted."""
+        units = self._borders(cells)
+        found, numbers = distinct(wrap.reduce(units) if wrap else units)
+        return np.asarray(found[numbers >= self.sides])
+
+    def _borders(self, points: Points) -> Points:
         """Return the units around each cell, again for each of them."""
         assert self.lattice.frame is not None
-        points = _array(sorted(cells), self.cell_lattice)
         types = self.cell_lattice.types(points)
         parts = [np.zeros((0, self.lattice.dimension), dtype=np.int64)]
         for kind, border in enumerate(self.lattice.frame.borders):
@@ -134,7 +135,7 @@ class DraftGrid:
         return np.concatenate(parts)
 
     def _coordinates(self, cells: set[Point]) -> list[Point]:
-        return self.cell_lattice.coordinates(_array(sorted(cells), self.cell_lattice))
+        return self.cell_lattice.coordinates(_array(list(cells), self.cell_lattice))
 
 
 def _array(points: list[Point], lattice: Lattice) -> Points:

@@ -130,6 +130,11 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
         if optional:
             raise PieceError(f"Piece {name} cannot have optional units: write # instead of +.")
         points = lattice.points(required)
+    elif isinstance(cells, str) and cells.strip() and not any(map(str.isdigit, cells)):
+        raise PieceError(
+            f"Piece {name} is neither drawn nor listed: in a drawing write # for each of its "
+            "cells, else write units such as 0,0 1,0."
+        )
     else:
         points = lattice.points(parse_units(cells))
     if not len(points):

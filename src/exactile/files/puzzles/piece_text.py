@@ -54,6 +54,11 @@ def parts(text: str) -> list[PieceWord]:
                 "30xdomino,X."
             )
         least, most, name = match.groups()
+        if not name[0].isalpha():
+            raise PieceError(
+                f"'{word.strip()}' names no pieces: how often is a number or a range before x, "
+                "such as 10xY or 0..10xY."
+            )
         if max(len(least or ""), len(most or "")) > MOST_DIGITS:
             raise PieceError(f"'{word.strip()}': a piece is used 999,999 times at most.")
         found.append(PieceWord(name, (int(least or 1), int(most or least or 1))))
@@ -105,7 +110,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
         return usual.name
     telling = [part for part in named if not GENERATED.match(part.name)]  # others are everywhere
     if not telling:
-        raise _unknown(named[0].name, f"the {usual.name} lattice", set_names(usual))
+        raise _unknown(named[0].name, usual)
     common = [n for n in lattice_names() if all(_named(part, n) for part in telling)]
     if len(common) == 1:
         return common[0]
@@ -114,11 +119,25 @@ def lattice_of(text: str, sides: int = 2) -> str:
         raise PieceError(
             f"Several lattices have '{text}': {', '.join(others)} and {last}. Say which."
         )
-    for part in telling:
-        if not any(_named(part, n) for n in lattice_names()):
-            everything = {s for n in lattice_names() for s in set_names(get_lattice(n))}
-            raise _unknown(part.name, "any lattice", sorted(everything))
-    raise PieceError(f"No lattice has all of these pieces together: {text}.")
+    owners = {part.name: [n for n in lattice_names() if _named(part, n)] for part in telling}
+    for name, found in owners.items():
+        if not found:
+            raise _unknown(name)
+    raise _apart(owners, usual)
+
+
+def _apart(owners: dict[str, list[str]], usual: Lattice) -> PieceError:
+    """Return the error that says which names are not on the lattice that the others are on."""
+    names = [n for found in owners.values() for n in found]
+    most = max(names, key=lambda n: (names.count(n), n == usual.name))
+    strangers = [name for name, found in owners.items() if most not in found]
+    hints = (_hint(name, get_lattice(most)) for name in strangers)
+    there = "; ".join(f"'{name}' is on {' and '.join(owners[name])}" for name in strangers)
+    return PieceError(
+        f"The {most} lattice has {', '.join(n for n in owners if n not in strangers)}, but not "
+        f"{', '.join(strangers)}: pieces of one puzzle are on one lattice. {there}."
+        f"{next(filter(None, hints), '')}"
+    )
 
 
 def _known(part: PieceWord, lattice: str) -> bool:
@@ -134,14 +153,35 @@ def _named(part: PieceWord, lattice: str) -> bool:
     return True
 
 
-def _unknown(name: str, where: str, known: list[str]) -> NotFoundError:
+def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
+    """Return the error that a lattice, or any, has neither a set nor a piece of a name."""
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
         return NotFoundError(f"'{name}': how often stands in front, {number.strip()}x{stem}.")
-    hint = suggestion(stem if colon else name, known)
+    hint, where = "", "any lattice"
+    if lattice is not None:
+        hint, where = _hint(stem if colon else name, lattice), f"the {lattice.name} lattice"
+    else:
+        everything = {s for n in lattice_names() for s in set_names(get_lattice(n))}
+        hint = suggestion(stem if colon else name, sorted(everything))
     return NotFoundError(
         f"There is neither a set nor a piece '{name}' on {where}.{hint} `exactile pieces` and "
         "docs/puzzle-files.md tell what there is."
+    )
+
+
+def _hint(name: str, lattice: Lattice) -> str:
+    """Return which set or piece of a lattice may have been meant.
+
+    Names of pieces have their order or not, as is customary: P5 may be P, and O6 may be O06.
+    """
+    named = table(lattice).get("order", {})
+    spelled = re.fullmatch(r"([A-Za-z]+)0*([1-9]\d?)", name)
+    for piece in named.get(spelled[2], {}) if spelled else ():
+        if spelled and piece.rstrip("0123456789") == spelled[1]:
+            return f" Did you mean '{piece}'?"
+    return suggestion(
+        name, [*set_names(lattice), *(p for pieces in named.values() for p in pieces)]
     )
 
 
@@ -162,7 +202,7 @@ def _group(part: PieceWord, lattice: Lattice) -> PieceTable:
             )
         for owner in owners:
             return msgspec.structs.replace(owner, only=[stem], ranges=[*part.bounds])
-    raise _unknown(part.name, f"the {lattice.name} lattice", set_names(lattice))
+    raise _unknown(part.name, lattice)
 
 
 def _set(name: str, lattice: Lattice) -> PieceSet | None:

@@ -7,23 +7,23 @@ with the units that are more or less than what surrounds those.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.errors import FileError, PuzzleError, RegionError
 from exactile.files.io.place import Place
-from exactile.files.puzzles.drafts import Draft, DraftGrid
+from exactile.files.puzzles.drafts import DraftGrid
 from exactile.files.puzzles.drawing import parse_drawing, write_drawing
 from exactile.files.puzzles.recognition import recognized, steps
 from exactile.files.puzzles.regions import read_region
 from exactile.files.puzzles.units import write_units
 from exactile.geometry import get_lattice
-from exactile.geometry.isometry import Points, as_tuples
-from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.isometry import Points, as_tuples, distinct
+from exactile.geometry.lattice import Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
 from exactile.puzzle.region import Mask
@@ -130,7 +130,7 @@ def _expanded(points: Points, lattice: Lattice) -> Table | None:
         flat = get_lattice(expansion.lattice)
         for axis in range(lattice.dimension) if flat.dimension < lattice.dimension else ():
             size = int(spans[axis])
-            base = np.unique(np.delete(points, axis, axis=1), axis=0)
+            base = distinct(np.delete(points, axis, axis=1))[0]
             base = base - base.min(axis=0)
             if size < 2 or not 0 < len(base) < len(points):
                 continue
@@ -169,49 +169,42 @@ def _framed(region: Region) -> Iterator[Table]:
     lattice = region.lattice
     assert lattice.frame is not None
     cells = get_lattice(lattice.frame.lattice)
-    units = {tuple(p) for p in region.units.tolist()}
-    near = _cells_near(region, cells)
+    near, numbers = _cells_near(region, cells)
     choices = []
-    for least in sorted(set(near.values()), reverse=True)[:MOST_CHOICES]:
-        chosen = sorted(cell for cell, number in near.items() if number >= least)
+    for least in np.unique(numbers)[::-1][:MOST_CHOICES].tolist():
+        chosen = near[numbers >= least]
         around = lattice.units_around(chosen, len(cells.origins))
         if region.wrap is not None:
-            around = region.wrap.reduce(around)
-        there = {tuple(p) for p in around.tolist()}
-        choices.append((len(units ^ there), chosen, there))
-    inner = _without_border(list(near), units, region)
+            around = distinct(region.wrap.reduce(around))[0]
+        there = region.index(around)
+        missing = np.delete(region.units, there[there >= 0], axis=0)
+        surplus = around[there < 0]
+        choices.append((len(missing) + len(surplus), chosen, missing, surplus))
+    inner = _without_border(near, region)
     if inner is not None:
         yield inner
     choices.sort(key=lambda choice: choice[0])
     for _, equal in groupby(choices, key=lambda choice: choice[0]):
-        tables = [_changed(chosen, there, units, region) for _, chosen, there in equal]
+        tables = [_changed(region, *choice[1:]) for choice in equal]
         yield from sorted(filter(None, tables), key=lambda table: len(str(table)))
 
 
-def _without_border(chosen: list[Point], units: set[Point], region: Region) -> Table | None:
+def _without_border(chosen: Points, region: Region) -> Table | None:
     """Return a description by all cells beside units, if these are the units between cells."""
-    draft = DraftGrid(region.lattice).without_border(
-        Draft(cells=_points(chosen, region)), region.wrap
-    )
-    base = _base(chosen, region) if draft.units == units and chosen else None
+    grid = DraftGrid(region.lattice)
+    inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
+    base = _base(chosen, region) if np.array_equal(inner, region.units) else None
     return None if base is None else base | {"border": False} | _optional(region)
 
 
-def _points(cells: list[Point], region: Region) -> set[Point]:
-    return DraftGrid(region.lattice).cells(cells)
-
-
-def _changed(
-    chosen: list[Point], there: set[Point], units: set[Point], region: Region
-) -> Table | None:
+def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -> Table | None:
     """Return a description by some cells, with what is more or less than the units around them."""
     base = _base(chosen, region)
     if base is None:
         return None
-    for key, change in (("plus", units - there), ("minus", there - units)):
-        if change:
-            changed = np.array(sorted(change), dtype=np.int64)
-            base[key] = [{"units": _text(changed, region.lattice)}]
+    for key, change in (("plus", missing), ("minus", surplus)):
+        if len(change):
+            base[key] = [{"units": _text(change, region.lattice)}]
     return base | _optional(region)
 
 
@@ -219,25 +212,26 @@ MOST_CHOICES = 5
 """So many choices of cells are compared, beginning with those wholly surrounded by units."""
 
 
-def _cells_near(region: Region, cells: Lattice) -> dict[Point, int]:
+def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
     """Return the cells beside units, and how many units of the region surround each."""
     lattice = region.lattice
     assert lattice.frame is not None
-    counts: Counter[Point] = Counter()
+    found = []
     for kind, border in enumerate(lattice.frame.borders):
         for offset in border:
             places = region.units - np.array(offset)
             places = places[(places % lattice.period == 0).all(axis=1)] // lattice.period
-            last = (kind,) if len(cells.origins) > 1 else ()
-            counts.update((*place, *last) for place in places.tolist())
-    return counts
+            if len(cells.origins) > 1:
+                places = np.column_stack([places, np.full(len(places), kind)])
+            found.append(places)
+    return distinct(np.concatenate(found))
 
 
-def _base(chosen: list[Point], region: Region) -> Table | None:
+def _base(chosen: Points, region: Region) -> Table | None:
     """Return a builder or a drawing of cells."""
     assert region.lattice.frame is not None
     cells = get_lattice(region.lattice.frame.lattice)
-    points = cells.points(sorted(chosen))
+    points = cells.points(chosen)
     wrap = None
     if region.wrap is not None:
         period = region.lattice.period

@@ -47,7 +47,7 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
             # The border of a cell may be another cell's border, seen around the wrap.
             required, optional = _reduced(required, wrap), _reduced(optional, wrap)
             optional -= required
-        units = sorted(required | optional)
+        units = list(required | optional)
         mask = np.array([u in optional for u in units], dtype=bool)
         points = np.array(units, dtype=np.int64).reshape(-1, lattice.dimension)
         return Region(lattice, points, mask, wrap)
@@ -76,13 +76,22 @@ def _require_dimension(vector: list[int], lattice: Lattice) -> None:
         )
 
 
+def _builders(lattice: Lattice) -> list[str]:
+    return [*lattice.builders, *lattice.expansions]
+
+
+def region_keys(lattice: Lattice) -> list[str]:
+    """Return the keys that regions of a lattice may have."""
+    return [*_builders(lattice), *RegionTable.__struct_fields__]
+
+
 class _RegionReader:
     """Reads the drafts of one region."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
         self.grid = DraftGrid(lattice)
-        self.names = [*lattice.builders, *lattice.expansions]
+        self.names = _builders(lattice)
 
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
         """Return a draft and the checked rest of its table."""

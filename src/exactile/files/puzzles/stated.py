@@ -6,17 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
+from exactile.doors import door
+from exactile.errors import PuzzleError, suggestion
 from exactile.files.io.place import Place
 from exactile.files.puzzles.document import built
 from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.puzzles.regions import region_keys
 from exactile.files.puzzles.structure import PuzzleTable
+from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle
-from exactile.wanted import wanted
+from exactile.wanted import seen, wanted
 
 KEYS = {field.encode_name for field in msgspec.structs.fields(PuzzleTable)}
 
 
+@door
 def make_puzzle(
     pieces: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
     *,
@@ -60,13 +66,32 @@ def make_puzzle(
     table = {key: keys.pop(key) for key in KEYS & set(keys)}
     region = {**wanted(table.pop("region", {}), dict, "A region"), **keys}
     table |= {"lattice": lattice or "square", "pieces": pieces, "region": region}
-    stated = place.convert(msgspec.to_builtins(table), PuzzleTable)
+    try:
+        plain = msgspec.to_builtins(table, enc_hook=_plain)
+    except RecursionError:
+        raise place.error("it is nested too deep.") from None
+    stated = place.convert(plain, PuzzleTable)
     if lattice is None:
         box = region.get("box")
         with place.errors():
             found = lattice_of(_text(stated, place), len(box) if isinstance(box, Sequence) else 2)
         stated = msgspec.structs.replace(stated, lattice=found)
+    with (place / "lattice").errors():
+        regions = region_keys(get_lattice(stated.lattice))
+    for key in keys:
+        if key not in regions:
+            raise place.error(
+                f"unknown key '{key}'.{suggestion(key, [*KEYS, *regions])} Those of a puzzle are "
+                f"{', '.join(sorted(KEYS))}; those of its region {', '.join(regions)}."
+            )
     return built(name, stated, place)
+
+
+def _plain(value: Any) -> Any:
+    """Return numbers of numpy, and arrays of them, as those of Python."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise PuzzleError(f"{seen(value)} cannot stand in a puzzle.")
 
 
 def _text(stated: PuzzleTable, place: Place) -> str:

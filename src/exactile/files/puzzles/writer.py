@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from exactile.atomic import written
+from exactile.doors import door
 from exactile.errors import FileError
 from exactile.files.puzzles import toml_text
 from exactile.files.puzzles.document import Document
@@ -91,6 +92,7 @@ def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
     return "\n".join([*head, f"format = {FORMAT}", "", "\n".join(sections)])
 
 
+@door
 def write_puzzles(
     path: str | os.PathLike[str], puzzles: Iterable[Puzzle], comment: str = ""
 ) -> None:

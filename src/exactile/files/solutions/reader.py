@@ -20,6 +20,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from exactile.doors import door
 from exactile.errors import FileError, NotFoundError, PuzzleError, suggestion
 from exactile.files.io.place import Place, shown
 from exactile.files.puzzles.piece_groups import listed
@@ -163,6 +164,7 @@ class Reading(Iterator[Solution]):
             )
 
 
+@door
 def read_solutions(
     source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
 ) -> Reading:

@@ -16,14 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 import numpy as np
 
+from exactile.doors import door, require_sink
 from exactile.errors import FileError
 from exactile.files.solutions.reader import COMPLETE, FORMAT, read_solutions
 from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.puzzle import as_placement
 
 __all__ = ["FORMATS", "ending", "read_solutions", "write_solutions"]
 
@@ -31,6 +33,7 @@ MOST_TEXTS = 200_000
 """Texts of so many placements are kept at most: solutions share them."""
 
 
+@runtime_checkable
 class Stream(Protocol):
     """What is written to."""
 
@@ -41,6 +44,7 @@ class Stream(Protocol):
         """Hand it on."""
 
 
+@door
 def write_solutions(
     puzzle: Puzzle,
     solutions: Iterable[Solution],
@@ -85,6 +89,7 @@ def write_solutions(
         raise FileError(
             f"There is no format '{form}' of solution files: use {' or '.join(FORMATS)}."
         )
+    require_sink(stream, binary=False)
     wanted, count = FORMATS[form], 0
     record = wanted.records(puzzle)
     try:
@@ -176,4 +181,5 @@ FORMATS = {
 
 
 def _coordinates(puzzle: Puzzle, placement: Placement) -> list[tuple[int, ...]]:
-    return puzzle.lattice.coordinates(np.array(placement.units, dtype=np.int64))
+    units = as_placement(placement, puzzle.lattice).units
+    return puzzle.lattice.coordinates(np.array(units, dtype=np.int64))

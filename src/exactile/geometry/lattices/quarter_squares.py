@@ -73,4 +73,5 @@ LATTICE = Lattice(
     builders=square.LATTICE.builders,
     frame=Frame("square", (ORIGINS,)),
     block=(ORIGINS[2], ORIGINS[3]),
+    slides=((2, 2),),  # from a corner to the middle of a square, which keeps the diagonals
 )

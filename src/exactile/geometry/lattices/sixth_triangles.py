@@ -86,4 +86,7 @@ LATTICE = Lattice(
     expansions=triangle.LATTICE.expansions,
     frame=Frame("triangle", (sixths(0), sixths(1))),
     block=(ORIGINS[0], ORIGINS[1], (ORIGINS[8][0], ORIGINS[8][1] + 6)),
+    # Half a side, which keeps the lines along this side and across it; and from a corner to the
+    # middle of a triangle, which keeps the altitudes.
+    slides=((3, 0), (2, 2)),
 )

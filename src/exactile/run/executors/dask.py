@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import pickle
 import threading
-import time
 from contextlib import suppress
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from uuid import uuid4
 
+from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError, ExactileError, WorkError
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart, RunWork, own_version
 from exactile.run.executors.meanwhile import Meanwhile
@@ -50,7 +50,7 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 
     from exactile.run.part import Searcher
 
-    begun = time.monotonic()
+    begun = CLOCK.now()
     if version != own_version():
         return Refused(get_worker().address, f"it has exactile {own_version()}, the run {version}")
     try:
@@ -62,7 +62,7 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
     except CheckFailedError as error:
         return error
     # Other threads of this worker use processor time as well.
-    return result._replace(seconds=min(result.seconds, time.monotonic() - begun))
+    return result._replace(seconds=min(result.seconds, CLOCK.now() - begun))
 
 
 class Dask:
@@ -96,14 +96,16 @@ class Dask:
                     self._cluster = LocalCluster(
                         n_workers=workers, threads_per_worker=1, dashboard_address=None
                     )
-            self._client = Client(address or self._cluster, timeout=TUNING.dask_patience)
+            self._client = Client(
+                address or self._cluster, timeout=CLOCK.lasting(TUNING.dask_patience)
+            )
         except (OSError, ValueError) as error:
             raise WorkError(f"No Dask scheduler answers {self._where}: {error}") from error
         self._given: dict[Future[Any], RunPart] = {}
         self._ended: SimpleQueue[Future[Any]] = SimpleQueue()
         self._refused: dict[str, str] = {}
         self._workers: list[str] = []
-        self._looked, self._seen = -TUNING.dask_look, time.monotonic()
+        self._looked, self._seen = -TUNING.dask_look, CLOCK.now()
         self._look()
 
     @property
@@ -138,7 +140,7 @@ class Dask:
         """
         self._look()
         try:
-            future = self._ended.get(timeout=seconds)
+            future = self._ended.get(timeout=CLOCK.lasting(seconds))
         except Empty:
             self._require_scheduler()
             return None
@@ -165,13 +167,13 @@ class Dask:
         for ending in (self._client, self._cluster):
             if ending is not None:
                 with suppress(Exception):
-                    ending.close(timeout=TUNING.dask_patience)
+                    ending.close(timeout=CLOCK.lasting(TUNING.dask_patience))
 
     def _look(self, *, now: bool = False) -> None:
         """Learn who works, now and then."""
-        if not now and time.monotonic() < self._looked + TUNING.dask_look:
+        if not now and CLOCK.now() < self._looked + TUNING.dask_look:
             return
-        self._looked = time.monotonic()
+        self._looked = CLOCK.now()
         try:
             known = self._client.scheduler_info()["workers"]
         except (OSError, AttributeError):  # the connection is lost, which is noticed elsewhere
@@ -179,8 +181,8 @@ class Dask:
         self._workers = [address for address in known if address not in self._refused]
         patience = ALONE * TUNING.dask_patience
         if known:
-            self._seen = time.monotonic()
-        elif time.monotonic() > self._seen + patience:
+            self._seen = CLOCK.now()
+        elif CLOCK.now() > self._seen + patience:
             raise WorkError(
                 f"The Dask cluster {self._where} has had no workers for {patience:g} seconds: what "
                 "was found is kept; start some and go on."
@@ -194,7 +196,7 @@ class Dask:
     def _require_scheduler(self) -> None:
         """Wait for the client to find its scheduler again if it has lost it; raise if it cannot."""
         while self._client.status == "connecting":  # it gives up after a while
-            time.sleep(HEARTBEAT)
+            CLOCK.pause(HEARTBEAT)
         if self._client.status != "running":
             raise WorkError(
                 f"The Dask scheduler {self._where} is gone: what it had not given back is to be "

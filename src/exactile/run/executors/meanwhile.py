@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from threading import Thread
 
+from exactile.clock import CLOCK
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart, RunWork
 from exactile.run.executors.threads import Threads
 from exactile.tuning import TUNING
@@ -54,7 +54,7 @@ class Meanwhile:
         """See `Executor`."""
         self._here.start(work)
         self._thread = Thread(target=self._start, args=(work,), daemon=True)
-        self._due = time.monotonic() + TUNING.run_first_seconds
+        self._due = CLOCK.now() + TUNING.run_first_seconds
 
     def _start(self, work: RunWork) -> None:
         try:
@@ -78,7 +78,7 @@ class Meanwhile:
         """See `Executor`; errors of those who start are raised here, too."""
         if self._failure is not None:
             raise self._failure
-        if self._thread is not None and not self._thread.ident and time.monotonic() >= self._due:
+        if self._thread is not None and not self._thread.ident and CLOCK.now() >= self._due:
             self._thread.start()
         if not self._given_here:
             return self._now.take(seconds)

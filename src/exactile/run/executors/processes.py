@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, cast
 
+from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError, WorkError
 from exactile.run.executor import PartLost, PartResult, RunPart, RunWork
 from exactile.work import Death, Group, Tell
@@ -79,10 +79,12 @@ class Processes:
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
         """See `Executor`."""
-        end = time.monotonic() + seconds
+        end = CLOCK.now() + seconds
         while True:
             try:
-                worker, message = self._inbox.get(timeout=max(0.0, end - time.monotonic()))
+                worker, message = self._inbox.get(
+                    timeout=CLOCK.lasting(max(0.0, end - CLOCK.now()))
+                )
             except Empty:
                 return None
             worker.heard()

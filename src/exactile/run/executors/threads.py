@@ -5,6 +5,7 @@ from __future__ import annotations
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
+from exactile.clock import CLOCK
 from exactile.run.executor import Executor, PartResult, RunPart, RunWork
 from exactile.run.part import Searcher
 
@@ -40,7 +41,7 @@ class Threads:
     def take(self, seconds: float) -> PartResult | None:
         """See `Executor`."""
         try:
-            result = self._results.get(timeout=seconds)
+            result = self._results.get(timeout=CLOCK.lasting(seconds))
         except Empty:
             return None
         if isinstance(result, BaseException):

@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
+from exactile.backends import backend_names
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles import catalogue
 from exactile.files.reading import load
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import Omission, sorted_solution
 from exactile.render.board import Numbered
@@ -43,6 +45,42 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     def case(self) -> Case:
         """The puzzle with all that was derived from it, if it was asked for last."""
         return _case(self.puzzle, self.omit, self.placed)
+
+
+def offered() -> list[str]:
+    """Return the names of the backends that the page offers.
+
+    They search and do nothing else: `external` runs any command, and a choice behind a colon may
+    be one. Whether `first` finds a solution says nothing about the others.
+
+    Examples
+    --------
+    >>> "dlx" in offered(), "external" in offered()
+    (True, False)
+    """
+    return [name for name in backend_names() if name not in ("external", "first")]
+
+
+def require_offered(backend: str) -> None:
+    """Raise unless the page offers a backend.
+
+    Raises
+    ------
+    PuzzleError
+        If it does not.
+    """
+    if backend not in offered():
+        raise PuzzleError(f"The page has no backend '{backend}': it offers {', '.join(offered())}.")
+
+
+class SearchAsked(PuzzleAsked, frozen=True, kw_only=True):
+    """A puzzle that a backend is to search; none but those that are offered can be asked for."""
+
+    backend: str = DEFAULT_BACKEND
+
+    def __post_init__(self) -> None:
+        """Refuse all others, before anything is done."""
+        require_offered(self.backend)
 
 
 @lru_cache(maxsize=4)

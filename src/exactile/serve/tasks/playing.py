@@ -11,46 +11,44 @@ from exactile.answers import Status
 from exactile.errors import PuzzleError
 from exactile.puzzle import Placement, Puzzle
 from exactile.render.board import in_numbers
-from exactile.serve.tasks.asked import PuzzleAsked, Tell
+from exactile.serve.tasks.asked import SearchAsked, Tell
 from exactile.solve import Search
 from exactile.solve.case import Case
 
-WAYS_SECONDS = 0.3
-"""Ways to finish are counted where that takes no longer."""
+WAYS_NODES = 1_000_000
+"""Ways to finish are counted where the native search has no more nodes than these."""
 
 MOST_WAYS = 1000
 """They are counted up to here."""
 
-CHALLENGE_SECONDS = 1.0
-"""For each question whether a challenge has one solution only."""
+CHALLENGE_NODES = 4_000_000
+"""The same for each question whether a challenge has one solution only, or what must move."""
 
 
-class Played(PuzzleAsked, frozen=True, kw_only=True):
+class Played(SearchAsked, frozen=True, kw_only=True):
     """A puzzle with placements on its board."""
 
     time_limit: float = 60.0
-    backend: str = "dlx"
     seed: int = 0
 
 
 def finish(asked: Played, tell: Tell) -> None:
     """Tell whether it can be finished (None if not known in time), then in how many ways."""
     case = asked.case
-    with _search(case, asked, limit=1) as search:
+    with _search(case, asked) as search:
         solution = next(search, None)
     tell("finish", {"possible": _verdict(search.status), "reason": search.reason})
     if solution is None:
         return
-    with _search(case, asked, limit=MOST_WAYS, seconds=WAYS_SECONDS) as search:
-        ways = sum(1 for _ in search)
-    if search.status.final or ways >= MOST_WAYS:
-        tell("ways", {"ways": ways, "more": not search.status.final})
+    ways, all_found = _few(case, MOST_WAYS, WAYS_NODES)
+    if all_found or ways >= MOST_WAYS:
+        tell("ways", {"ways": ways, "more": not all_found})
 
 
 def hint(asked: Played, tell: Tell) -> None:
     """Tell a piece that fits, or, if there is none, the piece that must move."""
     case = asked.case
-    with _search(case, asked, limit=1) as search:
+    with _search(case, asked) as search:
         solution = next(search, None)
     if solution is not None:
         there = set(case.puzzle.fixed)
@@ -63,10 +61,9 @@ def hint(asked: Played, tell: Tell) -> None:
     for number in reversed(range(len(asked.placed))):
         rest = (*asked.placed[:number], *asked.placed[number + 1 :])
         other = msgspec.structs.replace(asked, placed=rest).case
-        with _search(other, asked, limit=1, seconds=CHALLENGE_SECONDS) as search:
-            if next(search, None) is not None:
-                tell("hint", {"fits": [], "moves": [asked.placed[number]]})
-                return
+        if _few(other, 1, CHALLENGE_NODES)[0]:
+            tell("hint", {"fits": [], "moves": [asked.placed[number]]})
+            return
     tell("hint", {"fits": [], "moves": list(asked.placed)})
 
 
@@ -93,16 +90,27 @@ def challenge(asked: Played, tell: Tell) -> None:
 def _unique(puzzle: Puzzle, placed: list[Placement]) -> bool:
     """Return whether there is one solution with these placements, as far as that shows soon."""
     case = Case(replace(puzzle, fixed=(*puzzle.fixed, *placed)))
-    with Search(case, limit=2, time_limit=CHALLENGE_SECONDS, use_symmetry=False) as search:
-        return sum(1 for _ in search) == 1 and search.status is Status.COMPLETE
+    return _few(case, 2, CHALLENGE_NODES) == (1, True)
 
 
-def _search(case: Case, asked: Played, *, limit: int, seconds: float | None = None) -> Search:
+def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
+    """Return how many solutions there are, up to a limit, and whether these are all.
+
+    That is (0, False) where the native search has more nodes: so on every machine alike.
+    """
+    with Search(case, limit=limit, use_symmetry=False) as search:
+        for _ in search.batches():
+            if (search.counters.get("nodes") or 0) > nodes:
+                return 0, False
+    return search.found, search.status.final
+
+
+def _search(case: Case, asked: Played) -> Search:
     return Search(
         case,
         backend=asked.backend,
-        limit=limit,
-        time_limit=seconds or asked.time_limit,
+        limit=1,
+        time_limit=asked.time_limit,
         use_symmetry=False,
     )
 

@@ -7,7 +7,6 @@ from io import StringIO
 import msgspec
 
 from exactile.answers import PuzzleFacts
-from exactile.backends import backend_names
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import document_text
 from exactile.files.solutions.writer import write_solutions
@@ -21,7 +20,7 @@ from exactile.render.board import (
     pieces_data,
 )
 from exactile.render.svg import draw_svg
-from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers
+from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers, offered
 from exactile.solve.facts import facts
 
 
@@ -95,7 +94,7 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
                 {name: tuple(own.items()) for name, own in puzzle.paint.pieces.items()},
                 {name: tuple(goals) for name, goals in puzzle.paint.fits.items()},
             ),
-            backends=[name for name in backend_names() if name not in ("external", "first")],
+            backends=offered(),
         ),
     )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Literal
 
+from exactile.clock import CLOCK
 from exactile.render.board import in_numbers
-from exactile.serve.tasks.asked import PuzzleAsked, Tell, news
+from exactile.serve.tasks.asked import SearchAsked, Tell, news
 from exactile.solve import Search
 from exactile.solve import count as count_solutions
 from exactile.solve.estimate import estimate as estimate_search
@@ -19,10 +19,9 @@ AT_ONCE = 0.05
 """Solutions are told together that are found within so many seconds."""
 
 
-class Searched(PuzzleAsked, frozen=True, kw_only=True):
+class Searched(SearchAsked, frozen=True, kw_only=True):
     """A puzzle to be searched; see `exactile.solve.search.Search`."""
 
-    backend: str = "dlx"
     time_limit: float = 600.0
     seed: int = 0
     limit: int | None = None
@@ -36,8 +35,8 @@ def paced(tell: Tell) -> Callable[[Search], None]:
 
     def watch(search: Search) -> None:
         nonlocal last
-        if time.monotonic() - last >= PACE:
-            last = time.monotonic()
+        if CLOCK.now() - last >= PACE:
+            last = CLOCK.now()
             tell("progress", news(search))
 
     return watch
@@ -48,14 +47,14 @@ def solve(asked: Searched, tell: Tell) -> None:
     case = asked.case
     watch = paced(tell)
     found: list[object] = []
-    last = time.monotonic()
+    last = CLOCK.now()
 
     def flush() -> None:
         nonlocal last
         if found:
             tell("solutions", found)
             found.clear()
-        last = time.monotonic()
+        last = CLOCK.now()
 
     def heartbeat(search: Search) -> None:
         flush()
@@ -73,7 +72,7 @@ def solve(asked: Searched, tell: Tell) -> None:
     ) as search:
         for solution in search:
             found.append(in_numbers(case.puzzle, solution))
-            if time.monotonic() - last >= AT_ONCE:
+            if CLOCK.now() - last >= AT_ONCE:
                 flush()
         flush()
         tell("progress", news(search))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from itertools import islice
 
 import msgspec
 
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.writer import document_text
 from exactile.render.board import in_numbers
@@ -15,7 +15,7 @@ from exactile.run.found import found_solutions
 from exactile.run.run import StoredRun
 from exactile.run.settings import Verb
 from exactile.run.status import store_status
-from exactile.serve.tasks.asked import PuzzleAsked, Tell
+from exactile.serve.tasks.asked import SearchAsked, Tell, require_offered
 from exactile.serve.tasks.searching import PACE
 from exactile.solve.limits import Limits
 from exactile.store import Store
@@ -56,11 +56,10 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
         tell("answer", run.answer())
 
 
-class RunAsked(PuzzleAsked, frozen=True, kw_only=True):
+class RunAsked(SearchAsked, frozen=True, kw_only=True):
     """A search that is to be kept."""
 
     verb: Verb
-    backend: str = "dlx"
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
@@ -88,12 +87,13 @@ def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
 
     def watch(driver: Driver) -> None:
         nonlocal last
-        if time.monotonic() - last >= PACE:
-            last = time.monotonic()
+        if CLOCK.now() - last >= PACE:
+            last = CLOCK.now()
             tell("progress", {"found": driver.totals.found, "done": 1 - driver.left})
 
     with Store(store, write=True) as opened:
         run = StoredRun(opened, asked.run)
+        require_offered(run.settings.backend.partition(":")[0])  # the store is the user's own
         tell("answer", run.go_on(limits=Limits(asked.time_limit), watch=watch))
 
 

@@ -45,12 +45,19 @@ def read(text: str) -> Puzzle:
     return puzzle
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1"])
+def test_names_with_umlauts_are_read_in_either_encoding(encoding: str) -> None:
+    text = PLAIN.replace("Made by hand", "Designed by Markus Götz")
+    foreign = parse_xmpuzzle("a.xmpuzzle", text.encode(encoding))
+    assert foreign.comment == "Designed by Markus Götz."
+
+
 @pytest.mark.parametrize("data", [PLAIN.encode(), gzip.compress(PLAIN.encode())])
 def test_all_parts_are_read(data: bytes) -> None:
     foreign = parse_xmpuzzle("folder/My box.xmpuzzle", data)
     [puzzle] = foreign.puzzles
     assert (puzzle.name, puzzle.title, foreign.comment) == ("my-box", "all of it", "Made by hand.")
-    assert foreign.notes == ["groups of shape small L passed over: they concern taking apart"]
+    assert foreign.notes == ["groups of shape small L ignored: they matter only for disassembly"]
     assert [(p.name, p.units, p.freedom, p.lower, p.upper) for p in puzzle.pieces] == [
         ("small-L", ((0, 0, 0), (0, 1, 0), (1, 0, 0)), Freedom.ONE_SIDED, 2, 2),
         ("S2", ((0, 0, 0), (0, 0, 1)), Freedom.ONE_SIDED, 0, 1),

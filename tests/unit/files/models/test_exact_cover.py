@@ -53,7 +53,7 @@ def test_a_file_without_options_has_none() -> None:
         ("a b\na\n\na B\n", 'the stream: line 4: there is no item "B".'),
         ("alpha beta\nalpa\n", "line 2: there is no item \"alpa\". Did you mean 'alpha'?"),
         ("a | x\na:1 x\n", 'line 2: "a:1": only secondary items have colors.'),
-        ("a | x\na x:\n", 'line 2: "x:" is no colored item: write x:1.'),
+        ("a | x\na x:\n", 'line 2: "x:" is no colored item: a color is one word after a single'),
         ("a | x\na x:1:2\n", 'line 2: "x:1:2" is no colored item'),
         ("a b\na b\nb a b\n", 'line 3: the item "b" stands twice in an option.'),
         ("a | x\na x:1 x:2\n", 'line 2: the item "x" stands twice in an option.'),

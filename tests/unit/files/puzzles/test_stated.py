@@ -74,9 +74,17 @@ def test_pieces_of_ones_own() -> None:
     [
         ("Q7x99999", {"box": (9, 9)}, "neither a set nor a piece 'Q7x99999' on the square lattice"),
         ("30xdomino", {"box": 5}, "are not the sizes of a box"),
-        (["30xdomino"], {"box": (6, 10)}, r"pieces\[0\]: expected a table"),
-        (5, {"box": (6, 10)}, "pieces: expected a string"),
+        (["30xdomino"], {"box": (6, 10)}, "`pieces` must be a string or a dict"),
+        (5, {"box": (6, 10)}, "`pieces` must be a string or a dict"),
         ("domino", {"region": 5}, "A region must be a dict"),
+        ("domino", {"box": (2, 1), "latice": "cube"}, "'latice'. Did you mean 'lattice'"),
+        ("domino", {"box": (2, 1), "foo": 1}, "Those of a puzzle are aliases, .* region box, "),
+        (
+            "domino",
+            {"box": (2, 1), "fixed": [{"piece": "Q", "units": [(0, 0)]}]},
+            r"puzzle: fixed\[0\]: The puzzle has no piece 'Q'",
+        ),
+        ("domino", {"box": (2, 1), "title": object()}, "an object cannot stand in a puzzle"),
     ],
 )
 def test_mistakes_in_a_line_are_one_plain_error(

@@ -1,0 +1,72 @@
+"""Time: the one object that reads the clocks of the machine, and that waits."""
+
+from __future__ import annotations
+
+import os
+import time
+from math import inf
+
+VARIABLE = "EXACTILE_SECOND"
+"""The environment variable by which tests make a machine seem faster or slower.
+
+``src/native/deadline.hpp`` reads it as well. Processes that we start inherit it.
+"""
+
+
+class Clock:
+    """What time it is, and how long to wait: the package uses no other clock.
+
+    Deadlines, limits, heartbeats and the seconds of answers are all in the seconds of this clock.
+    Only what is handed to others who wait, such as the ``timeout`` of a queue, goes through
+    `lasting`; native code does so by itself.
+
+    Parameters
+    ----------
+    second
+        How many seconds of the machine one second lasts: with 0.1 everything that is a duration is
+        ten times shorter, as on a machine that is ten times slower. Only tests change it.
+
+    Examples
+    --------
+    >>> Clock(0.1).lasting(5)
+    0.5
+    >>> clock = Clock()
+    >>> clock.now() <= clock.now()
+    True
+    """
+
+    def __init__(self, second: float = 1.0) -> None:
+        self.second = second
+
+    def now(self) -> float:
+        """Return the time in seconds, from a moment that is the same for the whole process."""
+        return time.monotonic() / self.second
+
+    def worked(self) -> float:
+        """Return the processor time of this process in seconds."""
+        return time.process_time() / self.second
+
+    def date(self) -> float:
+        """Return the time in seconds since 1970, for what is written down; it is never scaled."""
+        return time.time()
+
+    def lasting(self, seconds: float) -> float:
+        """Return how many seconds of the machine a duration is."""
+        return seconds * self.second
+
+    def pause(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(self.lasting(seconds))
+
+
+def _second() -> float:
+    """Return what the environment says a second is; 1 where that is no positive number."""
+    try:
+        second = float(os.environ.get(VARIABLE, "1"))
+    except ValueError:
+        return 1.0
+    return second if 0 < second < inf else 1.0
+
+
+CLOCK = Clock(_second())
+"""The clock that is used."""

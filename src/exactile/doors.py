@@ -1,0 +1,309 @@
+"""Public functions are doors: what comes in is held against their annotations, in one place.
+
+Numbers of numpy become those of Python, texts become paths where a path is wanted; all else that is
+not as annotated is one error, before anything is done. Behind a door everything is as it says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, wraps
+from inspect import signature, unwrap
+from io import BufferedIOBase, IOBase, RawIOBase, TextIOBase
+from math import isfinite
+from numbers import Integral, Real
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    IO,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    Union,
+    Unpack,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from exactile.errors import PuzzleError
+from exactile.wanted import article, seen
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+MAKERS = {
+    "Puzzle": "`exactile.load` makes one of a name or a file",
+    "Model": "`exactile.lower` makes one of a puzzle",
+    "ExactCover": "`exactile.read_model` makes one of a file",
+    "Store": "`exactile.Store` opens one",
+    "StoredRun": "`exactile.StoredRun` takes one out of a store",
+}
+"""How one gets what functions want, by the names of types."""
+
+REFUSED = object()
+
+
+class Within(NamedTuple):
+    """The bounds of an integer, as part of its annotation."""
+
+    lowest: int
+    highest: int
+
+
+Positive = Annotated[int, Within(1, 2**63 - 1)]
+
+Seed = Annotated[int, Within(0, 2**31 - 1)]
+"""What all solvers take."""
+
+Workers = Annotated[int, Within(1, 1024)]
+"""Each may be a process."""
+
+
+class Want(NamedTuple):
+    """What an annotation means.
+
+    Attributes
+    ----------
+    words
+        What to say of it.
+    taken
+        Converts a value, or returns `REFUSED`.
+    maker
+        How one gets such a value.
+    exact
+        A type whose values are taken as they are; so tuples of them need not be made anew, of which
+        there may be millions.
+    """
+
+    words: str
+    taken: Callable[[Any], Any]
+    maker: str = ""
+    exact: type | None = None
+
+
+def door(function: Callable[P, T]) -> Callable[P, T]:
+    """Return a function that lets in what its annotations say and refuses all else.
+
+    Raises
+    ------
+    PuzzleError
+        If an argument is of another type.
+
+    Examples
+    --------
+    >>> @door
+    ... def halved(number: int, *, by: float | None = None) -> float:
+    ...     return number / (by or 2)
+    >>> import numpy as np
+    >>> halved(np.int64(3), by=1.5)
+    2.0
+    >>> halved("3")
+    Traceback (most recent call last):
+        ...
+    exactile.errors.PuzzleError: `number` must be an integer of 64 bits, not '3'.
+    """
+
+    @wraps(function)
+    def checked(*given: Any, **named: Any) -> T:
+        order, kinds = _parameters(function)
+        values = [_let_in(n, kinds.get(n), v) for n, v in zip(order, given, strict=False)]
+        options = {name: _let_in(name, kinds.get(name), v) for name, v in named.items()}
+        return function(*values, *given[len(order) :], **options)
+
+    return checked
+
+
+def guarded(made: type[T]) -> type[T]:
+    """Make the constructor of a class a `door`, such as that of a dataclass."""
+    made.__init__ = door(made.__init__)  # type: ignore[method-assign]
+    return made
+
+
+@cache
+def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Want]]:
+    """Return the names of parameters by place, and what each of all parameters may be."""
+    named = signature(function).parameters.values()
+    places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
+
+    def told() -> None:
+        """Have the annotations, without that of what is returned."""
+
+    told.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
+    hints = get_type_hints(told, unwrap(function).__globals__, include_extras=True)
+    for name, meant in list(hints.items()):
+        if get_origin(meant) is Unpack:
+            hints |= get_type_hints(get_args(hints.pop(name))[0], include_extras=True)
+        elif any(p.name == name and p.kind is p.VAR_KEYWORD for p in named):
+            del hints[name]
+    return places, {name: _kind(meant) for name, meant in hints.items()}
+
+
+def _let_in(name: str, kind: Want | None, value: Any) -> Any:
+    """Return an argument as its parameter wants it."""
+    if kind is None:
+        return value
+    taken = kind.taken(value)
+    if taken is REFUSED:
+        maker = kind.maker and f": {kind.maker}"
+        raise PuzzleError(f"`{name}` must be {kind.words}, not {seen(value)}{maker}.")
+    return taken
+
+
+@cache
+def _kind(meant: Any) -> Want:
+    """Return what an annotation means."""
+    origin, inner = get_origin(meant), get_args(meant)
+    if meant in PLAIN:
+        return PLAIN[meant]
+    if origin is Annotated:
+        return _bounded(*inner[1])
+    if origin is Literal:
+        words = " or ".join(map(repr, inner))
+        return Want(words, lambda v: v if isinstance(v, str) and v in inner else REFUSED)
+    if origin in (Union, UnionType):
+        return _either([_kind(part) for part in inner])
+    if origin in (tuple, list, Sequence, Iterable):
+        return _several(origin, _kind(inner[0]))
+    if origin is Mapping:
+        return _mapping(_kind(inner[0]), _kind(inner[1]))
+    if hasattr(meant, "_fields"):
+        return _record(meant)
+    own = origin or meant
+    words = article(own.__name__)
+    return Want(words, lambda v: v if isinstance(v, own) else REFUSED, MAKERS.get(own.__name__, ""))
+
+
+def _bounded(lowest: int, highest: int) -> Want:
+    """Return an integer within bounds."""
+
+    def taken(value: Any) -> Any:
+        found = _integer(value)
+        return found if found is REFUSED or lowest <= found <= highest else REFUSED
+
+    to = "on" if highest == 2**63 - 1 else f"to {highest:,}"
+    return Want(f"an integer from {lowest} {to}", taken)
+
+
+def _either(kinds: list[Want]) -> Want:
+    """Return what is one of several kinds, the first that it is."""
+
+    def taken(value: Any) -> Any:
+        found = (kind.taken(value) for kind in kinds)
+        return next((each for each in found if each is not REFUSED), REFUSED)
+
+    if any(kind.words == "a path" for kind in kinds):
+        kinds = [kind for kind in kinds if kind.words != "a string"]
+    words = dict.fromkeys(kind.words for kind in kinds)
+    return Want(" or ".join(words), taken, next((k.maker for k in kinds if k.maker), ""))
+
+
+def _several(made: Any, kind: Want) -> Want:
+    """Return what is several values of a kind: a list of them, or what yields them one by one."""
+
+    def each(values: Iterable[Any]) -> Iterator[Any]:
+        for value in values:
+            found = kind.taken(value)
+            if found is REFUSED:
+                raise PuzzleError(f"Each of these must be {kind.words}, not {seen(value)}.")
+            yield found
+
+    def taken(values: Any) -> Any:
+        if made is tuple is type(values) and {*map(type, values)} == {kind.exact}:
+            return values
+        if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+            return REFUSED
+        if made is Iterable:
+            return each(values)
+        found = [kind.taken(value) for value in values]
+        if any(one is REFUSED for one in found):
+            return REFUSED
+        return tuple(found) if made is tuple else found
+
+    return Want(f"a list in which each is {kind.words}", taken)
+
+
+def _mapping(key: Want, kind: Want) -> Want:
+    """Return what has a value of a kind for each key."""
+
+    def taken(values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return REFUSED
+        found = {key.taken(name): kind.taken(value) for name, value in values.items()}
+        return REFUSED if REFUSED in found or any(v is REFUSED for v in found.values()) else found
+
+    return Want("a dict", taken)
+
+
+def _record(made: Any) -> Want:
+    """Return what has the fields of a named tuple."""
+    kinds = [_kind(meant) for meant in get_type_hints(made, include_extras=True).values()]
+
+    def taken(value: Any) -> Any:
+        if isinstance(value, made):
+            return value
+        if not isinstance(value, tuple | list) or len(value) != len(kinds):
+            return REFUSED
+        found = [kind.taken(part) for kind, part in zip(kinds, value, strict=True)]
+        return REFUSED if any(part is REFUSED for part in found) else made(*found)
+
+    return Want(article(made.__name__), taken, exact=made)
+
+
+def _integer(value: Any) -> Any:
+    if isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) < 1 << 63:
+        return int(value)
+    return REFUSED
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, Real) and not isinstance(value, bool) and isfinite(value):
+        return value if isinstance(value, int | float) else float(value)
+    return REFUSED
+
+
+def _truth(value: Any) -> Any:
+    kind = type(value).__name__  # numpy's too, which need not be loaded
+    return bool(value) if kind in ("bool", "bool_") else REFUSED
+
+
+def _path(value: Any) -> Any:
+    text = os.fspath(value) if isinstance(value, os.PathLike) else value
+    return Path(text) if isinstance(text, str) and text and "\0" not in text else REFUSED
+
+
+def _path_text(value: Any) -> Any:
+    path = _path(value)
+    return path if path is REFUSED else os.fspath(value)
+
+
+PLAIN: dict[Any, Want] = {
+    Any: Want("anything", lambda value: value),
+    None: Want("None", lambda value: value if value is None else REFUSED),
+    NoneType: Want("None", lambda value: value if value is None else REFUSED),
+    int: Want("an integer of 64 bits", _integer),
+    float: Want("a finite number", _number),
+    bool: Want("True or False", _truth),
+    str: Want("a string", lambda value: value if isinstance(value, str) else REFUSED),
+    Path: Want("a path", _path),
+    os.PathLike[str]: Want("a path", _path_text),
+    IO[str]: Want("an open file", lambda value: value if hasattr(value, "read") else REFUSED),
+}
+
+
+def require_sink(stream: Any, *, binary: bool) -> None:
+    """Raise unless a stream can be written to, and takes bytes or text as is wanted.
+
+    Raises
+    ------
+    PuzzleError
+        If it does not.
+    """
+    other = TextIOBase if binary else (RawIOBase, BufferedIOBase)
+    if isinstance(stream, other) or (isinstance(stream, IOBase) and not stream.writable()):
+        mode = "wb" if binary else "w"
+        raise PuzzleError(f"Nothing can be written to this stream: open the file with '{mode}'.")

@@ -1,0 +1,148 @@
+"""Sets of units that are one shape, though no isometry of the lattice carries one to the other.
+
+A rectangle of two drafters can move by half a side of a triangle: it consists of whole units again,
+cut along its other diagonal. `Lattice.slides` has such translations. Whether a moved set consists
+of whole units is a matter of areas: every unit that it overlaps must be covered wholly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.isometry import Matrices, Points, aspects, transform
+from exactile.geometry.lattice import Lattice
+
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Polygon = list[tuple[float, float]]
+
+NOTHING = 1e-6
+"""Areas below are rounding errors: real overlaps are at least some hundredths of a unit."""
+
+
+def positions(points: Points, lattice: Lattice) -> Points:
+    """Return all sets of units that have the same shape and orientation, one of each translation.
+
+    Parameters
+    ----------
+    points
+        Units, shape ``(n, d)``. Further columns, such as paint, stay with what they are on: only
+        units that a single color covers wholly are units again.
+    lattice
+        The lattice.
+
+    Returns
+    -------
+    Points
+        Shape ``(k, n, d)``: the set itself, then how else it can lie on the lattice.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("sixth-triangles")
+    >>> rectangle = grid.points([(0, 0, k) for k in (0, 11)] + [(0, 0, 1)])
+    >>> len(positions(rectangle, grid))
+    1
+    """
+    return np.array([points, *(sets[0] for _, sets in slid(points[None], lattice))])
+
+
+def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
+    """Return the distinct orientations of a shape, in all its positions: see `aspects`."""
+    return aspects(positions(points, lattice), matrices, lattice.period)
+
+
+def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
+    """Yield for each slide which sets consist of whole units afterwards, and these units.
+
+    Parameters
+    ----------
+    sets
+        Shape ``(k, n, d)``; further columns as in `positions`.
+    lattice
+        The lattice.
+    """
+    d = lattice.dimension
+    kinds = lattice.types(sets[..., :d])
+    for offsets, shares in _overlaps(lattice):
+        covers = shares[kinds] > 0
+        there = np.repeat(sets[:, :, None], shares.shape[1], axis=2)
+        there[..., :d] += offsets[kinds]
+        owner, *_ = np.nonzero(covers)
+        rows = np.column_stack([owner, there[covers]])
+        units, inverse = np.unique(rows, axis=0, return_inverse=True)
+        covered = np.bincount(inverse.ravel(), shares[kinds][covers])
+        whole = np.ones(len(sets), dtype=bool)
+        whole[units[covered < 1 - NOTHING, 0]] = False
+        if whole.any():
+            yield np.flatnonzero(whole), units[whole[units[:, 0]], 1:].reshape(-1, *sets.shape[1:])
+
+
+@cache
+def _overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
+    """Return for each slide what units overlap afterwards.
+
+    That is, for each type the offsets to the overlapped units, shape ``(types, m, d)``, and which
+    shares of a unit the overlaps are, shape ``(types, m)``: 0 where a type has fewer.
+    """
+    if not lattice.slides:
+        return []
+    steps = np.array(list(product((-1, 0, 1, 2), repeat=lattice.dimension)))
+    units = (np.array(lattice.origins)[:, None] + lattice.period * steps).reshape(-1, 2)
+    corners = [_corners(lattice, unit) for unit in units]
+    reach = 2 * max(abs(c) for (face,) in lattice.faces for corner in face for c in corner)
+    slides = transform(np.array(lattice.slides), lattice.group) % lattice.period
+    result = []
+    for slide in np.unique(slides.reshape(-1, lattice.dimension), axis=0):
+        found = []
+        for origin in np.array(lattice.origins):
+            (x, y), there = slide.tolist(), _corners(lattice, origin)
+            there = [(u + x, v + y) for u, v in there]
+            near = np.flatnonzero(np.abs(units - origin - slide).max(axis=1) < reach)
+            shares = np.array([_area(_clipped(there, corners[k])) for k in near]) / _area(there)
+            met = shares > NOTHING
+            found.append((units[near[met]] - origin, shares[met]))
+        most = max(len(shares) for _, shares in found)
+        padding = [((0, most - len(shares)), (0, 0)) for _, shares in found]
+        result.append(
+            (
+                np.array([np.pad(o, p) for (o, _), p in zip(found, padding, strict=True)]),
+                np.array([np.pad(s, p[0]) for (_, s), p in zip(found, padding, strict=True)]),
+            )
+        )
+    return result
+
+
+def _corners(lattice: Lattice, unit: Points) -> Polygon:
+    """Return the corners of a unit counter-clockwise."""
+    x, y = unit.tolist()
+    (face,) = lattice.faces[int(lattice.types(unit))]
+    corners = [(x + u, y + v) for u, v in face]
+    return corners if _area(corners) > 0 else corners[::-1]
+
+
+def _area(polygon: Polygon) -> float:
+    """Return the area of a polygon whose corners go round counter-clockwise."""
+    pairs = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return sum(x * v - u * y for (x, y), (u, v) in pairs) / 2
+
+
+def _clipped(polygon: Polygon, window: Polygon) -> Polygon:
+    """Return the part of a polygon within a convex window, both counter-clockwise."""
+    for (ax, ay), (bx, by) in zip(window, window[1:] + window[:1], strict=True):
+        kept: Polygon = []
+        sides = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in polygon]
+        for k, (x, y) in enumerate(polygon):
+            (u, v), before = polygon[k - 1], sides[k - 1]
+            if before * sides[k] < 0:  # the edge from the corner before crosses the line
+                t = before / (before - sides[k])
+                kept.append((u + t * (x - u), v + t * (y - v)))
+            if sides[k] >= 0:
+                kept.append((x, y))
+        polygon = kept
+    return polygon
