@@ -31,9 +31,7 @@ Outcome Search::run(const std::vector<Crowned>& tiles, int coronas, std::int64_t
         most = std::max(most, tile.coronas);
         for (const int c : tile.tile.at) far = std::max(far, std::abs(c));
     }
-    // A tile of a corona may begin an extent farther than those of the one before.
-    const int stride = window_.rule() == Rule::kDisc ? 2 : window_.prototiles().extent() + 1;
-    window_.open(far + (most + 1) * stride + window_.prototiles().extent());
+    window_.open(far + (most + 1) * (window_.prototiles().extent() + 1));
     marked_.assign(window_.units_in_window(), 0);
     last_node_ = nodes_ + nodes;
     given_coronas_ = coronas;

@@ -74,16 +74,10 @@ void Window::open(int reach) {
     for (std::size_t type = 0; type < over_.size(); ++type)
         for (const Placement& p : over_placements_[type])
             over_[type].push_back({offset(p.at) * aspects_ + p.aspect, p.aspect});
-    const auto steps = [&](const std::vector<Units>& around) {
-        std::vector<std::vector<int>> result(around.size());
-        for (std::size_t type = 0; type < around.size(); ++type)
-            for (const Unit& step : around[type])
-                result[type].push_back(offset(step.at) * slots_ + step.type -
-                                       static_cast<int>(type));
-        return result;
-    };
-    joined_ = steps(lattice.joined);
-    touching_ = steps(lattice.touching);
+    joined_.assign(at(lattice.types), {});
+    for (int type = 0; type < lattice.types; ++type)
+        for (const Unit& step : lattice.joined[at(type)])
+            joined_[at(type)].push_back(offset(step.at) * slots_ + step.type - type);
 
     const auto size = static_cast<std::size_t>(places);
     owner_.assign(size * at(slots_), 0);
@@ -237,10 +231,6 @@ void Window::give(int tile, int coronas, int giver) {
     }
     exclude_pairs(tile, before, coronas);
     if (coronas == 0) return;
-    if (rule_ == Rule::kDisc) {
-        need_disc(tile, coronas);
-        return;
-    }
     const int base = unit_base(tiles_[at(tile)].place);
     if (before <= 0)
         for (const int offset : halos_[at(aspect)]) need(base + offset, tile);
@@ -248,26 +238,6 @@ void Window::give(int tile, int coronas, int giver) {
     for (const int offset : halos_[at(aspect)]) {
         const int other = owner_[at(base + offset)] - 1;
         if (other >= 0 && tiles_[at(other)].coronas < coronas - 1) give(other, coronas - 1, tile);
-    }
-}
-
-void Window::need_disc(int tile, int distance) {
-    ++round_;
-    std::vector<int> last;
-    for (const int offset : units_[at(tiles_[at(tile)].placement.aspect)])
-        last.push_back(unit_base(tiles_[at(tile)].place) + offset);
-    for (const int unit : last) seen_[at(unit)] = round_;
-    for (int d = 0; d < distance; ++d) {
-        std::vector<int> next;
-        for (const int unit : last)
-            for (const int step : touching_[at(type(unit))]) {
-                const int near = unit + step;
-                if (seen_[at(near)] == round_) continue;
-                seen_[at(near)] = round_;
-                next.push_back(near);
-                need(near, tile);
-            }
-        last = std::move(next);
     }
 }
 
@@ -288,7 +258,6 @@ bool Window::place(int placement, int coronas) {
     if (coronas < 0) {
         coronas = 0;
         for (const int offset : halos_[at(aspect)]) {
-            if (rule_ == Rule::kDisc) break;
             const int other = owner_[at(base + offset)] - 1;
             if (other >= 0 && tiles_[at(other)].coronas - 1 > coronas) {
                 coronas = tiles_[at(other)].coronas - 1;

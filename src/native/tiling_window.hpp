@@ -19,7 +19,6 @@ enum class Rule {
     kPlane,    // a tiling: every unit must be covered
     kCoronas,  // a tile with so many complete coronas: the halos of the inner tiles must be covered
     kSolid,    // the same without holes
-    kDisc,     // a tile, and all units covered that are at most so far away from it
 };
 
 // A set of tiles in a window, by their numbers.
@@ -75,7 +74,7 @@ public:
     struct Tile {
         Placement placement;
         int place;    // its number in the window
-        int coronas;  // complete ones around it, at least; or the radius of a disc
+        int coronas;  // complete ones around it, at least
         int giver;    // the neighbor that this follows from, -1 if it was given
         std::size_t blocked, needed, raised;  // where its entries on the stacks begin
     };
@@ -169,7 +168,6 @@ private:
     void block(const Block& block);
     void exclude(const Block& block);
     void give(int tile, int coronas, int giver);
-    void need_disc(int tile, int distance);
     void exclude_pairs(int tile, int from, int to);
     void exclude_together(int tile);
     void need(int unit, int tile);
@@ -188,7 +186,7 @@ private:
     std::vector<std::vector<int>> units_, items_, halos_, overlaps_, pair_offsets_;
     std::vector<std::vector<Over>> over_;
     std::vector<std::vector<Placement>> over_placements_;  // relative, sorted
-    std::vector<std::vector<int>> joined_, touching_;
+    std::vector<std::vector<int>> joined_;
 
     std::vector<std::int16_t> owner_;       // tile + 1, of units and items
     std::vector<std::uint16_t> ways_;       // possible placements over each unit

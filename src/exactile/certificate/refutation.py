@@ -232,7 +232,9 @@ class Refutation:
         if not self._owner.keys().isdisjoint(placed.units):
             return False
         return not any(
-            cross(rays, other) for vertex, rays in placed.rays for other in self._rays.get(vertex, ())
+            cross(rays, other)
+            for vertex, rays in placed.rays
+            for other in self._rays.get(vertex, ())
         )
 
     def _put(self, placed: Placed, coronas: int) -> None:

@@ -252,9 +252,7 @@ class _Verifier:
         if len(covered) != index * kinds or set(covered.values()) != {1}:
             raise CertificateError("The copies do not cover each unit of a period exactly once.")
         for rays_there in at.values():
-            if any(
-                cross(a, b) for i, a in enumerate(rays_there) for b in rays_there[:i]
-            ):
+            if any(cross(a, b) for i, a in enumerate(rays_there) for b in rays_there[:i]):
                 raise CertificateError("Two copies cross at a vertex.")
         if self._certificate.each and len(used) < len(self._certificate.prototiles):
             raise CertificateError("The tiling does not use each prototile.")
@@ -340,7 +338,9 @@ class _Verifier:
                 if within and near not in units and near not in reached:
                     reached.add(near)
                     waiting.append(near)
-        if any(n not in units and n not in reached for u in units for n in self._copies.touching(u)):
+        if any(
+            n not in units and n not in reached for u in units for n in self._copies.touching(u)
+        ):
             raise CertificateError("A patch has a hole.")
 
     def _check_heesch(self, heesch: Heesch) -> None:

@@ -49,7 +49,9 @@ METHODS = {
 @click.command("tile")
 @click.argument("pieces", metavar="PIECE|SET|FILE", required=False)
 @click.option(
-    "--units", metavar="UNITS", help="The units of a prototile, such as '0..2,0 1,1'; needs --lattice."
+    "--units",
+    metavar="UNITS",
+    help="The units of a prototile, such as '0..2,0 1,1'; needs --lattice.",
 )
 @click.option(
     "--lattice",

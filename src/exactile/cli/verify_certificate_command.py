@@ -123,8 +123,10 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
     """Return in words what a certificate proves of its prototiles."""
     several = len(claimed.prototiles) > 1
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
-    rule = "" if claimed.crossing or get_lattice(claimed.lattice).crossing is None else (
-        ", where copies may cross,"
+    rule = (
+        ""
+        if claimed.crossing or get_lattice(claimed.lattice).crossing is None
+        else (", where copies may cross,")
     )
     words = []
     if claimed.verdict == "tiles":

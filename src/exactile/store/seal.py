@@ -172,9 +172,7 @@ def _digest(row: tuple[Any, ...]) -> int:
     return int.from_bytes(sha256(msgspec.msgpack.encode(row)).digest()[:16], "big")
 
 
-def _written(
-    base: sqlite3.Connection, tables: Sequence[str] = TABLES
-) -> dict[str, int] | None:
+def _written(base: sqlite3.Connection, tables: Sequence[str] = TABLES) -> dict[str, int] | None:
     """Return the sums that are written, None if there are none."""
     with suppress(TypeError, ValueError, msgspec.MsgspecError):
         [(text,)] = base.execute("SELECT sums FROM seal")

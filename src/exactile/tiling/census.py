@@ -181,9 +181,7 @@ def judged(
             raise found["error"]
         if found["stopped"]:
             return
-        result = Judged(
-            _entry(census, rank, forms[rank - 1], found), _claim(found), found["nodes"]
-        )
+        result = Judged(_entry(census, rank, forms[rank - 1], found), _claim(found), found["nodes"])
         if verify:
             verified(census, result, forms[rank - 1])
         yield result

@@ -61,7 +61,9 @@ class Prototiles:
             raise PieceError("There are no prototiles: name a piece, or give its units.")
         names = {piece.lattice.name for piece in self.pieces}
         if len(names) > 1:
-            raise PieceError(f"Prototiles are of one lattice, not of {' and '.join(sorted(names))}.")
+            raise PieceError(
+                f"Prototiles are of one lattice, not of {' and '.join(sorted(names))}."
+            )
         if len({piece.freedom for piece in self.pieces}) > 1:
             raise PieceError("All prototiles must be turned alike: give them the same freedom.")
         seen: dict[bytes, str] = {}
