@@ -24,7 +24,8 @@ using Tables = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
 
 // Rows of coordinates, each followed by a type.
 static Units units_of(const std::int64_t* rows, std::size_t count, std::size_t width) {
-    if (width < 2 || width > kAxes + 1) throw std::invalid_argument("a unit has coordinates, a type");
+    if (width < 2 || width > kAxes + 1)
+        throw std::invalid_argument("a unit has coordinates, a type");
     Units units;
     for (std::size_t row = 0; row < count; ++row) {
         Unit unit{{}, static_cast<int>(rows[row * width + width - 1])};
@@ -150,8 +151,7 @@ static Pulse asking(const nb::callable& goes_on) {
     return [state = std::make_shared<State>(), &goes_on] {
         if (state->stopped || Clock::now() < state->next) return state->stopped;
         nb::gil_scoped_acquire acquire;
-        const nb::object answer =
-            nb::steal<nb::object>(PyObject_CallNoArgs(goes_on.ptr()));
+        const nb::object answer = nb::steal<nb::object>(PyObject_CallNoArgs(goes_on.ptr()));
         state->stopped = !answer.is_valid() || PyObject_IsTrue(answer.ptr()) != 1;
         state->next = Clock::now() + kHeartbeat;
         return state->stopped;
@@ -198,6 +198,8 @@ void bind_tiling(nb::module_& m) {
                 return result;
             },
             "prototiles"_a, "wishes"_a, "goes_on"_a,
-            "What is known about a set of prototiles, each an array of places and types. goes_on is "
-            "called many times a second and says whether to go on; an exception of it is returned.");
+            "What is known about a set of prototiles, each an array of places and types. goes_on "
+            "is "
+            "called many times a second and says whether to go on; an exception of it is "
+            "returned.");
 }

@@ -9,10 +9,10 @@
 
 namespace exactile::tiling {
 
-static constexpr std::int64_t kGlance = 50;         // nodes of the very first search
-static constexpr std::int64_t kAttempt = 500;       // of searches for refutations, at first
+static constexpr std::int64_t kGlance = 50;          // nodes of the very first search
+static constexpr std::int64_t kAttempt = 500;        // of searches for refutations, at first
 static constexpr std::int64_t kLongest = 2'000'000;  // of such a search, ever
-static constexpr std::int64_t kTorus = 2000;        // of searches for one period, at first
+static constexpr std::int64_t kTorus = 2000;         // of searches for one period, at first
 static constexpr std::int64_t kIsohedral = 20'000;
 static constexpr int kCopies = 4;  // how many more copies the periods of a round have
 
@@ -39,8 +39,8 @@ public:
     // Search for lemmas about tiles with so many coronas and one of their neighbors. With `equal`,
     // the neighbor has as many. Returns whether any was found.
     bool pairs(int coronas, bool equal, std::int64_t nodes) {
-        Grade& grade = grades_.try_emplace(equal ? 0 : coronas, prototiles_->class_count())
-                           .first->second;
+        Grade& grade =
+            grades_.try_emplace(equal ? 0 : coronas, prototiles_->class_count()).first->second;
         if (equal) std::ranges::fill(grade.seen, 0);
         const Grade* below = nullptr;
         if (!equal && coronas > 1)
@@ -126,9 +126,7 @@ public:
     }
 
 private:
-    std::int64_t nodes() const {
-        return torus_.nodes() + refuter_.search().nodes() + more_nodes_;
-    }
+    std::int64_t nodes() const { return torus_.nodes() + refuter_.search().nodes() + more_nodes_; }
     bool is_over() const { return result_.stopped || nodes() >= wishes_.nodes; }
 
     // Types of unit that motions take to each other are equally frequent in the plane and in any
@@ -217,8 +215,7 @@ private:
                 result_.verdict = Verdict::kDoesNot;
                 result_.method = "refutation";
                 if (wishes_.proofs)
-                    result_.refutation =
-                        refuter_.search().proof(refuter_.search().refutation());
+                    result_.refutation = refuter_.search().proof(refuter_.search().refutation());
                 return true;
             }
             if (outcome == Outcome::kFound && coronas > result_.coronas) {
@@ -315,7 +312,8 @@ private:
 
     void count_coronas() {
         result_.has_heesch = true;
-        Refuter holed(prototiles_, Rule::kCoronas, pulse_), solid(prototiles_, Rule::kSolid, pulse_);
+        Refuter holed(prototiles_, Rule::kCoronas, pulse_),
+            solid(prototiles_, Rule::kSolid, pulse_);
         for (int k = 1; k <= wishes_.most_coronas; ++k) {
             const Outcome any = surround(holed, k);
             if (any == Outcome::kRefuted) {

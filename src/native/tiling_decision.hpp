@@ -1,5 +1,5 @@
-// Decides whether prototiles tile the plane, or space, and how: cheap methods first, then periods and
-// refutations in turns.
+// Decides whether prototiles tile the plane, or space, and how: cheap methods first, then periods
+// and refutations in turns.
 
 #pragma once
 
@@ -42,10 +42,10 @@ struct Decision {
     Periodic tiling;
     int orbits = 0;  // of its tiles
     std::optional<bool> isohedral, half_turn;
-    Bounded copies;                    // in a period: the least number, or none has fewer
+    Bounded copies;                     // in a period: the least number, or none has fewer
     std::int64_t periods_excluded = 0;  // with fewer copies
 
-    std::string refutation;  // of tilings
+    std::string refutation;      // of tilings
     std::vector<Crowned> patch;  // the largest that was found
     int coronas = 0;             // its complete ones
 

@@ -121,8 +121,7 @@ static std::vector<std::vector<Motion>> subgroups(const Lattice& lattice,
             grown = false;
             const std::set<Motion> before = group;
             for (const Motion& a : before)
-                for (const Motion& b : before)
-                    grown |= group.insert(lattice.composed(a, b)).second;
+                for (const Motion& b : before) grown |= group.insert(lattice.composed(a, b)).second;
         }
         return group;
     };
@@ -230,7 +229,8 @@ Outcome Isohedral::descend() {
         bool any = false;
         for (int c = 0; c < kinds && !any; ++c)
             any = state_[k * at(kinds) + at(c)] == State::kUnknown;
-        possible[k] = any && std::ranges::none_of(covers_[k], [&](int u) { return covered[at(u)]; });
+        possible[k] =
+            any && std::ranges::none_of(covers_[k], [&](int u) { return covered[at(u)]; });
     }
     int unit = -1;
     std::ptrdiff_t fewest = std::numeric_limits<std::ptrdiff_t>::max();
@@ -334,11 +334,13 @@ int orbit_count(const Prototiles& prototiles, const Periodic& tiling) {
     std::vector<Vec> translations(tiling.period.rows.begin(),
                                   tiling.period.rows.begin() + lattice.dimension);
     for (const auto& [copy, n] : number)
-        if (copy.aspect == first.aspect && try_motion({0, copy.at - first.at}, tiling.period, number))
+        if (copy.aspect == first.aspect &&
+            try_motion({0, copy.at - first.at}, tiling.period, number))
             translations.push_back(copy.at - first.at);
     const Sublattice period = spanned(translations, lattice.dimension);
     std::map<Placement, int> known;
-    for (const auto& [copy, n] : number) known.emplace(Placement{copy.aspect, period.reduced(copy.at)}, n);
+    for (const auto& [copy, n] : number)
+        known.emplace(Placement{copy.aspect, period.reduced(copy.at)}, n);
     for (int turn = 1; turn < lattice.turn_count(); ++turn) {
         if (turned(lattice, turn, period) != period) continue;
         const Placement image = prototiles.turned(turn, first);

@@ -1,5 +1,5 @@
-// A lattice as the searches for tilings see it: its units are places of a grid of translations, each
-// with the same few types of unit, and its motions act on them.
+// A lattice as the searches for tilings see it: its units are places of a grid of translations,
+// each with the same few types of unit, and its motions act on them.
 
 #pragma once
 
@@ -13,12 +13,8 @@ inline constexpr int kAxes = 3;  // of a flat lattice, the last coordinate is al
 
 using Vec = std::array<int, kAxes>;
 
-inline Vec operator+(const Vec& a, const Vec& b) {
-    return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-}
-inline Vec operator-(const Vec& a, const Vec& b) {
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+inline Vec operator+(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+inline Vec operator-(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Vec operator*(int k, const Vec& a) { return {k * a[0], k * a[1], k * a[2]}; }
 
 // A unit, or an item of a vertex that at most one piece may use (its type follows those of units).
@@ -70,8 +66,9 @@ struct Lattice {
 
     // The motion that first does `second`, then `first`.
     Motion composed(const Motion& first, const Motion& second) const {
-        return {product[static_cast<std::size_t>(first.turn)][static_cast<std::size_t>(second.turn)],
-                turned(first.turn, second.by) + first.by};
+        return {
+            product[static_cast<std::size_t>(first.turn)][static_cast<std::size_t>(second.turn)],
+            turned(first.turn, second.by) + first.by};
     }
     Motion inverted(const Motion& motion) const {
         const int back = inverse[static_cast<std::size_t>(motion.turn)];

@@ -92,8 +92,8 @@ void Lemmas::add_together(int prototile, const Crowned& second, Match match) {
     const std::size_t place = place_of(prototile, second.tile);
     if (place == static_cast<std::size_t>(-1)) return;
     if (together_.empty()) {
-        std::size_t size = static_cast<std::size_t>(prototiles_->prototile_count() *
-                                                    prototiles_->aspect_count());
+        std::size_t size =
+            static_cast<std::size_t>(prototiles_->prototile_count() * prototiles_->aspect_count());
         for (int i = 0; i < prototiles_->lattice().dimension; ++i)
             size *= static_cast<std::size_t>(2 * range_ + 1);
         together_.assign(size, -1);

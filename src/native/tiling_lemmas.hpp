@@ -21,9 +21,9 @@ struct Crowned {
 // Images of a lemma go by the tiles that are there: the first is the root of its prototile at 0.
 struct Match {
     int lemma;
-    Motion motion;                 // from the tiles of the lemma to these
-    int coronas[3] = {0, 0, 0};    // of the first, the second, and the third if it is there
-    Crowned excluded, third;       // seen from the first; the third where the lemma has four tiles
+    Motion motion;               // from the tiles of the lemma to these
+    int coronas[3] = {0, 0, 0};  // of the first, the second, and the third if it is there
+    Crowned excluded, third;     // seen from the first; the third where the lemma has four tiles
 };
 
 class Lemmas {
@@ -32,7 +32,8 @@ public:
 
     static constexpr std::size_t kMostTiles = 4;
 
-    // `proof` says why. Larger lemmas than most cannot be used elsewhere; they are kept all the same.
+    // `proof` says why. Larger lemmas than most cannot be used elsewhere; they are kept all the
+    // same.
     int add(std::vector<Crowned> tiles, std::string proof);
 
     int size() const { return static_cast<int>(lemmas_.size()); }

@@ -223,7 +223,8 @@ void Prototiles::classify() {
         const int other = aspect(neighbor.aspect).prototile;
         const Motion back = lattice_->inverted(motion_to(neighbor));
         const int k = neighbor_index(other, moved(back, {root, {}}));
-        opposite_.push_back(class_at_[static_cast<std::size_t>(other)][static_cast<std::size_t>(k)]);
+        opposite_.push_back(
+            class_at_[static_cast<std::size_t>(other)][static_cast<std::size_t>(k)]);
     }
 }
 

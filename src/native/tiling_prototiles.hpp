@@ -1,5 +1,5 @@
-// Prototiles with all their aspects, and how two placements of aspects may lie: overlapping, touching
-// or apart.
+// Prototiles with all their aspects, and how two placements of aspects may lie: overlapping,
+// touching or apart.
 
 #pragma once
 
@@ -44,8 +44,8 @@ public:
     int extent() const { return extent_; }  // the most places that a tile spans along an axis
 
     Placement turned(int turn, const Placement& p) const {
-        const Placement& image = images_[static_cast<std::size_t>(turn)]
-                                        [static_cast<std::size_t>(p.aspect)];
+        const Placement& image =
+            images_[static_cast<std::size_t>(turn)][static_cast<std::size_t>(p.aspect)];
         return {image.aspect, image.at + lattice_->turned(turn, p.at)};
     }
     Placement moved(const Motion& motion, const Placement& p) const {
@@ -71,7 +71,8 @@ public:
     // of the same two seen from the neighbor.
     int class_count() const { return static_cast<int>(classes_.size()); }
     int class_of(int a, int k) const {
-        return class_at_[static_cast<std::size_t>(aspect(a).prototile)][static_cast<std::size_t>(k)];
+        return class_at_[static_cast<std::size_t>(aspect(a).prototile)]
+                        [static_cast<std::size_t>(k)];
     }
     int opposite(int c) const { return opposite_[static_cast<std::size_t>(c)]; }
     // A root and its neighbor that are of a class.

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <limits>
 #include <set>
-#include <tuple>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace exactile::tiling {
@@ -238,9 +238,8 @@ int Search::add_lemma(const Reason& reason, const Proof& proof) {
         mark(t.place, true);
     });
     write(proof, text);
-    reason.tiles.each([&](int tile) {
-        mark(window_.tiles()[static_cast<std::size_t>(tile)].place, false);
-    });
+    reason.tiles.each(
+        [&](int tile) { mark(window_.tiles()[static_cast<std::size_t>(tile)].place, false); });
     return lemmas_.add(std::move(tiles), std::move(text));
 }
 
@@ -325,8 +324,8 @@ std::string Search::proof(int lemma) const {
         const auto& tiles = lemmas_.tiles(each);
         for (std::size_t k = 0; k < tiles.size(); ++k) {
             const Motion motion = window_.prototiles().motion_to(tiles[k].tile);
-            std::vector<int> numbers = {
-                window_.prototiles().aspect(tiles[k].tile.aspect).prototile, motion.turn};
+            std::vector<int> numbers = {window_.prototiles().aspect(tiles[k].tile.aspect).prototile,
+                                        motion.turn};
             for (int i = 0; i < lattice.dimension; ++i) numbers.push_back(motion.by[i]);
             numbers.push_back(tiles[k].coronas);
             if (k > 0) result += ' ';

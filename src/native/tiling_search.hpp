@@ -1,6 +1,6 @@
-// Completes tiles to what is looked for, or shows that this cannot be done: depth first, branching on
-// the unit with the fewest placements, jumping back over tiles that a contradiction does not rest
-// on, and keeping contradictions that rest on few tiles as lemmas.
+// Completes tiles to what is looked for, or shows that this cannot be done: depth first, branching
+// on the unit with the fewest placements, jumping back over tiles that a contradiction does not
+// rest on, and keeping contradictions that rest on few tiles as lemmas.
 
 #pragma once
 
@@ -29,8 +29,8 @@ public:
 
     // Complete these tiles; they must not overlap. With coronas k of a tile, k of them are made
     // complete around it: this must be finite, also for a tiling of the plane, where a refutation
-    // holds as it is, but what is found is only such a patch. Without tiles, the unit of type 0 at 0
-    // must be covered, by a tile with `coronas` around it.
+    // holds as it is, but what is found is only such a patch. Without tiles, the unit of type 0 at
+    // 0 must be covered, by a tile with `coronas` around it.
     Outcome run(const std::vector<Crowned>& tiles, int coronas, std::int64_t nodes);
 
     // What was found, the given tiles first.

@@ -62,8 +62,8 @@ Sublattice spanned(std::vector<Vec> vectors, int dimension) {
     }
     for (int i = 1; i < dimension; ++i)
         for (int j = i; j-- > 0;)
-            result.rows[i] = result.rows[i] -
-                             floor_div(result.rows[i][j], result.rows[j][j]) * result.rows[j];
+            result.rows[i] =
+                result.rows[i] - floor_div(result.rows[i][j], result.rows[j][j]) * result.rows[j];
     return result;
 }
 

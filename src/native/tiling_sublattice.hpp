@@ -16,8 +16,8 @@ struct Sublattice {
     int dimension = 2;
     std::array<Vec, kAxes> rows{};
 
-    int index() const;              // places that it distinguishes
-    Vec reduced(Vec v) const;       // to 0 <= v[i] < rows[i][i]
+    int index() const;               // places that it distinguishes
+    Vec reduced(Vec v) const;        // to 0 <= v[i] < rows[i][i]
     int number(const Vec& v) const;  // of the place that v is equal to
     Vec place(int number) const;
     auto operator<=>(const Sublattice&) const = default;

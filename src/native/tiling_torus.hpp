@@ -56,14 +56,14 @@ private:
     struct At {
         int place, type;
     };
-    std::vector<std::vector<At>> units_;        // of aspects
-    std::vector<std::vector<int>> excludes_;    // of aspects at 0: place * aspects + aspect
-    std::vector<std::vector<int>> over_;        // of units at 0: the same
-    std::vector<char> covered_;                 // place * types + type
+    std::vector<std::vector<At>> units_;      // of aspects
+    std::vector<std::vector<int>> excludes_;  // of aspects at 0: place * aspects + aspect
+    std::vector<std::vector<int>> over_;      // of units at 0: the same
+    std::vector<char> covered_;               // place * types + type
     std::vector<std::int32_t> ways_;
-    std::vector<char> blocked_;                 // place * aspects + aspect
+    std::vector<char> blocked_;  // place * aspects + aspect
     std::vector<int> trail_, chosen_;
-    std::vector<int> used_;  // how often, by prototile
+    std::vector<int> used_;       // how often, by prototile
     int open_ = 0, missing_ = 0;  // units: not covered; of prototiles not used
     Periodic found_;
 };

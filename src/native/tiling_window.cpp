@@ -206,13 +206,14 @@ void Window::exclude_together(int tile) {
             }
             const Placement excluded = prototiles_->moved(frame, match.excluded.tile);
             if (!holds(excluded)) continue;
-            exclude({number(excluded),
-                     m,
-                     {static_cast<std::int16_t>(tile), static_cast<std::int16_t>(other),
-                      static_cast<std::int16_t>(third)},
-                     static_cast<std::uint8_t>(four ? 3 : 2),
-                     static_cast<std::uint8_t>((match.coronas[0] > 0) | (match.coronas[1] > 0) << 1 |
-                                               (four && match.coronas[2] > 0) << 2)});
+            exclude(
+                {number(excluded),
+                 m,
+                 {static_cast<std::int16_t>(tile), static_cast<std::int16_t>(other),
+                  static_cast<std::int16_t>(third)},
+                 static_cast<std::uint8_t>(four ? 3 : 2),
+                 static_cast<std::uint8_t>((match.coronas[0] > 0) | (match.coronas[1] > 0) << 1 |
+                                           (four && match.coronas[2] > 0) << 2)});
         }
     }
 }
@@ -224,8 +225,7 @@ void Window::give(int tile, int coronas, int giver) {
     tiles_[at(tile)].coronas = coronas;
     tiles_[at(tile)].giver = giver;
     const int aspect = tiles_[at(tile)].placement.aspect;
-    if (!failed_ &&
-        coronas >= lemmas_->excluded_from(prototiles_->aspect(aspect).prototile)) {
+    if (!failed_ && coronas >= lemmas_->excluded_from(prototiles_->aspect(aspect).prototile)) {
         failed_ = true;
         failed_alone_ = tile;
     }
@@ -247,8 +247,8 @@ bool Window::place(int placement, int coronas) {
     const int aspect = placement % aspects_;
     failed_ = false;
     failed_unit_ = failed_tile_ = failed_alone_ = -1;
-    tiles_.push_back({this->placement(placement), placement, -1, -1, blocks_.size(),
-                      needed_.size(), raises_.size()});
+    tiles_.push_back({this->placement(placement), placement, -1, -1, blocks_.size(), needed_.size(),
+                      raises_.size()});
     blocked_by_[at(placement)] = -(tile + 1);
     const int base = unit_base(placement);
     for (const auto* offsets : {&units_[at(aspect)], &items_[at(aspect)]})
@@ -344,11 +344,9 @@ Window::Contradiction Window::explain_failure(Reason& reason) const {
     if (failed_alone_ >= 0) {
         add_crowned(failed_alone_, reason);
         const Placement& there = tiles_[at(failed_alone_)].placement;
-        const int lemma =
-            lemmas_->lemma_alone(prototiles_->aspect(there.aspect).prototile);
+        const int lemma = lemmas_->lemma_alone(prototiles_->aspect(there.aspect).prototile);
         const Motion from = prototiles_->motion_to(lemmas_->tiles(lemma)[0].tile);
-        return {-1, lemma,
-                lattice.composed(prototiles_->motion_to(there), lattice.inverted(from))};
+        return {-1, lemma, lattice.composed(prototiles_->motion_to(there), lattice.inverted(from))};
     }
     if (failed_tile_ >= 0) {
         const auto [lemma, motion] = explain_match(failed_block_, reason);

@@ -188,10 +188,11 @@ private:
     std::vector<std::vector<Placement>> over_placements_;  // relative, sorted
     std::vector<std::vector<int>> joined_;
 
-    std::vector<std::int16_t> owner_;       // tile + 1, of units and items
-    std::vector<std::uint16_t> ways_;       // possible placements over each unit
-    std::vector<std::int16_t> needed_by_;   // tile + 1; kByItself without a tile
-    std::vector<std::int32_t> blocked_by_;  // entry of blocks_ + 1, or -(tile + 1) of the tile there
+    std::vector<std::int16_t> owner_;      // tile + 1, of units and items
+    std::vector<std::uint16_t> ways_;      // possible placements over each unit
+    std::vector<std::int16_t> needed_by_;  // tile + 1; kByItself without a tile
+    std::vector<std::int32_t>
+        blocked_by_;  // entry of blocks_ + 1, or -(tile + 1) of the tile there
     std::vector<Tile> tiles_;
     std::vector<Block> blocks_;
     std::vector<int> needed_;
@@ -202,7 +203,7 @@ private:
 
     bool failed_ = false;
     int failed_unit_ = -1;
-    int failed_tile_ = -1;  // that a lemma excludes together with others
+    int failed_tile_ = -1;   // that a lemma excludes together with others
     int failed_alone_ = -1;  // a tile that is excluded for itself
     Block failed_block_{};
     mutable std::vector<std::int32_t> seen_;

@@ -77,7 +77,7 @@ class Copies:
         allowed = {m.tobytes() for m in lattice.group}
         if not self.motions or any(m.tobytes() not in allowed for m in self.motions):
             raise CertificateError(f"A matrix is no symmetry of the {lattice.name} lattice.")
-        self.prototiles = [np.array(sorted(p), dtype=np.int64) for p in prototiles]
+        self.prototiles = [np.array(sorted(map(tuple, p)), dtype=np.int64) for p in prototiles]
         for points in self.prototiles:
             right = points.ndim == 2 and points.shape[1] == lattice.dimension
             if not right or (lattice.types(points) < 0).any():

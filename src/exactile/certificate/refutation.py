@@ -16,9 +16,9 @@ tree in preorder:
 ``x``
     A tile is in none of the coronas around the first tile, nor can it come to be in one.
 
-What is looked for is a tiling of the plane, where all units must be covered; or a tile with a number
-of complete coronas, perhaps without holes, where the units that touch a tile with at least one
-corona must be covered. A tile next to one with k + 1 coronas has at least k itself.
+What is looked for is a tiling of the plane, where all units must be covered; or a tile with a
+number of complete coronas, perhaps without holes, where the units that touch a tile with at least
+one corona must be covered. A tile next to one with k + 1 coronas has at least k itself.
 """
 
 from __future__ import annotations

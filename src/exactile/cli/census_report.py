@@ -72,18 +72,17 @@ def take_census(
     code = 0
     try:
         for census in censuses:
-            answers.append(
-                survey(
-                    census,
-                    store,
-                    workers=given["workers"],
-                    share=given["share"] or (1, 1),
-                    verify=given["verify"],
-                    entries=wanted,
-                    limits=limits,
-                    watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),
-                )
+            answer = survey(
+                census,
+                store,
+                workers=given["workers"],
+                share=given["share"] or (1, 1),
+                verify=given["verify"],
+                entries=wanted,
+                limits=limits,
+                watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),
             )
+            answers += [answer]
     except Interrupted as stop:
         answers.append(stop.answer)
         code = 130

@@ -1,4 +1,4 @@
-"""`exactile tile`: does it tile the plane?"""
+"""`exactile tile`: whether prototiles tile the plane."""
 
 from __future__ import annotations
 
@@ -126,29 +126,22 @@ def command(**given: Any) -> int:
     if given["order"] is not None:
         return _census(given)
     from exactile.solve.limits import Limits
-    from exactile.tiling.decide import TilingSettings
     from exactile.tiling.verbs import tile
 
     line = Line(enabled=not given["quiet"])
     limits = Limits(given["time_limit"])
     limits.begin()
-    effort = given["effort"]
-    if effort is None and given["time_limit"] is None:
-        effort = TilingSettings().effort
-    settings = TilingSettings(
-        least=given["least"],
-        heesch=given["heesch"],
-        most_copies=given["copies"],
-        most_coronas=given["coronas"],
-        effort=effort,
-    )
     try:
         answer = tile(
             _prototiles(given),
             freedom=given["freedom"],
             crossing=not may_cross(),
             each=given["each"],
-            settings=settings,
+            least=given["least"],
+            heesch=given["heesch"],
+            copies=given["copies"],
+            coronas=given["coronas"],
+            effort=given["effort"],
             certificate=given["certificate"],
             limits=limits,
             watch=lambda: line.show("searching"),
@@ -229,7 +222,7 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
         from exactile.files import load
 
         puzzle = load(given["pieces"])
-        if len(puzzle.region.wrap):
+        if puzzle.region.wrap is not None:
             raise click.UsageError(
                 "A wrapped puzzle says where its region is continued; `tile` finds periods itself: "
                 "name the pieces alone."

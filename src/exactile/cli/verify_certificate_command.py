@@ -33,7 +33,7 @@ from exactile.puzzle import Puzzle
 @quiet_option()
 @json_option
 def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
-    """Verify a certificate of `prove`, `count` or `tile`, by code that took no part in making it."""
+    """Verify a certificate of `prove`, `count` or `tile`, by code that had no part in making it."""
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
             raise click.UsageError("--puzzle is not for certificates about tilings.")

@@ -97,9 +97,9 @@ CREATE TABLE IF NOT EXISTS judged (
     claim BLOB NOT NULL
 );
 """
-"""`known` is what a ledger knows of puzzles, by their digests, and `record` the same by their names,
-which is all that the ledgers of earlier versions have; `census` and `judged` are of one census of
-tilings."""
+"""`known` is what a ledger knows of puzzles, by their digests, and `record` the same by their
+names, which is all that the ledgers of earlier versions have; `census` and `judged` are of one
+census of tilings."""
 
 TABLES = tuple(re.findall(r"EXISTS (\w+)", SCHEMA))
 """All that are sealed, in their order: see `exactile.store.seal`."""

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from exactile import _native
-from exactile import __version__ as VERSION
+from exactile import __version__, _native
 from exactile.answers import CensusEntry, Stats, TilingCensus
 from exactile.certificate.tilings import FORMAT, Heesch, Period, TilingCertificate, verify_tiling
 from exactile.errors import CertificateError, CheckFailedError
@@ -92,7 +90,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
         grid = census.grid
         return TilingCertificate(
             format=FORMAT,
-            made_by=f"exactile {VERSION}",
+            made_by=f"exactile {__version__}",
             lattice=census.lattice,
             motions=tuple(
                 tuple(map(tuple, m)) for m in motions(grid, Freedom(census.freedom)).tolist()

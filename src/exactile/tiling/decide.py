@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from exactile import _native
-from exactile import __version__ as VERSION
+from exactile import __version__, _native
 from exactile.answers import (
     INTERRUPTED,
     HeeschNumbers,
@@ -115,7 +114,7 @@ class Decision:
         lattice = self.prototiles.lattice
         return TilingCertificate(
             format=FORMAT,
-            made_by=f"exactile {VERSION}",
+            made_by=f"exactile {__version__}",
             lattice=lattice.name,
             motions=tuple(tuple(map(tuple, m)) for m in self.prototiles.matrices.tolist()),
             prototiles=tuple(
@@ -305,9 +304,8 @@ def prototiles_text(prototiles: Prototiles) -> str:
     """Return prototiles as a line of text, for messages."""
     words = (
         f"{piece.name}: {' '.join(','.join(map(str, unit)) for unit in units)}"
-        for piece, units in zip(
-            prototiles.pieces, (p.lattice.coordinates(np.array(p.units)) for p in prototiles.pieces)
-        )
+        for piece in prototiles.pieces
+        for units in [piece.lattice.coordinates(np.array(piece.units))]
     )
     return f"{prototiles.lattice.name}, {'; '.join(words)}"
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from exactile import __version__ as VERSION
+from exactile import __version__
 from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted, WorkError
@@ -76,7 +76,7 @@ class CensusStore:
         if there is None:
             with self._store.transaction():
                 data = msgspec.json.encode(census).decode()
-                self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, VERSION, data)
+                self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, __version__, data)
 
     def add(self, found: Iterable[Judged]) -> None:
         """Write down what is known of some forms, all of it or nothing."""

@@ -1,12 +1,14 @@
-"""`tile`: does it tile the plane?"""
+"""`tile`: whether prototiles tile the plane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 from exactile.answers import INTERRUPTED, TilingAnswer
+from exactile.doors import Positive, Within, door
 from exactile.errors import Interrupted, PieceError
 from exactile.files.io.place import Place
 from exactile.files.puzzles.piece_groups import read_pieces
@@ -19,6 +21,7 @@ from exactile.tiling.decide import TilingSettings, decide, save, verified
 from exactile.tiling.prototiles import Prototiles
 
 
+@door
 def tile(
     pieces: str | Piece | Sequence[Piece] | Coordinates,
     *,
@@ -26,7 +29,11 @@ def tile(
     freedom: Freedom | str | None = None,
     crossing: bool = True,
     each: bool = False,
-    settings: TilingSettings | None = None,
+    least: bool = False,
+    heesch: bool = False,
+    copies: Positive = TilingSettings.most_copies,
+    coronas: Annotated[int, Within(1, 14)] = TilingSettings.most_coronas,
+    effort: Positive | None = None,
     time_limit: float | None = None,
     certificate: Path | str | None = None,
     limits: Limits | None = None,
@@ -47,8 +54,17 @@ def tile(
         Whether copies must not cross at vertices of stick and trig grids.
     each
         Whether each of several prototiles must be used; if not, any of them.
-    settings
-        What to find out, and how hard to try. With a time limit, the default has no limit of nodes.
+    least
+        Whether to find the least number of copies in any period.
+    heesch
+        Whether to find the Heesch numbers of a prototile that does not tile.
+    copies
+        Periods of up to this number of copies are searched.
+    coronas
+        Patches with up to this number of coronas are searched.
+    effort
+        The most nodes of all searches; 2,000,000 if left out, or without a limit if there is a time
+        limit.
     time_limit
         Seconds. A limit never turns into "there is no period": the answer is ``"open"``.
     certificate
@@ -82,9 +98,11 @@ def tile(
     """
     given = prototiles_of(pieces, lattice, freedom)
     prototiles = Prototiles(given, crossing, each)
-    if settings is None:
-        settings = TilingSettings() if time_limit is None else TilingSettings(effort=None)
-    decision = decide(prototiles, settings, limits or Limits(time_limit), watch)
+    limits = limits or Limits(time_limit)
+    if effort is None and limits.seconds is None:
+        effort = TilingSettings.effort
+    settings = TilingSettings(least, heesch, copies, coronas, effort)
+    decision = decide(prototiles, settings, limits, watch)
     steps = verified(decision)
     directory = None if certificate is None else Path(certificate)
     claims = decision.verdict != "open" or decision.found["coronas"] > 0
