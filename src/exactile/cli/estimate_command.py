@@ -65,8 +65,8 @@ def command(
     if as_json:
         print_json(answer)
         return
-    dives = plural(answer.dives, "dive")
-    click.echo(f"{subject.name}, {dives}, up to {answer.deepest:,} nodes deep")
+    taken = plural(answer.dives, "dive")
+    click.echo(f"{subject.name}, {taken}, up to {answer.deepest:,} nodes deep")
     click.echo(f"  nodes      {_with_error(answer.nodes, answer.nodes_error)}")
     met = _with_error(answer.solutions, answer.solutions_error)
     click.echo(f"  solutions  {met if answer.solutions else 'none met'}")
