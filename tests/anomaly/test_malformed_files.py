@@ -338,7 +338,7 @@ FIXED = [
         PuzzleError,
         "puzzle.a: These units are no placement of piece X: 0,0 1,0 2,0 3,0 4,0.",
     ),
-    ('{ piece = "X", units = "" }', PuzzleError, "The fixed placement of X has no units."),
+    ('{ piece = "X", units = "" }', PuzzleError, "The placement of X has no units."),
     (
         '{ piece = "I", units = "0..4,0" }, { piece = "V", units = "0..2,0 0,1..2" }',
         PuzzleError,

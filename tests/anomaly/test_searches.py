@@ -128,10 +128,16 @@ def test_a_large_torus_is_stopped_in_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [{"limit": 0}, {"time_limit": -1.0}, {"time_limit": float("nan")}, {"workers": 0}]
+    ("option", "message"),
+    [
+        ({"limit": 0}, "must be positive"),
+        ({"time_limit": -1.0}, "must be positive"),
+        ({"time_limit": float("nan")}, "must be a finite number"),
+        ({"workers": 0}, "must be an integer from 1"),
+    ],
 )
-def test_senseless_limits_are_refused(option: dict[str, int]) -> None:
-    with pytest.raises(PuzzleError, match="must be positive"):
+def test_senseless_limits_are_refused(option: dict[str, int], message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
         Search(dominoes(2, 2), **option)  # type: ignore[arg-type]
 
 

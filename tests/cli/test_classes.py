@@ -7,7 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import networkx as nx
+import pytest
 
+from support.clock import late
 from support.command_line import Cli
 
 
@@ -94,7 +96,8 @@ def test_the_old_name_of_silhouettes_still_works(cli: Cli, tmp_path: Path) -> No
     assert "--shapes" not in cli("classes", "--help")[1]
 
 
-def test_a_stopped_search_is_told(cli: Cli) -> None:
-    code, _, err = cli("classes", "pentominoes-8x8-center-hole", "--time-limit", "1e-9")
+def test_a_stopped_search_is_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    late(monkeypatch, lambda search, _: search.found > 0)
+    code, _, err = cli("classes", "pentominoes-8x8-center-hole", "--time-limit", "9")
     assert code == 3
     assert "stopped" in err

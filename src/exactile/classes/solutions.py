@@ -13,7 +13,7 @@ import numpy.typing as npt
 from exactile.errors import UnfinishedError
 from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Assignments
-from exactile.model.placed import Placed
+from exactile.model.placed import PlacementIndex
 from exactile.model.representatives import Representatives
 from exactile.puzzle import Puzzle, Solution
 from exactile.solve import Search
@@ -98,7 +98,7 @@ class Solutions:
         whole = False
         with suppress(TimeoutError):
             case.prepare(limits, "symmetries", "action")
-            placed = Placed(puzzle, case.model)
+            placed = PlacementIndex(puzzle, case.model)
             for solution in solutions:
                 limits.require()
                 rows.append(np.array([placed.options(solution)], dtype=np.int32))

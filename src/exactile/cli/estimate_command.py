@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import read_puzzle
+from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import (
     Number,
     Whole,
@@ -65,7 +65,8 @@ def command(
     if as_json:
         print_json(answer)
         return
-    click.echo(f"{subject.name}, {answer.dives:,} dives, up to {answer.deepest:,} nodes deep")
+    taken = plural(answer.dives, "dive")
+    click.echo(f"{subject.name}, {taken}, up to {answer.deepest:,} nodes deep")
     click.echo(f"  nodes      {_with_error(answer.nodes, answer.nodes_error)}")
     met = _with_error(answer.solutions, answer.solutions_error)
     click.echo(f"  solutions  {met if answer.solutions else 'none met'}")

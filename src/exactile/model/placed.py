@@ -11,7 +11,7 @@ from exactile.model.model import Model
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 
-class Placed:
+class PlacementIndex:
     """Tells which options of a puzzle's model placements are; each is looked for once.
 
     Examples
@@ -20,7 +20,7 @@ class Placed:
     >>> puzzle = exactile.load("tetrominoes-5x4-tube")
     >>> model = exactile.lower(puzzle)
     >>> solution = exactile.solve_one(puzzle)
-    >>> options = Placed(puzzle, model).options(solution)
+    >>> options = PlacementIndex(puzzle, model).options(solution)
     >>> exactile.model.decode(puzzle, model, options) == solution
     True
     """

@@ -315,7 +315,7 @@ class Handle(Closing, Generic[A]):
         with suppress(IndexError):  # one by one: each answer goes to one thread
             while True:
                 numbers.append(self._answers.popleft()[0])
-        return self._read[numbers]
+        return self._read[numbers] if numbers else self._read[:0]  # no memory for nothing
 
     def cancel(self) -> None:
         """Stop at the next heartbeat; may be called from any thread."""
@@ -370,7 +370,8 @@ class Handle(Closing, Generic[A]):
                     self._take(batch)
             except BaseException as error:
                 self._rest = None  # what was found last may be lost
-                self._failure = error if isinstance(error, Exception) else None
+                if isinstance(error, Exception):
+                    self._failure = _without_frames(error)
                 self._end(INTERRUPTED if isinstance(error, KeyboardInterrupt) else "failed")
                 raise
             return batch is not None
@@ -424,3 +425,11 @@ class Handle(Closing, Generic[A]):
             f"{'; '.join(fault.words)}. This is a bug of ours or of the solver{evidence}: "
             "please report it."
         )
+
+
+def _without_frames(error: Exception) -> Exception:
+    """Return an error like another, whose frames would keep the memory of a solver that failed."""
+    kind = type(error)
+    same = kind.__new__(kind, *error.args)
+    same.__dict__.update(error.__dict__)
+    return same

@@ -15,7 +15,7 @@ from exactile.doors import Seed, Workers, door
 from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches
-from exactile.model.placed import Placed
+from exactile.model.placed import PlacementIndex
 from exactile.model.representatives import Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
@@ -255,7 +255,7 @@ class Search(Handle[Solution]):
                 workers=workers,
                 ordered=ordered,
                 prefixes=tuple((o,) for o in branches.options) if branches else ((),),
-                hint=Placed(case.puzzle, case.model).options(placed) if placed else (),
+                hint=PlacementIndex(case.puzzle, case.model).options(placed) if placed else (),
                 encoding=encoding,
                 images=table,
                 at_once=min(

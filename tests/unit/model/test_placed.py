@@ -10,7 +10,7 @@ from exactile.errors import PuzzleError
 from exactile.model import Model, decode
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
-from exactile.model.placed import Placed
+from exactile.model.placed import PlacementIndex
 from exactile.puzzle import Placement, Puzzle
 from support.few import examples
 from support.random_puzzles import puzzles
@@ -23,7 +23,7 @@ def test_solutions_go_there_and_back(puzzle: Puzzle) -> None:
     model = lower(puzzle)
     solution = exactile.solve_one(puzzle)
     if solution is not None:
-        assert decode(puzzle, model, Placed(puzzle, model).options(solution)) == solution
+        assert decode(puzzle, model, PlacementIndex(puzzle, model).options(solution)) == solution
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_solutions_go_there_and_back(puzzle: Puzzle) -> None:
 def test_what_is_no_placement_is_named(placement: Placement) -> None:
     puzzle = dominoes(4, 4)
     with pytest.raises(PuzzleError, match=rf"no placement of {placement.piece} on \d,\d \d,\d"):
-        Placed(puzzle, lower(puzzle)).options([placement])
+        PlacementIndex(puzzle, lower(puzzle)).options([placement])
 
 
 def test_the_number_of_copies_follows_from_the_area() -> None:

@@ -17,7 +17,7 @@ from uvicorn.server import ServerState
 from exactile.serve import server
 from exactile.serve.app import make_app
 from exactile.serve.server import MOST_WAITING, Connection, run
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 AT_ONCE = 0.01
 FOR_EVER = 3600.0
@@ -54,7 +54,7 @@ def open_connections() -> int:
 
 def require_answer(port: int) -> None:
     """Require that somebody else is answered."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as line:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
         line.request("GET", "/")
         assert line.getresponse().status == 200
 

@@ -179,6 +179,6 @@ def test_the_first_look_packs_before_anything_is_maximized(monkeypatch: pytest.M
     monkeypatch.setattr(module, "search_packings", fall)
     monkeypatch.setattr(module, "LOOKS", "first:repair")
     late(monkeypatch, lambda search, _: search.packing is not None)
-    found = pack(exactile.load("hexiamonds-3x12"), time_limit=60, workers=1)
+    found = pack(exactile.load("hexiamonds-3x12"), workers=1)
     assert found.value
     assert found.stopped == "there is no packer today"
