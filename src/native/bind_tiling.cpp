@@ -5,19 +5,19 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bind.hpp"
+#include "deadline.hpp"
 #include "tiling_decision.hpp"
 
 using namespace nb::literals;
 using namespace exactile::tiling;
 
-static constexpr std::chrono::milliseconds kHeartbeat{50};
+static constexpr double kHeartbeat = 0.05;  // seconds
 
 using Table = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Tables = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -143,17 +143,16 @@ static nb::dict as_dict(const Prototiles& prototiles, const Decision& decision) 
 
 // Asks Python now and then whether to stop; never again after it said so.
 static Pulse asking(const nb::callable& goes_on) {
-    using Clock = std::chrono::steady_clock;
     struct State {
-        Clock::time_point next = Clock::now() + kHeartbeat;
+        exactile::Clock::time_point next = exactile::deadline_in(kHeartbeat);
         bool stopped = false;
     };
     return [state = std::make_shared<State>(), &goes_on] {
-        if (state->stopped || Clock::now() < state->next) return state->stopped;
+        if (state->stopped || exactile::Clock::now() < state->next) return state->stopped;
         nb::gil_scoped_acquire acquire;
         const nb::object answer = nb::steal<nb::object>(PyObject_CallNoArgs(goes_on.ptr()));
         state->stopped = !answer.is_valid() || PyObject_IsTrue(answer.ptr()) != 1;
-        state->next = Clock::now() + kHeartbeat;
+        state->next = exactile::deadline_in(kHeartbeat);
         return state->stopped;
     };
 }

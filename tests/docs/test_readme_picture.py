@@ -19,6 +19,9 @@ SHOWN = (
     *("polykites-12345-triangle-8", "trominoids-four-cubes"),
 )
 
+TILINGS_ONLY = {"bevelhexagons", "half-cairo", "octasquares", "trihexagons"}
+"""No puzzle of the catalogue is on these."""
+
 
 def picture() -> str:
     """Return the document; to write it anew: ``PICTURE.write_text(picture(), "utf-8")``."""
@@ -32,6 +35,8 @@ def picture() -> str:
 
 
 def test_it_shows_every_lattice_as_drawn_today() -> None:
-    assert {exactile.load(name).lattice.name for name in SHOWN} == set(lattice_names())
+    assert {exactile.load(name).lattice.name for name in SHOWN} == set(
+        lattice_names()
+    ) - TILINGS_ONLY
     assert PICTURE.read_text("utf-8") == picture()
     assert f"docs/{PICTURE.name}" in (ROOT / "README.md").read_text("utf-8")

@@ -30,7 +30,7 @@ class Copy:
 
 
 @dataclass(frozen=True)
-class Placed:
+class Covered:
     """What a copy covers: its units, and the directions it has at vertices where it has two."""
 
     units: frozenset[Point]
@@ -61,8 +61,8 @@ class Copies:
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])
-    >>> [sorted(placed.units) for placed in domino.over((0, 0))]
-    [[(-1, 0), (0, 0)], [(0, -1), (0, 0)], [(0, 0), (0, 1)], [(0, 0), (1, 0)]]
+    >>> [sorted(placed.units) for placed in domino.over((0, 0, 0))]
+    [[(-1, 0, 0), (0, 0, 0)], [(0, -1, 0), (0, 0, 0)], [(0, 0, 0), (0, 1, 0)], [(0, 0, 0), (1, 0, 0)]]
     """
 
     def __init__(
@@ -73,17 +73,16 @@ class Copies:
         crossing: bool = False,
     ) -> None:
         self.lattice = lattice
-        self.motions = [np.array(m, dtype=np.int64) for m in motions]
-        allowed = {m.tobytes() for m in lattice.group}
-        if not self.motions or any(m.tobytes() not in allowed for m in self.motions):
+        allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
+        if not motions or any(tuple(map(tuple, m)) not in allowed for m in motions):
             raise CertificateError(f"A matrix is no symmetry of the {lattice.name} lattice.")
-        self.prototiles = [np.array(sorted(map(tuple, p)), dtype=np.int64) for p in prototiles]
-        for points in self.prototiles:
-            right = points.ndim == 2 and points.shape[1] == lattice.dimension
-            if not right or (lattice.types(points) < 0).any():
-                raise CertificateError("A prototile has a point that is no unit of the lattice.")
+        self.motions = [np.array(m, dtype=np.int64) for m in motions]
+        right = all(len(point) == lattice.dimension for points in prototiles for point in points)
+        self.prototiles = [np.array(sorted(map(tuple, p))) for p in prototiles] if right else []
+        if not right or any((lattice.types(points) < 0).any() for points in self.prototiles):
+            raise CertificateError("A prototile has a point that is no unit of the lattice.")
         self._rule = lattice.crossing if crossing else None
-        self._over: dict[Point, list[Placed]] = {}
+        self._over: dict[Point, list[Covered]] = {}
         self._near: dict[Point, list[Point]] = {}
 
     @property
@@ -134,10 +133,10 @@ class Copies:
             for points in self.prototiles
         ]
 
-    def placed(self, units: frozenset[Point]) -> Placed:
+    def placed(self, units: frozenset[Point]) -> Covered:
         """Return the units with the directions that matter for crossings."""
         if self._rule is None:
-            return Placed(units)
+            return Covered(units)
         found: dict[Point, set[int]] = {}
         for unit in units:
             for direction, ray in enumerate(self._rule.rays):
@@ -145,9 +144,9 @@ class Copies:
                 if all(c % self.lattice.period == 0 for c in vertex):
                     found.setdefault(vertex, set()).add(direction)
         rays = sorted((v, frozenset(there)) for v, there in found.items() if len(there) > 1)
-        return Placed(units, tuple(rays))
+        return Covered(units, tuple(rays))
 
-    def over(self, unit: Point) -> list[Placed]:
+    def over(self, unit: Point) -> list[Covered]:
         """Return what each copy covers that covers a unit, in the order of their sorted units."""
         if unit not in self._over:
             place, kind = unit[:-1], unit[-1]

@@ -27,7 +27,7 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
-from exactile.certificate.copies import Copies, Copy, Placed, cross
+from exactile.certificate.copies import Copies, Copy, Covered, cross
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 
@@ -54,12 +54,12 @@ class Lemma:
 
 @dataclass
 class _Tile:
-    placed: Placed
+    placed: Covered
     coronas: int
     raised: list[tuple[int, int]] = field(default_factory=list)
 
 
-class Refutation:
+class TilingRefutation:
     """A refutation that holds.
 
     Parameters
@@ -89,7 +89,7 @@ class Refutation:
     >>> square = get_lattice("square")
     >>> ring = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
     >>> copies = Copies(square, square.group[:1].tolist(), [ring])
-    >>> Refutation(copies, Sought.TILING, "0,0,0,0,0: 1,1").steps
+    >>> TilingRefutation(copies, Sought.TILING, "0,0,0,0,0: 1,1").steps
     1
     """
 
@@ -228,7 +228,7 @@ class Refutation:
 
     # --- tiles that are there
 
-    def _is_free(self, placed: Placed) -> bool:
+    def _is_free(self, placed: Covered) -> bool:
         if not self._owner.keys().isdisjoint(placed.units):
             return False
         return not any(
@@ -237,7 +237,7 @@ class Refutation:
             for other in self._rays.get(vertex, ())
         )
 
-    def _put(self, placed: Placed, coronas: int) -> None:
+    def _put(self, placed: Covered, coronas: int) -> None:
         if len(self._tiles) >= MOST_DEPTH:
             raise CertificateError("it goes too deep.")
         number, tile = len(self._tiles), _Tile(placed, -1)

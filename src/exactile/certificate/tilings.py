@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -18,8 +18,8 @@ import numpy as np
 from exactile.atomic import written
 from exactile.certificate.copies import Copies, Copy, cross
 from exactile.certificate.reading import document
-from exactile.certificate.refutation import Refutation, Sought
-from exactile.errors import CertificateError, GeometryError
+from exactile.certificate.refutation import Sought, TilingRefutation
+from exactile.errors import CertificateError, NotFoundError
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 
@@ -31,8 +31,8 @@ NAME = "tiling.json"
 MOST_INDEX = 10**6
 """Larger periods are refused."""
 
-Row = tuple[int, ...]
-"""A copy: the prototile, the motion, the place."""
+Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
+"""A vector; or a copy: the prototile, the motion, the place."""
 
 
 class Period(msgspec.Struct, forbid_unknown_fields=True):
@@ -87,7 +87,7 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
     made_by: str
     lattice: str
     motions: tuple[tuple[Row, ...], ...]
-    prototiles: tuple[tuple[Point, ...], ...]
+    prototiles: tuple[tuple[Row, ...], ...]
     crossing: bool = False
     each: bool = False
     tiling: Period | None = None
@@ -185,7 +185,7 @@ class _Verifier:
         self._certificate = certificate
         try:
             lattice = get_lattice(certificate.lattice)
-        except GeometryError as error:
+        except NotFoundError as error:
             raise CertificateError(str(error)) from None
         if not certificate.prototiles or not all(certificate.prototiles):
             raise CertificateError("There is no prototile, or one without units.")
@@ -267,7 +267,7 @@ class _Verifier:
             raise CertificateError("The refutation leaves tilings that do not have its tiles.")
 
     def _refuted(self, sought: Sought, text: str) -> list[tuple[Copy, int]]:
-        refutation = Refutation(self._copies, sought, text)
+        refutation = TilingRefutation(self._copies, sought, text)
         self._steps += refutation.steps
         return refutation.claim
 

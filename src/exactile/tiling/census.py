@@ -57,6 +57,11 @@ class Census(msgspec.Struct, frozen=True):
         """Whether copies can cross, and must not."""
         return self.crossing and self.grid.crossing is not None
 
+    @property
+    def native(self) -> _native.TilingDecider:
+        """What decides about forms, anew at each call."""
+        return decider(self.grid, Freedom(self.freedom), self.rule)
+
     def forms(self) -> Units:
         """Return the units of all forms, each with its least coordinates at place 0."""
         found = generate(self.grid, self.order, Freedom(self.freedom))
@@ -131,10 +136,10 @@ class Judging:
 
     def start(self) -> Callable[[Sequence[int], Tell[list[Judged]]], None]:
         """Return what judges the forms of some ranks."""
-        forms = self.census.forms()
+        forms, native = self.census.forms(), self.census.native
 
         def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
-            tell(list(judged(self.census, forms, ranks, verify=self.verify)))
+            tell(list(judged(self.census, forms, ranks, verify=self.verify, native=native)))
 
         return judge
 
@@ -146,6 +151,7 @@ def judged(
     *,
     verify: bool = False,
     goes_on: Callable[[], bool] = lambda: True,
+    native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
     """Yield what is found out about forms, by their ranks from 1; ends early if it must not go on.
 
@@ -159,6 +165,8 @@ def judged(
         Whether each certificate is verified.
     goes_on
         Called many times a second; says whether to go on.
+    native
+        What decides, if it is there already.
 
     Raises
     ------
@@ -168,10 +176,10 @@ def judged(
     Examples
     --------
     >>> census = Census("square", 5, "free")
-    >>> [j.entry.method for j in judged(census, census.forms(), [1, 2])]
-    ['half-turn', 'translation']
+    >>> [j.entry.method for j in judged(census, census.forms(), [4, 5])]
+    ['translation', 'half-turn']
     """
-    native = decider(census.grid, Freedom(census.freedom), census.rule)
+    native = native or census.native
     wishes = census.wishes
     for rank in ranks:
         found = native.decide([forms[rank - 1]], wishes, goes_on)

@@ -12,6 +12,7 @@ import numpy as np
 from exactile import __version__, _native
 from exactile.answers import (
     INTERRUPTED,
+    TIME_LIMIT,
     HeeschNumbers,
     PeriodicTiling,
     Placed,
@@ -94,11 +95,16 @@ class Decision:
         The prototiles.
     found
         What it returned.
+    limit
+        The limit that was reached, if one was.
     """
 
-    def __init__(self, prototiles: Prototiles, found: dict[str, Any]) -> None:
+    def __init__(
+        self, prototiles: Prototiles, found: dict[str, Any], limit: str | None = None
+    ) -> None:
         self.prototiles = prototiles
         self.found = found
+        self.limit = limit
 
     @property
     def verdict(self) -> str:
@@ -184,7 +190,7 @@ class Decision:
         if isinstance(self.found["error"], KeyboardInterrupt):
             return INTERRUPTED
         if self.found["stopped"]:
-            return "time limit"
+            return self.limit or TIME_LIMIT
         return "effort" if self.verdict == "open" else None
 
     def _placed(self, row: Sequence[int]) -> Placed:
@@ -277,7 +283,7 @@ def decide(
     error = found["error"]
     if error is not None and not isinstance(error, KeyboardInterrupt):
         raise error
-    return Decision(prototiles, found)
+    return Decision(prototiles, found, limits.reached())
 
 
 def verified(decision: Decision) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -45,7 +44,6 @@ def to_place(units: Units) -> Units:
     return moved
 
 
-@lru_cache(maxsize=64)
 def decider(lattice: Lattice, freedom: Freedom, crossing: bool) -> _native.TilingDecider:
     """Return the native decider for prototiles of a lattice.
 
