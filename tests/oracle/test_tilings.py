@@ -1,7 +1,7 @@
 """Published counts of the polyforms that tile the plane, and of the Heesch numbers of the others.
 
-By Joseph Myers (OEIS A054359 to A054361, A070765 to A070768, A071332, A071334 and A075198 to A075224)
-and Craig Kaplan (arXiv 2105.09438).
+By Joseph Myers (OEIS A054359 to A054361, A070765 to A070768, A071332, A071334 and A075198 to
+A075224) and Craig Kaplan (arXiv 2105.09438).
 """
 
 from __future__ import annotations

@@ -15,12 +15,13 @@ from exactile.certificate.tilings import TilingCertificate, certificate_of, veri
 from exactile.errors import CertificateError
 from exactile.geometry import get_lattice
 from exactile.tiling.decide import TilingSettings, decide
-from exactile.tiling.verbs import Prototiles, prototiles_of
+from exactile.tiling.prototiles import Prototiles
+from exactile.tiling.verbs import prototiles_of
 
 Document = dict[str, Any]
 Rows = list[list[int]]
 
-EACH = 200
+EACH = 70
 """Forged certificates of each kind."""
 
 HEPTOMINO = [(0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1)]

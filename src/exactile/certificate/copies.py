@@ -61,8 +61,8 @@ class Copies:
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])
-    >>> [sorted(placed.units) for placed in domino.over((0, 0, 0))]
-    [[(-1, 0, 0), (0, 0, 0)], [(0, -1, 0), (0, 0, 0)], [(0, 0, 0), (0, 1, 0)], [(0, 0, 0), (1, 0, 0)]]
+    >>> [sorted(placed.units) for placed in domino.over((0, 0, 0))][:2]
+    [[(-1, 0, 0), (0, 0, 0)], [(0, -1, 0), (0, 0, 0)]]
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from exactile.pieces.generate import generate
 from exactile.pieces.piece import Freedom, motions
 from exactile.tiling.decide import WORDS, Rows
 from exactile.tiling.native import Units, as_points, as_units, decider, to_place
-from exactile.tiling.prototiles import encloses, is_flat
+from exactile.tiling.prototiles import decided, encloses, is_flat, ways
 from exactile.work.wire import Tell
 
 EFFORT = 5_000_000
@@ -67,6 +67,10 @@ class Census(msgspec.Struct, frozen=True):
         found = generate(self.grid, self.order, Freedom(self.freedom))
         return to_place(as_units(self.grid, found))
 
+    def ways(self, units: Units) -> list[Units]:
+        """Return how a form can lie on the lattice."""
+        return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
+
     @property
     def wishes(self) -> _native.TilingWishes:
         """What is asked of each form."""
@@ -100,7 +104,9 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
             motions=tuple(
                 tuple(map(tuple, m)) for m in motions(grid, Freedom(census.freedom)).tolist()
             ),
-            prototiles=(tuple(map(tuple, as_points(grid, units).tolist())),),
+            prototiles=tuple(
+                tuple(map(tuple, as_points(grid, each).tolist())) for each in census.ways(units)
+            ),
             crossing=census.rule,
             tiling=self.tiling,
             refutation=self.refutation or None,
@@ -182,7 +188,7 @@ def judged(
     native = native or census.native
     wishes = census.wishes
     for rank in ranks:
-        found = native.decide([forms[rank - 1]], wishes, goes_on)
+        found = decided(native, census.ways(forms[rank - 1]), wishes, goes_on)
         if found["error"] is not None:
             raise found["error"]
         if found["stopped"]:

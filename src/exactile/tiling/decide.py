@@ -32,7 +32,7 @@ from exactile.certificate.tilings import (
 from exactile.errors import CertificateError, CheckFailedError, PieceError
 from exactile.solve.limits import Limits
 from exactile.tiling.native import as_points
-from exactile.tiling.prototiles import Prototiles, is_flat
+from exactile.tiling.prototiles import Prototiles, decided, is_flat
 
 WORDS = {"tiles": "tiles", "does-not-tile": "does not tile", "open": "open"}
 """The verdicts of the native module."""
@@ -72,8 +72,11 @@ class TilingSettings:
         PieceError
             If Heesch numbers are wanted of what has none.
         """
-        if self.heesch and len(prototiles.pieces) > 1:
-            raise PieceError("Several prototiles have no Heesch numbers: ask about one at a time.")
+        if self.heesch and len(prototiles.units) > 1:
+            raise PieceError(
+                "Several prototiles have no Heesch numbers, nor one that can lie on the lattice in "
+                "several ways: ask about another, one at a time."
+            )
         if self.heesch and not prototiles.is_connected:
             raise PieceError("A prototile that is not connected has no Heesch numbers.")
         wishes = _native.TilingWishes()
@@ -201,7 +204,7 @@ class Decision:
         points = points @ self.prototiles.matrices[turn].T + lattice.period * np.array(by)
         order = np.lexsort(points.T[::-1])
         return Placed(
-            self.prototiles.pieces[prototile].name, tuple(lattice.coordinates(points[order]))
+            self.prototiles.owners[prototile].name, tuple(lattice.coordinates(points[order]))
         )
 
     def _tiling(self) -> PeriodicTiling:
@@ -279,7 +282,9 @@ def decide(
             watch()
         return limits.reached() is None
 
-    found = prototiles.native.decide(prototiles.units, settings.wishes(prototiles), goes_on)
+    wishes, native, units = settings.wishes(prototiles), prototiles.native, prototiles.units
+    alone = len(prototiles.pieces) == 1
+    found = (decided if alone else _native.TilingDecider.decide)(native, units, wishes, goes_on)
     error = found["error"]
     if error is not None and not isinstance(error, KeyboardInterrupt):
         raise error

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from exactile import _native
 from exactile.errors import PieceError
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
+from exactile.geometry.recut import shape_aspects
 from exactile.pieces.piece import Freedom, Piece, motions
-from exactile.tiling.native import Units, as_units, decider, to_place
+from exactile.tiling.native import Units, as_points, as_units, decider, to_place
 
 MOST_UNITS = 256
 """A prototile with more is refused."""
@@ -70,7 +72,7 @@ class Prototiles:
         total = 0
         for piece in self.pieces:
             self._require_small(piece)
-            forms = aspects(np.array(piece.units), self.matrices, self.lattice.period)
+            forms = shape_aspects(np.array(piece.units), self.matrices, self.lattice)
             total += len(forms)
             key = forms[0].tobytes()
             if key in seen:
@@ -78,6 +80,10 @@ class Prototiles:
                     f"The prototiles {seen[key]} and {piece.name} are congruent: leave one out."
                 )
             seen[key] = piece.name
+        if self.each and len(self.units) > len(self.pieces):
+            raise PieceError(
+                "A prototile can lie on the lattice in several ways; --each is for others only."
+            )
         if total > MOST_ASPECTS:
             raise PieceError(
                 f"The prototiles have {total:,} aspects together, which is too many: the limit is "
@@ -117,8 +123,18 @@ class Prototiles:
 
     @cached_property
     def units(self) -> list[Units]:
-        """The units of each, its least coordinates at place 0."""
-        return [to_place(as_units(self.lattice, np.array(piece.units))) for piece in self.pieces]
+        """The units of each in each way to lie on the lattice, the least coordinates at place 0."""
+        return [units for each in self._ways for units in each]
+
+    @cached_property
+    def owners(self) -> list[Piece]:
+        """The prototile of each of `units`."""
+        return [p for p, each in zip(self.pieces, self._ways, strict=True) for _ in each]
+
+    @cached_property
+    def _ways(self) -> list[list[Units]]:
+        grid = self.lattice
+        return [ways(grid, as_units(grid, np.array(p.units)), self.matrices) for p in self.pieces]
 
     @cached_property
     def native(self) -> _native.TilingDecider:
@@ -134,6 +150,44 @@ class Prototiles:
     def is_connected(self) -> bool:
         """Whether the units of each are joined with each other."""
         return all(_connected(self.lattice, set(piece.units)) for piece in self.pieces)
+
+
+def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
+    """Return how a shape can lie on a lattice, itself first, but for motions and moves by periods.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> len(ways(square, np.array([[0, 0, 0], [1, 0, 0]]), square.group))
+    1
+    """
+    result = [to_place(units)]
+    if lattice.slides:
+        points = as_points(lattice, units)
+        known = {form.tobytes() for form in aspects(points, matrices, lattice.period)}
+        for form in shape_aspects(points, matrices, lattice):
+            if form.tobytes() not in known:
+                known |= {each.tobytes() for each in aspects(form, matrices, lattice.period)}
+                result.append(to_place(as_units(lattice, form)))
+    return result
+
+
+def decided(
+    native: _native.TilingDecider,
+    ways: list[Units],
+    wishes: _native.TilingWishes,
+    goes_on: Callable[[], bool],
+) -> dict[str, Any]:
+    """Return what is found out about one prototile that can lie in these ways.
+
+    It is asked first whether it tiles without the others; then there is more to be said about it.
+    """
+    if len(ways) > 1:
+        found = native.decide(ways[:1], wishes, goes_on)
+        if found["verdict"] == "tiles" or found["error"] is not None:
+            return found
+    return native.decide(ways, wishes, goes_on)
 
 
 def is_flat(lattice: Lattice) -> bool:

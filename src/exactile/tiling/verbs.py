@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from exactile.answers import INTERRUPTED, TilingAnswer
 from exactile.doors import Positive, Within, door
@@ -14,7 +14,7 @@ from exactile.files.io.place import Place
 from exactile.files.puzzles.piece_groups import read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
 from exactile.geometry import as_lattice
-from exactile.geometry.lattice import Coordinates, Lattice
+from exactile.geometry.lattice import Lattice
 from exactile.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
 from exactile.solve.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide, save, verified
@@ -23,7 +23,7 @@ from exactile.tiling.prototiles import Prototiles
 
 @door
 def tile(
-    pieces: str | Piece | Sequence[Piece] | Coordinates,
+    pieces: str | Piece | Sequence[Piece] | Sequence[Sequence[int]],
     *,
     lattice: Lattice | str | None = None,
     freedom: Freedom | str | None = None,
@@ -115,7 +115,7 @@ def tile(
 
 
 def prototiles_of(
-    pieces: str | Piece | Sequence[Piece] | Coordinates,
+    pieces: str | Piece | Sequence[Piece] | Sequence[Sequence[int]],
     lattice: Lattice | str | None,
     freedom: Freedom | str | None,
 ) -> tuple[Piece, ...]:
@@ -133,14 +133,14 @@ def _named(text: str, lattice: Lattice | str | None) -> tuple[Piece, ...]:
 
 
 def _listed(
-    pieces: Piece | Sequence[Piece] | Coordinates, lattice: Lattice | str | None
+    pieces: Piece | Sequence[Piece] | Sequence[Sequence[int]], lattice: Lattice | str | None
 ) -> tuple[Piece, ...]:
-    found = [pieces] if isinstance(pieces, Piece) else list(pieces)
+    found: list[Any] = [pieces] if isinstance(pieces, Piece) else list(pieces)
     made = tuple(piece for piece in found if isinstance(piece, Piece))
     if len(made) == len(found):
         return made
     if made or lattice is None:
         raise PieceError("Give pieces, or the units of one prototile and their lattice.")
     grid = as_lattice(lattice)
-    points = grid.points([tuple(unit) for unit in found if not isinstance(unit, Piece)])
+    points = grid.points([unit for unit in found if not isinstance(unit, Piece)])
     return (Piece("tile", grid, tuple(map(tuple, points.tolist())), customary_freedom(grid)),)

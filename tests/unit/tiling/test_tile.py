@@ -14,6 +14,7 @@ from exactile.pieces.piece import Freedom, Piece
 from exactile.solve.limits import Limits
 from exactile.tiling import decide
 from exactile.tiling.decide import Decision
+from exactile.tiling.prototiles import Prototiles
 from exactile.tiling.verbs import tile
 from support.tilings import is_tiling, points_of
 
@@ -263,3 +264,18 @@ def test_any_position_of_a_prototile_has_the_same_answer() -> None:
         for matrix in square.group:
             image = (np.array(units) @ matrix.T).tolist()
             assert plain(tile(image, lattice="square"))[:3] == first[:3]
+
+
+def test_a_shape_that_can_lie_on_the_lattice_in_several_ways() -> None:
+    diamond = [
+        *((0, 0, 1), (0, 1, 3), (0, 0, 0), (0, 1, 0)),
+        *((1, 0, 2), (1, 1, 2), (1, 0, 1), (1, 1, 3)),
+    ]
+    grid = get_lattice("quarter-squares")
+    piece = Piece("diamond", grid, tuple(map(tuple, grid.points(diamond).tolist())), Freedom.FREE)
+    assert len(Prototiles((piece,)).units) == 2
+    answer = tile([piece])
+    assert (answer.verdict, answer.method) == ("tiles", "translation")
+    assert is_tiling(answer)
+    with pytest.raises(PieceError, match="several ways"):
+        Prototiles((piece,), each=True)
