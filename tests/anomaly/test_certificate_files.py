@@ -29,7 +29,7 @@ from exactile.geometry import get_lattice
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import ColorRule, Puzzle, Region
 from exactile.puzzle.statement import stated
-from exactile.solve.certify import PROOF, certify
+from exactile.search.certify import PROOF, certify
 
 
 @pytest.fixture(scope="module")

@@ -121,8 +121,8 @@ DRAFTS = {
     "backends/sat_proof.py",  # a draft
     "certificate/verify.py",  # a copy in a folder of its own
     "serve/tasks/editing.py",  # in a folder of its own
-    "solve/certify.py",  # the folder is the draft
-    "solve/refuter.py",  # a draft
+    "search/certify.py",  # the folder is the draft
+    "search/refuter.py",  # a draft
     "store/checkpoints.py",  # in a folder of its own
     "work/child.py",  # pipes
 }
@@ -146,7 +146,7 @@ def test_files_are_written_as_a_whole_and_in_utf8() -> None:
                 binary = "b" in mode or name == "write_bytes"
                 given = {keyword.arg for keyword in call.keywords}
                 assert binary or "encoding" in given, ast.unparse(call)
-    assert {"solve/refuter.py", "solve/certify.py"} <= found <= DRAFTS
+    assert {"search/refuter.py", "search/certify.py"} <= found <= DRAFTS
 
 
 def test_the_rooms_of_the_walk_are_there() -> None:

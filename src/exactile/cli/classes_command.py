@@ -24,7 +24,7 @@ from exactile.cli.searching import outcome
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.solutions.writer import read_solutions
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 
 COMPARING = 0.8
 """The part of the time for comparing solutions, if something is to be drawn after it."""

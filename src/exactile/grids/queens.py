@@ -18,9 +18,9 @@ from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter
 from exactile.model.representatives import Representatives
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.solve.cover import ModelProblem
-from exactile.solve.handle import Fault, Handle
-from exactile.solve.limits import Limits
+from exactile.search.cover import ModelProblem
+from exactile.search.handle import Fault, Handle
+from exactile.search.limits import Limits
 
 LARGEST = 1000
 """More queens make models of more than a million options."""
@@ -206,7 +206,7 @@ class QueensProblem(ModelProblem[Columns]):
 class QueensSearch(Handle[Columns]):
     """A search for placements of queens, each checked by separate code.
 
-    See `exactile.solve.handle.Handle`.
+    See `exactile.search.handle.Handle`.
 
     Parameters
     ----------

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import astuple
 
+from exactile.counting.confirmed import FrontRun
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import Entry, entries, load
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.ledger.store import Ledger
 from exactile.puzzle import Known
-from exactile.solve.confirmed import FrontRun
 
 FORMAT = 1
 

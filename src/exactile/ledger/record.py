@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from exactile.solve.confirmed import FrontRun
-from exactile.solve.tally import TallyState
+from exactile.counting.confirmed import FrontRun
+from exactile.counting.tally import TallyState
 
 
 class Numbers(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from exactile.counting.plan import ledger_front, ledger_states
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
@@ -19,7 +20,6 @@ from exactile.ledger.worker import (
     is_hopeful,
     searched,
 )
-from exactile.solve.plan import ledger_front, ledger_states
 from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 

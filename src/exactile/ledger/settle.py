@@ -7,19 +7,19 @@ import numpy as np
 from exactile.answers import Status
 from exactile.clock import CLOCK
 from exactile.colorings.find import find_linear
+from exactile.counting.confirmed import ConfirmedCounting
+from exactile.counting.estimate import estimate
+from exactile.counting.memo import MemoCounting
+from exactile.counting.plan import FrontBudget, memo_may_settle
+from exactile.counting.tally import Tally
 from exactile.errors import CheckFailedError, CountingError
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.solve.case import Case
-from exactile.solve.confirmed import ConfirmedCounting
-from exactile.solve.estimate import estimate
-from exactile.solve.limits import Limits
-from exactile.solve.memo import MemoCounting
-from exactile.solve.plan import FrontBudget, memo_may_settle
-from exactile.solve.search import Search
-from exactile.solve.tally import Tally
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.search import Search
 from exactile.tuning import TUNING
 
 SAME = ("puzzle", "digest", "symmetries", "proper")

@@ -17,12 +17,12 @@ import msgspec
 from exactile.backends.base import Prefix
 from exactile.clock import CLOCK
 from exactile.closing import Closing
+from exactile.counting.tally import TallyState
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
 from exactile.run.executor import own_version
 from exactile.run.settings import RunSettings, settings_in
-from exactile.solve.tally import TallyState
 from exactile.store import RunRecord, Store, Totals
 from exactile.store.store import OWN
 

@@ -15,8 +15,8 @@ from exactile.peg.board import Board
 from exactile.peg.check import Solution
 from exactile.peg.limits import PegLimits
 from exactile.peg.problem import PegProblem, merged, native_board
-from exactile.solve import handle
-from exactile.solve.cover import stacked
+from exactile.search import handle
+from exactile.search.cover import stacked
 from exactile.tuning import TUNING
 
 ENDLESS = 2**63
@@ -120,7 +120,7 @@ class Native(Sequences):
 class Finder(handle.Handle[Solution]):
     """Finds sequences of jumps, one after the other; an iterator of checked solutions.
 
-    See `exactile.solve.handle.Handle`.
+    See `exactile.search.handle.Handle`.
 
     Parameters
     ----------

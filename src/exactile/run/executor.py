@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from exactile import __version__
 from exactile.backends.base import Prefix, cores
+from exactile.counting.shares import Shares
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND, named
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.case import Case
-from exactile.solve.shares import Shares
+from exactile.search.case import Case
 
 
 def own_version() -> str:
@@ -97,7 +97,7 @@ class PartResult(NamedTuple):
     left
         What is not searched yet.
     shares
-        The solutions found, by the names of the pieces left out; see `exactile.solve.shares`.
+        The solutions found, by the names of the pieces left out; see `exactile.counting.shares`.
     rows
         The solutions, one a row, padded with -1: options of the model. Images are left out. None if
         only their number was wanted.

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import exactile
 from exactile.answers import Count, Stats, Status
 from exactile.errors import FileError
-from exactile.solve.case import Case
+from exactile.search.case import Case
 
 
 @given(st.integers(min_value=0) | st.none(), st.sampled_from(Status))

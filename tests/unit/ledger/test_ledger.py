@@ -12,6 +12,8 @@ import pytest
 import exactile
 from exactile.backends import Batch, Request
 from exactile.backends.dlx import DlxBackend
+from exactile.counting.plan import FrontBudget, ledger_front
+from exactile.counting.tally import TallyState
 from exactile.errors import CheckFailedError, FileError
 from exactile.ledger.export import as_json, catalogued, export, read_document, read_export
 from exactile.ledger.pages import pages
@@ -23,8 +25,6 @@ from exactile.ledger.worker import News, PuzzleTask, expected, settle, steps
 from exactile.model import Model
 from exactile.puzzle import Placement
 from exactile.run.run import StoredRun
-from exactile.solve.plan import FrontBudget, ledger_front
-from exactile.solve.tally import TallyState
 from exactile.store import Store
 from exactile.tuning import TUNING
 from support.events import in_slices
@@ -289,7 +289,7 @@ class LyingDlx(DlxBackend):
 def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no message among others, and what repeats it is in a file."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("exactile.solve.tally.DlxBackend", LyingDlx)
+    monkeypatch.setattr("exactile.counting.tally.DlxBackend", LyingDlx)
     monkeypatch.setattr("exactile.ledger.worker.ledger_states", lambda budget: 0)
     told: list[News] = []
     settle(PuzzleTask("soma-cube", None, exactile.load("soma-cube").digest, 1.0, 1.0), told.append)

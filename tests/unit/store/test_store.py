@@ -15,8 +15,8 @@ import pytest
 import exactile
 from exactile.backends.base import Prefix
 from exactile.clock import CLOCK
+from exactile.counting.shares import Share
 from exactile.errors import FileError
-from exactile.solve.shares import Share
 from exactile.store import Store, Totals, opening
 from exactile.store.packing import packed, unpacked
 from exactile.tuning import Tuning

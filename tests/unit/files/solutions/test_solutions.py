@@ -11,7 +11,7 @@ from exactile.errors import FileError, NotFoundError
 from exactile.files import FORMATS, load, read_solutions, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.solve import Search
+from exactile.search import Search
 
 PUZZLES = ["tetrominoes-5x4-tube", "tritrigs-heart-2", "dominoids-two-cubes", "dominoes-4x4"]
 
