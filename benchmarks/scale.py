@@ -21,9 +21,9 @@ from typing import Any, NamedTuple, cast
 import exactile
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
+from exactile.counting.estimate import Start, dive
 from exactile.run.sizing import budget, dealt
-from exactile.solve.case import Case
-from exactile.solve.estimate import Start, dive
+from exactile.search.case import Case
 
 PUZZLES = (
     "one-sided-polytrigs-123-elongated-hex-4x2-2",

@@ -7,6 +7,9 @@ from exactile.backends import backend_names as backend_names
 from exactile.certificate.verify import verify
 from exactile.classes.report import similarity_classes as similarity_classes
 from exactile.colorings.find import find_linear
+from exactile.counting import count as count
+from exactile.counting.estimate import estimate as estimate
+from exactile.counting.sampling import sample as sample
 from exactile.errors import ExactileError as ExactileError
 from exactile.files import entries
 from exactile.files import load as load
@@ -44,19 +47,16 @@ from exactile.run.found import found_solutions as found_solutions
 from exactile.run.joining import join_stores as join_stores
 from exactile.run.run import StoredRun as StoredRun
 from exactile.run.status import store_status as store_status
-from exactile.solve import Search as Search
-from exactile.solve import count as count
-from exactile.solve import find_solutions as find_solutions
-from exactile.solve import prove as prove
-from exactile.solve import solve_one as solve_one
-from exactile.solve.certify import certify as certify
-from exactile.solve.compare import Comparison as Comparison
-from exactile.solve.compare import compare as compare
-from exactile.solve.cover import CoverSearch as CoverSearch
-from exactile.solve.estimate import estimate as estimate
-from exactile.solve.explain import explain as explain
-from exactile.solve.packing import pack as pack
-from exactile.solve.sampling import sample as sample
+from exactile.search import Search as Search
+from exactile.search import find_solutions as find_solutions
+from exactile.search import prove as prove
+from exactile.search import solve_one as solve_one
+from exactile.search.certify import certify as certify
+from exactile.search.compare import Comparison as Comparison
+from exactile.search.compare import compare as compare
+from exactile.search.cover import CoverSearch as CoverSearch
+from exactile.search.explain import explain as explain
+from exactile.search.packing import pack as pack
 from exactile.store import Store as Store
 from exactile.store.join import take_share as take_share
 from exactile.subsets import count_by_subset as count_by_subset

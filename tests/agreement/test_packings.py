@@ -12,7 +12,7 @@ from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.verify import fault
 from exactile.puzzle import Puzzle
-from exactile.solve.packing import _goals, pack, packing_model
+from exactile.search.packing import _goals, pack, packing_model
 from support.few import examples
 from support.random_puzzles import random_puzzle
 

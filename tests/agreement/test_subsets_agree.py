@@ -7,7 +7,7 @@ import pytest
 import exactile
 from exactile.answers import SubsetCounts
 from exactile.puzzle import Puzzle
-from exactile.solve.cover import CoverSearch
+from exactile.search.cover import CoverSearch
 from exactile.subsets import SubsetSearch, count_by_subset, only
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
 from support.few import few

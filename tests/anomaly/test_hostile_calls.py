@@ -21,7 +21,7 @@ import pytest
 import exactile
 from exactile.errors import LONGEST_LINE, ExactileError
 from exactile.grids.reader import read_sudokus
-from exactile.solve.handle import Handle
+from exactile.search.handle import Handle
 
 Words = dict[str, Any]
 

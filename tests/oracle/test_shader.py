@@ -9,7 +9,7 @@ import pytest
 
 import exactile
 from exactile.files import entries
-from exactile.solve import Status
+from exactile.search import Status
 from exactile.subsets import SubsetSearch, count_by_subset
 from exactile.subsets.survey import survey
 

@@ -11,7 +11,7 @@ import pytest
 
 import exactile
 from exactile.ledger.export import Export, LedgerLine
-from exactile.solve import Status
+from exactile.search import Status
 from support.few import few
 
 LEDGER = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"

@@ -15,7 +15,7 @@ from exactile.classes.transformations import Transformation
 from exactile.classes.ways import spots, ways
 from exactile.errors import PuzzleError
 from exactile.render.thumbnail import small
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 
 MOST_DRAWN = 300
 """Larger classes would be a picture that nobody can read."""

@@ -23,8 +23,8 @@ from exactile.classes.transformations import (
 )
 from exactile.doors import door
 from exactile.puzzle import Puzzle
-from exactile.solve import Search
-from exactile.solve.limits import Limits
+from exactile.search import Search
+from exactile.search.limits import Limits
 
 if TYPE_CHECKING:
     import networkx as nx

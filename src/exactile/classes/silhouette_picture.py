@@ -15,7 +15,7 @@ from exactile.puzzle import Puzzle, Region
 from exactile.render.drawing import Drawing
 from exactile.render.paper import lettering
 from exactile.render.thumbnail import small
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 
 
 def silhouettes_picture(

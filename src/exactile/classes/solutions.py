@@ -16,9 +16,9 @@ from exactile.model.orbits import Assignments
 from exactile.model.placed import PlacementIndex
 from exactile.model.representatives import Representatives
 from exactile.puzzle import Puzzle, Solution
-from exactile.solve import Search
-from exactile.solve.case import Case
-from exactile.solve.limits import Limits
+from exactile.search import Search
+from exactile.search.case import Case
+from exactile.search.limits import Limits
 
 
 class Solutions:

@@ -14,7 +14,7 @@ from exactile.classes.pairs import rearranged_pairs
 from exactile.classes.solutions import Solutions
 from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Assignments
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 Halves = tuple[Ints, Ints] | None

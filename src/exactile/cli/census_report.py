@@ -18,7 +18,7 @@ from exactile.cli.output import print_json
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
-    from exactile.solve.limits import Limits
+    from exactile.search.limits import Limits
     from exactile.store import Store
     from exactile.tiling.census import Census
 
@@ -161,7 +161,7 @@ def resume_census(
 ) -> int:
     """Go on with the census of a store; return the exit code."""
     from exactile.backends.base import cores
-    from exactile.solve.limits import Limits
+    from exactile.search.limits import Limits
     from exactile.store import Store
     from exactile.tiling.survey import CensusStore
 

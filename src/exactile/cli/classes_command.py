@@ -24,7 +24,7 @@ from exactile.cli.searching import outcome
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
 from exactile.files.solutions.writer import read_solutions
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 
 COMPARING = 0.8
 """The part of the time for comparing solutions, if something is to be drawn after it."""
@@ -89,7 +89,6 @@ NARROW = 78
     metavar="FILE",
     help="Draw the silhouettes that move, with their pieces.",
 )
-@click.option("--shapes", type=PictureFile(), hidden=True)  # what it was called before
 @store_options
 @search_options
 @json_option
@@ -107,7 +106,6 @@ def command(
     number: int,
     plot: Picture | None,
     silhouettes: Picture | None,
-    shapes: Picture | None,
 ) -> int:
     """Sort solutions into classes of similar ones.
 
@@ -117,7 +115,6 @@ def command(
     the puzzle. A time limit is one for all together, drawing included; half of it is for the
     search. With --store the solutions are those of `solve --all`, kept there.
     """
-    silhouettes = silhouettes or shapes
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
         raise click.UsageError("--json prints one document: write the others to files.")

@@ -22,12 +22,12 @@ from exactile.cli.options import (
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
+from exactile.counting.plan import METHODS
+from exactile.counting.verbs import count
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Puzzle
 from exactile.run.settings import Method
-from exactile.solve.plan import METHODS
-from exactile.solve.verbs import count
 
 
 @click.command("count")
@@ -145,7 +145,7 @@ def _require_plain(*, by_pieces: bool) -> None:
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
     """Count the solutions and leave a certificate."""
-    from exactile.solve.certify import certify
+    from exactile.search.certify import certify
 
     line = Line(enabled=not settings.quiet)
     try:

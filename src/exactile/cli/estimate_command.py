@@ -15,7 +15,7 @@ from exactile.cli.options import (
     time_limit_option,
 )
 from exactile.cli.output import print_json
-from exactile.solve.estimate import estimate
+from exactile.counting.estimate import estimate
 
 
 @click.command("estimate")

@@ -13,10 +13,10 @@ from exactile.cli.common import Settings, counters, every, exit_code, is_given, 
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
+from exactile.counting.model_count import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
-from exactile.solve.cover import CoverSearch
-from exactile.solve.model_count import count_model
+from exactile.search.cover import CoverSearch
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
@@ -36,7 +36,7 @@ def search_model_file(
 ) -> int:
     """Search a model file and print what is found; return the exit code.
 
-    If only the number is asked for, nothing is listed; see `exactile.solve.plan`.
+    If only the number is asked for, nothing is listed; see `exactile.counting.plan`.
 
     Parameters
     ----------

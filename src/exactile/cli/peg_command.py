@@ -43,7 +43,7 @@ from exactile.peg.problem import PegProblem, written
 from exactile.peg.starts import problems
 from exactile.peg.tally import PegTally
 from exactile.peg.verbs import played, tallied
-from exactile.solve import Status
+from exactile.search import Status
 
 
 @dataclass(frozen=True)

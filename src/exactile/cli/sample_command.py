@@ -26,9 +26,9 @@ from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES
 from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
+from exactile.counting.sampling import draw
 from exactile.files.solutions.writer import FORMATS, ending
-from exactile.solve.limits import Limits
-from exactile.solve.sampling import draw
+from exactile.search.limits import Limits
 
 
 @click.command("sample")

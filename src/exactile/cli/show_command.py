@@ -19,8 +19,8 @@ from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS
 from exactile.render.text import draw_marks
-from exactile.solve.case import Case
-from exactile.solve.facts import facts
+from exactile.search.case import Case
+from exactile.search.facts import facts
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 

@@ -49,8 +49,8 @@ from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
-from exactile.solve import Search
-from exactile.solve.limits import Limits
+from exactile.search import Search
+from exactile.search.limits import Limits
 
 
 @click.command("solve")

@@ -180,7 +180,7 @@ def go_on(
     goes: bool = False,
 ) -> Count | Verdict:
     """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
-    from exactile.solve.limits import CANCELLED, Limits
+    from exactile.search.limits import CANCELLED, Limits
 
     line = RunLine(enabled=not quiet)
     limits = Limits(time_limit)
@@ -243,7 +243,7 @@ def chosen_search(
     """
     from exactile.files.puzzles import catalogue
     from exactile.run.run import StoredRun
-    from exactile.solve.case import Case
+    from exactile.search.case import Case
 
     chosen = chosen_run(store, number, among, what)
     puzzle = store.puzzle(chosen)

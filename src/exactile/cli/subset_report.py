@@ -18,8 +18,8 @@ from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
-from exactile.solve import Search
-from exactile.solve.limits import Limits
+from exactile.search import Search
+from exactile.search.limits import Limits
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Uses, text_of
 from exactile.subsets.tally import count_by_subset, tally_found

@@ -125,7 +125,7 @@ def command(**given: Any) -> int:
     _refuse_contradictions(given)
     if given["order"] is not None:
         return _census(given)
-    from exactile.solve.limits import Limits
+    from exactile.search.limits import Limits
     from exactile.tiling.verbs import tile
 
     line = Line(enabled=not given["quiet"])
@@ -177,7 +177,7 @@ def _census(given: dict[str, Any]) -> int:
     from exactile.cli.census_report import orders_of, take_census
     from exactile.geometry import get_lattice
     from exactile.pieces.piece import customary_freedom
-    from exactile.solve.limits import Limits
+    from exactile.search.limits import Limits
     from exactile.store import Store
     from exactile.tiling.census import EFFORT, Census
 

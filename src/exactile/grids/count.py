@@ -7,11 +7,11 @@ from dataclasses import replace
 from math import factorial
 from typing import NamedTuple
 
+from exactile.counting.model_count import ModelCounting
 from exactile.doors import door
 from exactile.grids.lower import sudoku_model
 from exactile.grids.sudoku import Sudoku
-from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.model_count import ModelCounting
+from exactile.search.limits import INTERRUPTED, Limits
 
 
 class GridCount(NamedTuple):
@@ -47,7 +47,7 @@ def count_sudoku(
     """Count the solutions of a sudoku, each by itself (raw).
 
     Where nothing is given, the digits can be exchanged: solutions are counted in which the first
-    row is 1, 2, 3 ..., and multiplied. Search and memo take turns, see `exactile.solve.plan`.
+    row is 1, 2, 3 ..., and multiplied. Search and memo take turns, see `exactile.counting.plan`.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def count_sudoku(
     time_limit
         Stop after so many seconds.
     watch
-        See `exactile.solve.model_count.ModelCounting`.
+        See `exactile.counting.model_count.ModelCounting`.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from exactile.certificate.checker import check_proof
 from exactile.errors import CertificateError
 from exactile.grids.lower import sudoku_model
 from exactile.grids.sudoku import Grid, Sudoku
-from exactile.solve.refuter import refute
+from exactile.search.refuter import refute
 
 FORMULA = "formula.cnf"
 PROOF = "proof.drup"

@@ -18,9 +18,9 @@ from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter
 from exactile.model.representatives import Representatives
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.solve.cover import ModelProblem
-from exactile.solve.handle import Fault, Handle
-from exactile.solve.limits import Limits
+from exactile.search.cover import ModelProblem
+from exactile.search.handle import Fault, Handle
+from exactile.search.limits import Limits
 
 LARGEST = 1000
 """More queens make models of more than a million options."""
@@ -125,12 +125,12 @@ class QueensBoard:
 
     @cached_property
     def model(self) -> Model:
-        """See `queens_model`."""
+        """The items and options of the squares."""
         return queens_model(self.size, torus=self.torus)
 
     @cached_property
     def action(self) -> Action:
-        """See `queens_action`."""
+        """The symmetries of the board, on options."""
         return queens_action(self.model, self.size, torus=self.torus)
 
 
@@ -179,12 +179,10 @@ class QueensProblem(ModelProblem[Columns]):
         self._first = Representatives(board.action, up_to) if up_to else None
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """See `Problem`."""
         self.counter.add(rows)
         return rows if self._first is None else rows[self._first.new(rows)]
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         size = self._size
         filled = np.sort(rows, axis=1)[:, -size:].astype(np.int64)
         short = (rows >= 0).sum(axis=1) != size
@@ -201,7 +199,6 @@ class QueensProblem(ModelProblem[Columns]):
         return Fault(number, [f"of the queens in columns {columns}, those in rows {pairs} attack"])
 
     def answers(self, rows: Assignments) -> list[Columns]:
-        """See `Problem`."""
         sorted_rows = np.sort(rows, axis=1).tolist()
         return [tuple(o % self._size for o in row if o >= 0) for row in sorted_rows]
 
@@ -209,7 +206,7 @@ class QueensProblem(ModelProblem[Columns]):
 class QueensSearch(Handle[Columns]):
     """A search for placements of queens, each checked by separate code.
 
-    See `exactile.solve.handle.Handle`.
+    See `exactile.search.handle.Handle`.
 
     Parameters
     ----------

@@ -7,16 +7,16 @@ from typing import Any
 
 from exactile.answers import QueensAnswer, Status
 from exactile.backends import Backend
+from exactile.counting.model_count import ModelCounting
+from exactile.counting.plan import counts_unlisted
+from exactile.counting.unlisted import UnlistedCounting
 from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted
 from exactile.grids.queens import QueensBoard, QueensSearch
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.model_count import ModelCounting
-from exactile.solve.plan import counts_unlisted
-from exactile.solve.unlisted import UnlistedCounting
+from exactile.search.limits import INTERRUPTED, Limits
 
 
 @door
@@ -34,7 +34,7 @@ def count_queens(
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
     None is listed unless another backend than the default is asked for. The orbits come from the
-    placements that a symmetry of each class keeps: see `exactile.solve.unlisted`.
+    placements that a symmetry of each class keeps: see `exactile.counting.unlisted`.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def count_queens(
     time_limit
         Seconds for all.
     workers, use_memo, watch
-        See `exactile.solve.model_count.ModelCounting`.
+        See `exactile.counting.model_count.ModelCounting`.
 
     Raises
     ------

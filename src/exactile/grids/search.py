@@ -15,9 +15,9 @@ from exactile.grids.reasons import contradiction
 from exactile.grids.sudoku import Grid, Sudoku
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.solve.cover import ModelProblem
-from exactile.solve.handle import Fault, Handle
-from exactile.solve.limits import Limits
+from exactile.search.cover import ModelProblem
+from exactile.search.handle import Fault, Handle
+from exactile.search.limits import Limits
 
 
 class SudokuProblem(ModelProblem[Grid]):
@@ -29,21 +29,19 @@ class SudokuProblem(ModelProblem[Grid]):
         super().__init__("the sudoku", self._lowered.model, backend, request)
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         for number, grid in enumerate(self.answers(rows)):
             if words := faults(self.sudoku, grid):
                 return Fault(number, [self.sudoku.text(grid), *words])
         return None
 
     def answers(self, rows: Assignments) -> list[Grid]:
-        """See `Problem`."""
         return [self._lowered.grid(row) for row in rows.tolist()]
 
 
 class SudokuSearch(Handle[Grid]):
     """A search for the solutions of a sudoku; all of them are checked by separate code.
 
-    See `exactile.solve.handle.Handle`.
+    See `exactile.search.handle.Handle`.
 
     Parameters
     ----------
@@ -52,9 +50,9 @@ class SudokuSearch(Handle[Grid]):
     limit
         Stop after so many solutions; None for all.
     backend, time_limit, seed, workers
-        As for `exactile.solve.cover.CoverSearch`.
+        As for `exactile.search.cover.CoverSearch`.
     watch, limits
-        See `exactile.solve.handle.Handle`.
+        See `exactile.search.handle.Handle`.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from exactile.counting.plan import ledger_front, ledger_states
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import load
 from exactile.ledger.record import Record
@@ -19,7 +20,6 @@ from exactile.ledger.worker import (
     is_hopeful,
     searched,
 )
-from exactile.solve.plan import ledger_front, ledger_states
 from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
@@ -154,7 +154,7 @@ def budgets(most: float) -> Iterator[float]:
 def is_due(task: PuzzleTask) -> bool:
     """Return whether a task has anything to do, as far as can be told without its model."""
     record = task.record
-    if record is None or not record.puzzle:
+    if record is None:
         return True
     if record.settled:
         return False

@@ -7,22 +7,22 @@ import numpy as np
 from exactile.answers import Status
 from exactile.clock import CLOCK
 from exactile.colorings.find import find_linear
+from exactile.counting.confirmed import ConfirmedCounting
+from exactile.counting.estimate import estimate
+from exactile.counting.memo import MemoCounting
+from exactile.counting.plan import FrontBudget, memo_may_settle
+from exactile.counting.tally import Tally
 from exactile.errors import CheckFailedError, CountingError
 from exactile.ledger.record import Guess, Numbers, Record
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.solve.case import Case
-from exactile.solve.confirmed import ConfirmedCounting
-from exactile.solve.estimate import estimate
-from exactile.solve.limits import Limits
-from exactile.solve.memo import MemoCounting
-from exactile.solve.plan import FrontBudget, memo_may_settle
-from exactile.solve.search import Search
-from exactile.solve.tally import Tally
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.search import Search
 from exactile.tuning import TUNING
 
-SAME = ("digest", "symmetries", "proper")
+SAME = ("puzzle", "digest", "symmetries", "proper")
 """What a record and its puzzle must share, or it is counted anew."""
 
 
@@ -48,15 +48,14 @@ class Settler:
         self.model, group = self.case.model, self.case.symmetries
         fresh = Record(
             puzzle.name,
+            puzzle.digest,
             self.case.digest,
             self.model.items,
             self.model.options,
             len(group),
             sum(s.proper for s in group),
-            puzzle=puzzle.digest,
         )
         self.record = record if record is not None and _same(record, fresh) else fresh
-        self.record.puzzle = fresh.puzzle
         self._tally: Tally | None = None
 
     def look(self) -> None:
@@ -223,11 +222,9 @@ class Settler:
 def _same(record: Record, fresh: Record) -> bool:
     """Return whether a record is of a puzzle and its model, and counts up to the same symmetries.
 
-    Those of earlier versions do not tell the puzzle. Equal models may have other symmetries: a flat
-    region of cubes can be turned over.
+    Equal models may have other symmetries: a flat region of cubes can be turned over.
     """
-    alike = all(getattr(record, key) == getattr(fresh, key) for key in SAME)
-    return alike and record.puzzle in ("", fresh.puzzle)
+    return all(getattr(record, key) == getattr(fresh, key) for key in SAME)
 
 
 def memo_name(states: int) -> str:

@@ -9,11 +9,11 @@ from math import inf
 
 import msgspec
 
+from exactile.counting.plan import ledger_front, ledger_states
 from exactile.errors import CheckFailedError, ExactileError, UnfinishedError
 from exactile.files import load
 from exactile.ledger.record import Record
 from exactile.ledger.settle import Settler, unseen
-from exactile.solve.plan import ledger_front, ledger_states
 from exactile.tuning import TUNING
 from exactile.work import Tell
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from exactile.errors import BackendError
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from exactile.wanted import size_text
 

@@ -109,7 +109,7 @@ def jump_model(problem: PegProblem) -> PegModel:
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> from exactile.solve.model_count import ModelCounting
+    >>> from exactile.counting.model_count import ModelCounting
     >>> made = jump_model(PegProblem.vacancy(load_board("triangle-4"), 2))
     >>> made.model.items, made.model.options, ModelCounting(made.model).run().raw
     (158, 278, 14)
@@ -130,7 +130,7 @@ def move_model(problem: PegProblem, moves: int) -> PegModel:
     Examples
     --------
     >>> from exactile.peg import load_board
-    >>> from exactile.solve.model_count import ModelCounting
+    >>> from exactile.counting.model_count import ModelCounting
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
     >>> [ModelCounting(move_model(problem, moves).model).run().raw for moves in range(3, 9)]
     [0, 0, 2, 4, 5, 3]

@@ -19,9 +19,9 @@ from exactile.peg.parity import excluded_by_parity
 from exactile.peg.problem import PegProblem, moved
 from exactile.peg.reasons import Reason, excluded_by_pagodas
 from exactile.peg.search import shortest
-from exactile.solve.cover import CoverSearch
-from exactile.solve.handle import Handle
-from exactile.solve.limits import SOLUTION_LIMIT
+from exactile.search.cover import CoverSearch
+from exactile.search.handle import Handle
+from exactile.search.limits import SOLUTION_LIMIT
 from exactile.tuning import TUNING
 
 NATIVE = "native"
@@ -103,7 +103,6 @@ class Course(Sequences):
         self._limits = limits
 
     def batches(self) -> Generator[Batch]:
-        """See `exactile.solve.handle.Problem`."""
         problem = self.without_hopeless_goals()
         settings = self._settings
         if problem is None:
@@ -199,7 +198,7 @@ class Course(Sequences):
 class Play(Handle[Solution]):
     """Solves a problem; an iterator of checked solutions.
 
-    See `exactile.solve.handle.Handle`.
+    See `exactile.search.handle.Handle`.
 
     Parameters
     ----------

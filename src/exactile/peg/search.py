@@ -8,7 +8,7 @@ from exactile import _native
 from exactile.peg.fewest import Shortest
 from exactile.peg.limits import PegLimits
 from exactile.peg.problem import PegProblem, native_board
-from exactile.solve.slices import drive
+from exactile.search.slices import drive
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Polyforms whose cells are blocks of several units, such as tans of two quarter squares.
 
-A polyabolo is made of halves of squares, cut by either diagonal. So its units are quarters of
-squares, and a form of order n + 1 is a form of order n and one more block next to it. Forms are
-equal when they are the same shape, however it is made of blocks and wherever it lies on the
-lattice. They grow from all these positions: the next block may fit at one of them only.
+A polyabolo is made of halves of squares, cut by either diagonal. Its units are therefore quarters
+of squares, and a form of order n + 1 is a form of order n with one more block next to it. Forms are
+equal if they have the same shape, however it is divided into blocks and wherever it lies on the
+lattice. They grow from all these positions, since the next block may fit at only one of them.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.recut import slid
 
 CHUNK = 2000
-"""Forms made canonical at once: little memory, and Ctrl-C is noticed soon."""
+"""Forms made canonical at once: few, to save memory and to notice Ctrl-C soon."""
 
 
 def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:
-    """Return the forms that are one of some forms and one more block.
+    """Return the forms that consist of one of the given forms and one more block.
 
     Parameters
     ----------
     smaller
         Forms of one order, shape ``(k, n, d)``.
     lattice
-        Its `block` is what is added, in every orientation.
+        The lattice whose `block`, in every orientation, is added.
     matrices
         Isometries under which forms count as equal, shape ``(g, d, d)``.
     most
@@ -75,7 +75,7 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
 
 
 def _blocks_around(lattice: Lattice) -> list[list[Points]]:
-    """For each type, return all blocks with a unit of that type as offsets from it."""
+    """For each type, return all blocks with a unit of that type, as offsets from that unit."""
     result: list[list[Points]] = [[] for _ in lattice.origins]
     for block in aspects(np.array(lattice.block), lattice.group, lattice.period):
         for unit, kind in zip(block, lattice.types(block).tolist(), strict=True):
@@ -86,7 +86,7 @@ def _blocks_around(lattice: Lattice) -> list[list[Points]]:
 def _joined(
     form: set[Point], lattice: Lattice, around: list[list[Points]]
 ) -> Iterator[frozenset[Point]]:
-    """Yield the form with a block next to it, in every way."""
+    """Yield the form together with a block next to it, in every way."""
     points = np.array(sorted(form))
     rim = {
         tuple((point + step).tolist())
@@ -109,7 +109,7 @@ def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices
 
 
 def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
-    """Return those forms that are no earlier one in another position on the lattice.
+    """Return the forms that are not an earlier form in another position on the lattice.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from exactile.pieces.blocks import join_block, one_of_each_shape
 from exactile.pieces.piece import Freedom, as_freedom, motions
 
 MAX_FORMS = 2_000_000
-"""More do not fit the memory of small machines, and no puzzle has so many pieces."""
+"""Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
 
 CHUNK = 4096
 """Forms handed to the native module at once: small enough for Ctrl-C to be noticed."""
@@ -58,7 +58,7 @@ def generate(
     ------
     PieceError
         If the order is not positive, or there are more than `MAX_FORMS` polyforms of it, or
-        quasi-polyforms are wanted where a cell is several units.
+        quasi-polyforms are asked for where a cell is several units.
 
     Examples
     --------
@@ -107,8 +107,8 @@ def generate(
 def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
     """Return all forms of an order that are made of blocks, as `generate` does, but by position.
 
-    A shape that lies on the lattice in two ways, which none of its symmetries carries to each
-    other, stands there twice.
+    A shape that lies on the lattice in two ways, not related by any of its symmetries, occurs
+    twice.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return one cell of each type, as few as the freedom leaves distinct."""
+    """Return one cell of each type, only as many as the freedom leaves distinct."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:

@@ -24,7 +24,7 @@ from exactile.pieces.generate import generate
 from exactile.pieces.piece import Freedom, customary_freedom, motions
 
 MOST_LOOKED_UP = 5000
-"""Looking up a name takes some tenths of a millisecond a form."""
+"""Looking up a name takes some tenths of a millisecond for each form."""
 
 
 @cache
@@ -64,7 +64,7 @@ def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) 
 
 @cache
 def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[str, Points]:
-    """Return the pieces of an order by name, as real pieces: mirror twins apart only in space.
+    """Return the named pieces of an order, as real pieces: mirror twins differ only in space.
 
     Parameters
     ----------
@@ -118,9 +118,9 @@ def name_index(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[byt
 def names_of(
     forms: Points, lattice: Lattice, freedom: Freedom, *, quasi: bool = False
 ) -> list[str | None]:
-    """Return the name of each of all forms of an order, as `generate` lists them.
+    """Return the names of all forms of an order, in the order of `generate`.
 
-    Large orders that no table names have no names here but for the forms of customary pieces.
+    Large orders that no table names have names only for the forms of customary pieces.
     """
     order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)

@@ -38,7 +38,7 @@ class Freedom(Enum):
 
 
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
-    """Return a freedom, or the one of a word.
+    """Return a freedom given by itself or by its word.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
 
 
 def customary_freedom(lattice: Lattice) -> Freedom:
-    """Return what real pieces can do: flat ones can be flipped, solid ones cannot."""
+    """Return the freedom of real pieces: flat ones can be flipped, solid ones cannot."""
     return Freedom.FREE if lattice.flips else Freedom.ONE_SIDED
 
 
@@ -164,7 +164,7 @@ class Piece:
     def aspects(self) -> Points:
         """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
 
-        On lattices with slides also those that differ in how the shape is cut into units.
+        On lattices with slides, also those that differ in how the shape is divided into units.
         """
         return shape_aspects(self.points, motions(self.lattice, self.freedom), self.lattice)
 
@@ -175,5 +175,5 @@ class Piece:
 
 
 def shape_key(aspects_: Points) -> bytes:
-    """Return aspects, shape ``(a, order, d)``, as bytes that tell any two of them apart."""
+    """Return aspects, shape ``(a, order, d)``, as bytes: equal exactly for equal aspects."""
     return f"{aspects_.shape} ".encode() + aspects_.tobytes()

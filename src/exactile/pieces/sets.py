@@ -62,7 +62,7 @@ class PieceSet:
 
 
 def simplified(name: str) -> str:
-    """Return a set's name without what does not matter in it.
+    """Return a set's name without case, hyphens and spaces.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def _members(stem: str, lattice: Lattice, *, quasi: bool) -> dict[str, Points] |
 
 
 def _special(entry: Mapping[str, Any], lattice: Lattice) -> dict[str, Points]:
-    """Return a set of the table: other sets and orders, less some pieces, and some more."""
+    """Return a set of the table: other sets and orders, with pieces removed or added."""
     pieces: dict[str, Points] = {}
     for base in entry.get("sets", []):
         pieces |= piece_set(base, lattice).pieces

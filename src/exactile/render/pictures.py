@@ -18,7 +18,7 @@ from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 
 WIDTH = 640
 """Of a drawing by itself, in pixels."""

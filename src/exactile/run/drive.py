@@ -16,8 +16,8 @@ from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.run.part import Searcher
 from exactile.run.remaining import Families, Remaining
 from exactile.run.sizing import budget, dealt, in_groups
-from exactile.solve.limits import Limits
-from exactile.solve.slices import drive
+from exactile.search.limits import Limits
+from exactile.search.slices import drive
 from exactile.store import Store, StoredPart, Totals
 from exactile.store.records import RunSession
 from exactile.tuning import TUNING

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from exactile import __version__
 from exactile.backends.base import Prefix, cores
+from exactile.counting.shares import Shares
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND, named
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.case import Case
-from exactile.solve.shares import Shares
+from exactile.search.case import Case
 
 
 def own_version() -> str:
@@ -97,7 +97,7 @@ class PartResult(NamedTuple):
     left
         What is not searched yet.
     shares
-        The solutions found, by the names of the pieces left out; see `exactile.solve.shares`.
+        The solutions found, by the names of the pieces left out; see `exactile.counting.shares`.
     rows
         The solutions, one a row, padded with -1: options of the model. Images are left out. None if
         only their number was wanted.
@@ -139,29 +139,19 @@ class PartLost(NamedTuple):
 
 
 class Executor(Protocol):
-    """Whoever searches parts.
-
-    Attributes
-    ----------
-    parallel
-        So many parts can be searched at a time.
-    ahead
-        So many parts may be given and not answered: more than `parallel`, if the way is long.
-    alive
-        So many workers are known to be alive, for people.
-    """
+    """What searches parts, in threads or processes, on one machine or several."""
 
     @property
     def parallel(self) -> int:
-        """See above."""
+        """Number of parts that can be searched at a time."""
 
     @property
     def ahead(self) -> int:
-        """See above."""
+        """Number of parts that may wait for an answer: more than `parallel`, if the way is long."""
 
     @property
     def alive(self) -> int:
-        """See above."""
+        """Number of workers known to be alive, for people."""
 
     def start(self, work: RunWork) -> None:
         """Make ready."""
@@ -176,7 +166,11 @@ class Executor(Protocol):
         """
 
     def stop(self) -> None:
-        """Let parts end soon, where that can be: what they give back is taken as before."""
+        """Let parts end soon, where that can be: what they give back is taken as before.
+
+        Does nothing by default: parts are short enough to wait for their ends.
+        """
+        return
 
     def close(self) -> None:
         """End everything at once."""

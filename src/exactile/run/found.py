@@ -16,8 +16,8 @@ from exactile.model.representatives import Representatives
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.puzzle.puzzle import Solution
 from exactile.run.run import StoredRun
-from exactile.solve.case import Case
-from exactile.solve.checking import first_fault
+from exactile.search.case import Case
+from exactile.search.checking import first_fault
 
 AT_ONCE = 4096
 """Solutions, with their images, are looked at so many at a time."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from exactile.clock import CLOCK
-from exactile.solve.case import Case
-from exactile.solve.counter import AnyCounter
-from exactile.solve.front import FrontCounter
-from exactile.solve.front_counting import FrontCounting
-from exactile.solve.limits import Limits
+from exactile.counting.counter import AnyCounter
+from exactile.counting.front import FrontCounter
+from exactile.counting.front_counting import FrontCounting
+from exactile.search.case import Case
+from exactile.search.limits import Limits
 from exactile.store import Store
 from exactile.store.checkpoints import fetch_file, keep_file, keep_number, known_numbers
 from exactile.tuning import TUNING

@@ -9,11 +9,11 @@ import numpy as np
 from exactile.backends.base import Left, Prefix, no_solutions
 from exactile.backends.exploration import Exploration
 from exactile.clock import CLOCK
+from exactile.counting.shares import ShareCounter
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.run.executor import PartResult, RunPart, RunWork, own_version
-from exactile.solve.search import Search
-from exactile.solve.shares import ShareCounter
+from exactile.search.search import Search
 from exactile.tuning import TUNING
 
 

@@ -10,6 +10,7 @@ import msgspec
 from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
 from exactile.backends.base import Prefix, cores
 from exactile.clock import CLOCK
+from exactile.counting.shares import Share, numbers
 from exactile.doors import door
 from exactile.errors import FileError
 from exactile.plugins import DEFAULT_BACKEND
@@ -20,10 +21,9 @@ from exactile.run.executor import RunPart, RunWork, get_executor, own_version
 from exactile.run.part import Searcher
 from exactile.run.settings import Method, RunSettings, Verb, settings_in
 from exactile.run.sizing import in_groups
-from exactile.solve.case import Case
-from exactile.solve.diagnose import AT_SIGHT
-from exactile.solve.limits import Limits
-from exactile.solve.shares import Share, numbers
+from exactile.search.case import Case
+from exactile.search.diagnose import AT_SIGHT
+from exactile.search.limits import Limits
 from exactile.store import RunRecord, Store, Totals
 
 GIVEN_UP = "parts given up"
@@ -352,7 +352,7 @@ def settings_of(
     Parameters
     ----------
     case, backend, use_symmetry, use_reasons
-        See `exactile.solve.Search`.
+        See `exactile.search.Search`.
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
     method

@@ -25,7 +25,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     symmetric
         Whether only one branch of each orbit is searched.
     method
-        ``"list"``, or for counts ``"front"``: see `exactile.solve.count`.
+        ``"list"``, or for counts ``"front"``: see `exactile.search.count`.
     reason
         Why there is obviously no solution, in words, if so.
     most

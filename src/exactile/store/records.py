@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import field
 
-from exactile.solve.shares import Share, add
+from exactile.counting.shares import Share, add
 
 
 class Totals(msgspec.Struct):
@@ -16,7 +16,7 @@ class Totals(msgspec.Struct):
     Attributes
     ----------
     shares
-        Numbers of solutions by the pieces left out; see `exactile.solve.shares`.
+        Numbers of solutions by the pieces left out; see `exactile.counting.shares`.
     found
         Solutions that were found and checked; images are not counted.
     nodes, seconds

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from exactile.errors import FileError
-from exactile.store.schema import FORMAT, LATER, SEAL, SEALED, TABLES
+from exactile.store.schema import SEAL, TABLES
 
 MODULUS = 2**128
 
@@ -46,9 +46,9 @@ class Seal:
 
     Examples
     --------
-    >>> from exactile.store.schema import FORMAT, SCHEMA
+    >>> from exactile.store.schema import SCHEMA
     >>> base = sqlite3.connect(":memory:", isolation_level=None)
-    >>> _ = base.executescript(f"{SCHEMA} PRAGMA user_version = {FORMAT}")
+    >>> _ = base.executescript(SCHEMA)
     >>> begin_seal(base)
     >>> seal = Seal(base, "a.store")
     >>> seal.begin()
@@ -112,15 +112,12 @@ class Seal:
 def begin_seal(base: sqlite3.Connection) -> None:
     """Seal the tables as they are, within a transaction."""
     base.execute(SEAL)
-    base.execute("DELETE FROM seal")
     sums = {table: _sum(base, table) for table in TABLES}
     base.execute("INSERT INTO seal VALUES (?)", (_text(sums),))
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
     """Raise unless some tables, by default everything, are as they were written.
-
-    A store of a version that had no seal need only be whole.
 
     Raises
     ------
@@ -144,21 +141,11 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
     """Return what is wrong first, in words."""
-    there = {name for (name,) in base.execute("SELECT name FROM sqlite_schema")}
-    [version] = base.execute("PRAGMA user_version").fetchone()
-    is_sealed = version >= SEALED
-    if not is_sealed and "seal" in there:
-        return "it has the number of an older version"
-    expected = TABLES if version >= FORMAT else [t for t in TABLES if t not in LATER]
-    every = tables == TABLES
-    tables = [table for table in tables if (table in expected if is_sealed else table in there)]
-    for check in ["1"] if every else tables:  # 1: all there is, and only one fault
+    for check in ["1"] if tables == TABLES else tables:  # 1: all there is, and only one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":
             return " ".join(found.split())
-    if not is_sealed:
-        return None
-    if (sums := _written(base, expected)) is None:
+    if (sums := _written(base)) is None:
         return NO_SEAL
     wrong = (table for table in tables if _sum(base, table) != sums[table])
     return next((f"the table {table} has not the rows that were written" for table in wrong), None)
@@ -172,12 +159,12 @@ def _digest(row: tuple[Any, ...]) -> int:
     return int.from_bytes(sha256(msgspec.msgpack.encode(row)).digest()[:16], "big")
 
 
-def _written(base: sqlite3.Connection, tables: Sequence[str] = TABLES) -> dict[str, int] | None:
+def _written(base: sqlite3.Connection) -> dict[str, int] | None:
     """Return the sums that are written, None if there are none."""
     with suppress(TypeError, ValueError, msgspec.MsgspecError):
         [(text,)] = base.execute("SELECT sums FROM seal")
         sums = msgspec.json.decode(text, type=dict[str, str])
-        if sums.keys() == set(tables):
+        if sums.keys() == set(TABLES):
             return {table: int(each, 16) for table, each in sums.items()}
     return None
 

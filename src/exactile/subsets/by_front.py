@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from exactile.counting.front import FrontCounter
 from exactile.model.invariant import classes, invariant
 from exactile.model.orbits import exact_quotient
-from exactile.solve.case import Case
-from exactile.solve.front import FrontCounter
-from exactile.solve.limits import Limits
+from exactile.search.case import Case
+from exactile.search.limits import Limits
 from exactile.subsets.selection import Uses
 from exactile.tuning import TUNING
 
@@ -25,7 +25,7 @@ def numbers_by_front(
     limits
         When to stop; its memory is that of each counter.
     scratch, workers
-        See `exactile.solve.front.FrontCounter`.
+        See `exactile.counting.front.FrontCounter`.
 
     Returns
     -------

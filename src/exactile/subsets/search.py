@@ -19,11 +19,11 @@ from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.solve.case import Case
-from exactile.solve.checking import first_fault
-from exactile.solve.cover import CoverSearch
-from exactile.solve.handle import Fault, Handle, Problem, Unprepared
-from exactile.solve.limits import SOLUTION_LIMIT, Limits, require_positive
+from exactile.search.case import Case
+from exactile.search.checking import first_fault
+from exactile.search.cover import CoverSearch
+from exactile.search.handle import Fault, Handle, Problem, Unprepared
+from exactile.search.limits import SOLUTION_LIMIT, Limits, require_positive
 from exactile.subsets.blocks import Block, area_fits, narrowed, whole
 from exactile.subsets.selection import Selections, Uses
 from exactile.tuning import TUNING
@@ -62,26 +62,21 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 
     @property
     def searcher(self) -> str:
-        """See `Problem`."""
         return f"The backend {self.backend.name}"
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """See `Problem`."""
         return {"items": self.case.model.items, "options": self.case.model.options}
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         found = first_fault(self.case.checker, self.case.decoder, rows)
         return None if found is None else Fault(*found)
 
     def answers(self, rows: Assignments) -> list[tuple[Uses, Solution]]:
-        """See `Problem`."""
         solutions = self.case.decoder.solutions(rows)
         return [(self.selections.of_solution(s), s) for s in solutions]
 
     def batches(self) -> Generator[Batch]:
-        """See `Problem`."""
         model = self.case.model
         if self.method == "list":
             yield from self._new(model)
@@ -162,7 +157,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     """A search for the subsets of a puzzle's pieces that cover its region.
 
     An iterator of pairs: how often each piece is used, and a solution. Every subset comes once, and
-    every solution is checked. See `exactile.solve.handle.Handle`; what is found are subsets.
+    every solution is checked. See `exactile.search.handle.Handle`; what is found are subsets.
 
     Parameters
     ----------
@@ -183,7 +178,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         Whether a puzzle that is obviously unsolvable is not searched at all, nor blocks of subsets
         whose area does not fit.
     watch, limits
-        See `exactile.solve.Search`.
+        See `exactile.search.Search`.
 
     Raises
     ------

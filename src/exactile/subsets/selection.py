@@ -17,7 +17,7 @@ from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.rules import ColorRule
 from exactile.puzzle.symmetry import Symmetry, symmetries
-from exactile.solve.case import Case
+from exactile.search.case import Case
 
 Uses = tuple[int, ...]
 """How often each piece of a puzzle is used: a subset of the pieces, if none is used twice."""

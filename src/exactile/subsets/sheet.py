@@ -9,7 +9,7 @@ from exactile.puzzle import Solution
 from exactile.render.colors import FAINT
 from exactile.render.paper import ground, lettering
 from exactile.render.thumbnail import small
-from exactile.solve.search import Search
+from exactile.search.search import Search
 from exactile.subsets.survey import Finding
 from exactile.subsets.tally import sizes
 

@@ -10,8 +10,8 @@ from typing import Any
 from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
 from exactile.clock import CLOCK
 from exactile.colorings.find import find_linear
+from exactile.counting.verbs import time_left
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.verbs import time_left
 from exactile.subsets.tally import count_by_subset, sizes
 from exactile.tuning import TUNING
 

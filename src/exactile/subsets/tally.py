@@ -13,15 +13,16 @@ from msgspec.structs import replace
 from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
 from exactile.clock import CLOCK
+from exactile.counting.verbs import count, time_left
 from exactile.doors import door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
-from exactile.solve.case import Case
-from exactile.solve.limits import INTERRUPTED, Limits
-from exactile.solve.search import Search
-from exactile.solve.verbs import Options, count, time_left
+from exactile.search.case import Case
+from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.search import Search
+from exactile.search.verbs import Options
 from exactile.subsets.by_front import numbers_by_front
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Selections, Uses, only
@@ -68,9 +69,9 @@ def count_by_subset(
     watch
         Called with the running search at every heartbeat.
     memory, scratch
-        Of a front: see `exactile.solve.count`.
+        Of a front: see `exactile.search.count`.
     options
-        See `exactile.solve.Search`.
+        See `exactile.search.Search`.
 
     Raises
     ------

@@ -30,7 +30,7 @@ from exactile.certificate.tilings import (
     write_certificate,
 )
 from exactile.errors import CertificateError, CheckFailedError, PieceError
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.tiling.native import as_points
 from exactile.tiling.prototiles import Prototiles, decided, is_flat
 

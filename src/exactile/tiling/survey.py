@@ -13,7 +13,7 @@ from exactile import __version__
 from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted, WorkError
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.store import Store
 from exactile.tiling.census import Census, Claim, Judged, Judging, judged, summary, verified
 from exactile.tiling.native import Units
@@ -54,8 +54,6 @@ class CensusStore:
     @property
     def census(self) -> tuple[Census, int] | None:
         """Which census it is, and how many forms it has; None if the store has none."""
-        if not self._store.query("SELECT 1 FROM sqlite_schema WHERE name = 'census'"):
-            return None  # a store of an earlier version
         rows = self._store.query("SELECT forms, data FROM census")
         return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
 

@@ -8,7 +8,7 @@ import exactile
 from exactile.classes.isometries import isometries
 from exactile.classes.solutions import Solutions
 from exactile.classes.transformations import transformations
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from exactile.answers import Status
+from exactile.counting import plan
+from exactile.counting.model_count import ModelCounting
 from exactile.errors import Interrupted
 from exactile.grids.queens import QueensSearch
 from exactile.grids.queens_count import count_queens
-from exactile.solve import plan
-from exactile.solve.model_count import ModelCounting
 
 BOARDS = [(size, torus) for size in range(1, 9) for torus in (False, True)]
 
@@ -35,7 +35,7 @@ def test_other_backends_list_and_agree(torus: bool) -> None:
 def test_the_plan_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the plan has the memo alone, the memo counts."""
     step = plan.Step("memo", 1_000_000)
-    monkeypatch.setattr("exactile.solve.model_count.model_plan", lambda _: iter([step]))
+    monkeypatch.setattr("exactile.counting.model_count.model_plan", lambda _: iter([step]))
     assert (count_queens(6).backend, count_queens(6).symmetry) == ("memo", 1)
 
 

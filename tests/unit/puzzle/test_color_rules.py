@@ -14,10 +14,10 @@ from exactile.puzzle import ColorRule, Omission, Paint, Placement
 from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve.certify import certify
-from exactile.solve.explain import explain
-from exactile.solve.packing import pack
-from exactile.solve.verdict import prove
+from exactile.search.certify import certify
+from exactile.search.explain import explain
+from exactile.search.packing import pack
+from exactile.search.verdict import prove
 from support.small import box_puzzle, dominoes
 
 BOX = box_puzzle("tetrominoes", 5, 4)

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from exactile.counting import count
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Placement, Puzzle, Region
-from exactile.solve import count, solve_one
+from exactile.search import solve_one
 from support.small import box_puzzle, dominoes
 
 SQUARE = get_lattice("square")

@@ -14,8 +14,8 @@ from exactile.errors import CheckFailedError, ExactileError, WorkError
 from exactile.run.drive import Driver
 from exactile.run.executor import Executor, PartLost, PartResult, RunPart
 from exactile.run.part import Searcher
-from exactile.solve.limits import Limits
-from exactile.solve.slices import drive
+from exactile.search.limits import Limits
+from exactile.search.slices import drive
 from exactile.store import Store
 
 Told = PartResult | PartLost | ExactileError

@@ -8,9 +8,9 @@ import pytest
 
 import exactile
 from exactile.answers import Count
+from exactile.counting import counter
 from exactile.run.run import StoredRun
-from exactile.solve import counter
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.store import Store
 from exactile.store.checkpoints import fetch_file
 from exactile.tuning import TUNING

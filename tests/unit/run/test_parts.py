@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.counting.shares import Shares, add, numbers
 from exactile.errors import WorkError
 from exactile.run.executor import PartResult, RunPart, RunWork, get_executor
 from exactile.run.part import Searcher
-from exactile.solve.shares import Shares, add, numbers
 from support.events import in_slices
 
 

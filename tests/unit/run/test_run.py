@@ -14,7 +14,7 @@ from exactile.run.drive import Driver
 from exactile.run.executor import PartLost, RunPart, own_version
 from exactile.run.executors.threads import Threads
 from exactile.run.run import StoredRun
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.store import Store
 from exactile.tuning import TUNING
 

@@ -10,7 +10,7 @@ import pytest
 import exactile
 from exactile.run.joining import join_stores
 from exactile.run.run import StoredRun
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.store import Store
 from exactile.store.join import take_share
 from exactile.store.records import Totals

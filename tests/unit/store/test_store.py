@@ -15,8 +15,8 @@ import pytest
 import exactile
 from exactile.backends.base import Prefix
 from exactile.clock import CLOCK
+from exactile.counting.shares import Share
 from exactile.errors import FileError
-from exactile.solve.shares import Share
 from exactile.store import Store, Totals, opening
 from exactile.store.packing import packed, unpacked
 from exactile.tuning import Tuning
@@ -276,19 +276,6 @@ def test_a_newer_store_is_refused(path: Path) -> None:
     base.execute("PRAGMA user_version = 99")
     base.close()
     with pytest.raises(FileError, match="a newer exactile has written this store"):
-        Store(path)
-
-
-def test_a_store_without_seal_is_sealed_when_it_is_written(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as base:
-        base.execute("DROP TABLE seal")
-        base.execute("PRAGMA user_version = 3")
-    with Store(path) as store:
-        assert store.run(1).totals.found == 5
-    Store(path, write=True).close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as base:
-        base.execute("UPDATE part SET lost = 1")
-    with pytest.raises(FileError, match="damaged: the table part has not the rows"):
         Store(path)
 
 

@@ -18,8 +18,8 @@ from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files import Document
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
-from exactile.solve import Status
-from exactile.solve.diagnose import areas
+from exactile.search import Status
+from exactile.search.diagnose import areas
 from exactile.subsets import Selections, SubsetSearch, Uses, count_by_subset, only
 from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.subsets.survey import difficulty, survey

@@ -11,7 +11,7 @@ import pytest
 
 from exactile.answers import TilingCensus
 from exactile.errors import CheckFailedError, FileError, Interrupted
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.store import Store
 from exactile.tiling.census import Census, Judged
 from exactile.tiling.survey import CensusStore, census_of, join_censuses, survey, verify_all
@@ -125,23 +125,3 @@ def test_an_entry_that_was_changed_is_noticed(path: str, tmp_path: Path) -> None
     base.close()
     with pytest.raises(FileError, match="damaged"):
         census_of(str(changed))
-
-
-def test_a_store_of_the_version_before_gets_the_tables(path: str) -> None:
-    with Store(path, write=True):
-        pass
-    with sqlite3.connect(path) as base:
-        [(sums,)] = base.execute("SELECT sums FROM seal").fetchall()
-        sums = sums.replace('"census":"0",', "").replace(',"judged":"0"', "")
-        sums = sums.replace(',"census":"0"', "")
-        base.execute("UPDATE seal SET sums = ?", (sums,))
-        base.execute("DROP TABLE census")
-        base.execute("DROP TABLE judged")
-        base.execute("PRAGMA user_version = 4")
-    base.close()
-    assert "census" not in sums
-    with Store(path) as store:
-        assert CensusStore(store).census is None
-    with Store(path, write=True) as store:
-        assert survey(HEXOMINOES, store).tiles == 35
-    assert census_of(path).tiles == 35

@@ -11,7 +11,7 @@ from exactile.errors import CheckFailedError, ExactileError, Interrupted, PieceE
 from exactile.geometry import get_lattice, lattice_names
 from exactile.pieces.generate import generate
 from exactile.pieces.piece import Freedom, Piece
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from exactile.tiling import decide
 from exactile.tiling.decide import Decision
 from exactile.tiling.prototiles import Prototiles

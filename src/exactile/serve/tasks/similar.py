@@ -9,10 +9,10 @@ from exactile.classes.solutions import Solutions
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints
 from exactile.render.board import Numbered, in_numbers
+from exactile.search import Search
+from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
-from exactile.solve import Search
-from exactile.solve.limits import Limits
 
 MOST = 20_000
 """More solutions are not compared for the page."""

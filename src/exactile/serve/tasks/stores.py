@@ -15,9 +15,9 @@ from exactile.run.found import found_solutions
 from exactile.run.run import StoredRun
 from exactile.run.settings import Verb
 from exactile.run.status import store_status
+from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import SearchAsked, Tell, require_offered
 from exactile.serve.tasks.searching import PACE
-from exactile.solve.limits import Limits
 from exactile.store import Store
 
 AT_ONCE = 500

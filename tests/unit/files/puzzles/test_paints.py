@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from exactile.counting import count
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.document import Document
 from exactile.puzzle import Puzzle
-from exactile.solve import count
 
 HEAD = """
 format = 1

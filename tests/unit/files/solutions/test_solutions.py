@@ -11,7 +11,7 @@ from exactile.errors import FileError, NotFoundError
 from exactile.files import FORMATS, load, read_solutions, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.solve import Search
+from exactile.search import Search
 
 PUZZLES = ["tetrominoes-5x4-tube", "tritrigs-heart-2", "dominoids-two-cubes", "dominoes-4x4"]
 
@@ -117,9 +117,9 @@ DAMAGED = [
     ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is no unit of the square lattice"),
     ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is no unit: coordinates go from"),
     ('{"format": 1', "the stream: line 1: this is no JSON object, or a cut one"),
-    ('{"format": 3}', "the stream: line 1: this version reads the formats 1 and 2, not 3."),
-    ('{"format": 2}', "the stream: the file is cut: the last line is no {"),
-    ('{"format": 2}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
+    ('{"format": 3}', "the stream: line 1: this version reads format 1, not 3."),
+    ('{"format": 1}', "the stream: the file is cut: the last line is no {"),
+    ('{"format": 1}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
     ('{"puzzle": "x"}', "the stream: line 1: the key 'format' is missing"),
     (
         '{"format": 1, "puzzle": "soma-cube"}',
