@@ -88,8 +88,8 @@ CREATE TABLE judged (
     claim BLOB NOT NULL
 );
 """
-"""`known` is what a ledger knows of puzzles, by their digests; `census` and `judged` are of a census
-of tilings."""
+"""`known` is what a ledger knows of puzzles, by their digests; `census` and `judged` are those of a
+census of tilings."""
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """All that are sealed, in their order: see `exactile.store.seal`."""
