@@ -15,7 +15,7 @@ from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.grids.answers import counted_answer, examined_answer, file_answer, listed_answer
+from exactile.grids.answers import examined_answer, file_answer, listed_answer
 from exactile.grids.count import count_sudoku
 from exactile.grids.lower import sudoku_model
 from exactile.grids.reasons import where
@@ -153,7 +153,7 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
-    answer = counted_answer(sudoku, count_sudoku(sudoku, time_limit=session.settings["time_limit"]))
+    answer = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
     text = "not counted in this time" if answer.raw is None else str(answer.raw)
     session.take(answer, text + "\n")
 
