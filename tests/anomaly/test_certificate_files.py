@@ -70,7 +70,7 @@ def test_a_format_to_come_is_refused_in_one_sentence(copy: Path) -> None:
 def test_a_pipe_is_no_file(name: str, copy: Path) -> None:
     (copy / name).unlink()
     os.mkfifo(copy / name)
-    with pytest.raises(CertificateError, match=rf"{name}: it is no regular file"):
+    with pytest.raises(CertificateError, match=rf"{name}: it is not a regular file"):
         verify(copy)
 
 
@@ -78,7 +78,7 @@ def test_a_pipe_is_no_file(name: str, copy: Path) -> None:
 def test_a_link_to_an_endless_device_is_no_file(name: str, copy: Path) -> None:
     (copy / name).unlink()
     (copy / name).symlink_to("/dev/zero")
-    with pytest.raises(CertificateError, match=rf"{name}: it is no regular file"):
+    with pytest.raises(CertificateError, match=rf"{name}: it is not a regular file"):
         verify(copy)
 
 
