@@ -87,7 +87,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(raw=st.integers(0, 5))
     def write_a_record(self, raw: int) -> None:
-        Ledger.write(self.ledger(), Record("soma-cube", "x" * (raw % 2), raw, raw, raw, raw))
+        Ledger.write(self.ledger(), Record("soma-cube", "x" * (raw % 2), "m", raw, raw, raw, raw))
 
     def ledger(self) -> Ledger:
         ledger = object.__new__(Ledger)

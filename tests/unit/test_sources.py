@@ -47,6 +47,36 @@ def test_a_class_name_stands_for_one_class() -> None:
     assert [name for name, times in found.items() if times > 1] == []
 
 
+def test_public_methods_say_what_they_do() -> None:
+    """Themselves, or where the method that they override is defined."""
+    trees = [ast.parse(p.read_text("utf-8")) for p in SOURCES.rglob("*.py")]
+    classes = {c.name: c for tree in trees for c in ast.walk(tree) if isinstance(c, ast.ClassDef)}
+    bases = {
+        name: [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in c.bases]
+        for name, c in classes.items()
+    }
+
+    def is_said(name: str, method: str) -> bool:
+        if name not in classes:
+            return name in FOREIGN
+        functions = (f for f in classes[name].body if isinstance(f, ast.FunctionDef))
+        said = any(f.name == method and ast.get_docstring(f) for f in functions)
+        return said or any(is_said(base, method) for base in bases[name])
+
+    silent = [
+        f"{name}.{f.name}"
+        for name, c in classes.items()
+        for f in c.body
+        if isinstance(f, ast.FunctionDef) and not f.name.startswith("_") and name[0] != "_"
+        if not is_said(name, f.name)
+    ]
+    assert silent == []
+
+
+FOREIGN = {"CpSolverSolutionCallback", "RC2"}
+"""Classes of other packages whose methods ours override."""
+
+
 def test_one_object_owns_time() -> None:
     """Nothing else reads a clock, pauses, or hands its own seconds to others who wait."""
     texts = {p: p.read_text("utf-8") for p in SOURCES.rglob("*.py")}

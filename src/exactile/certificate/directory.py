@@ -26,8 +26,7 @@ from exactile.errors import CertificateError
 from exactile.puzzle.puzzle import Placement
 from exactile.puzzle.statement import Statement
 
-FORMAT = 2
-"""In format 1 the name of the puzzle stood in its statement. It is still read."""
+FORMAT = 1
 
 MANIFEST = "certificate.json"
 FORMULA = "formula.cnf"
@@ -97,12 +96,8 @@ def read_manifest(directory: Path) -> Manifest:
     path = directory / MANIFEST
     read = document(path)
     form = read.get("format") if isinstance(read, dict) else None
-    if form == 1 and isinstance(read.get("puzzle"), dict):
-        read |= {"format": FORMAT, "name": read["puzzle"].pop("puzzle", "")}
-    elif isinstance(form, int) and form != FORMAT:
-        raise CertificateError(
-            f"{path}: it has format {form}; this version reads the formats 1 and {FORMAT}."
-        )
+    if isinstance(form, int) and form != FORMAT:
+        raise CertificateError(f"{path}: it has format {form}; this version reads {FORMAT}.")
     try:
         return msgspec.convert(read, Manifest)
     except msgspec.ValidationError as error:

@@ -89,7 +89,6 @@ NARROW = 78
     metavar="FILE",
     help="Draw the silhouettes that move, with their pieces.",
 )
-@click.option("--shapes", type=PictureFile(), hidden=True)  # what it was called before
 @store_options
 @search_options
 @json_option
@@ -107,7 +106,6 @@ def command(
     number: int,
     plot: Picture | None,
     silhouettes: Picture | None,
-    shapes: Picture | None,
 ) -> int:
     """Sort solutions into classes of similar ones.
 
@@ -117,7 +115,6 @@ def command(
     the puzzle. A time limit is one for all together, drawing included; half of it is for the
     search. With --store the solutions are those of `solve --all`, kept there.
     """
-    silhouettes = silhouettes or shapes
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
         raise click.UsageError("--json prints one document: write the others to files.")

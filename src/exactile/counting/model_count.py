@@ -88,12 +88,10 @@ class ModelCounting(AnyCounter):
 
     @property
     def effort(self) -> int:
-        """See `AnyCounter`."""
         return super().effort + self._search.nodes
 
     @property
     def patience(self) -> float:
-        """See `AnyCounter`."""
         return self._search.patience
 
     def run(self, name: str = "the model") -> Count:

@@ -125,12 +125,12 @@ class QueensBoard:
 
     @cached_property
     def model(self) -> Model:
-        """See `queens_model`."""
+        """The items and options of the squares."""
         return queens_model(self.size, torus=self.torus)
 
     @cached_property
     def action(self) -> Action:
-        """See `queens_action`."""
+        """The symmetries of the board, on options."""
         return queens_action(self.model, self.size, torus=self.torus)
 
 
@@ -179,12 +179,10 @@ class QueensProblem(ModelProblem[Columns]):
         self._first = Representatives(board.action, up_to) if up_to else None
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """See `Problem`."""
         self.counter.add(rows)
         return rows if self._first is None else rows[self._first.new(rows)]
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         size = self._size
         filled = np.sort(rows, axis=1)[:, -size:].astype(np.int64)
         short = (rows >= 0).sum(axis=1) != size
@@ -201,7 +199,6 @@ class QueensProblem(ModelProblem[Columns]):
         return Fault(number, [f"of the queens in columns {columns}, those in rows {pairs} attack"])
 
     def answers(self, rows: Assignments) -> list[Columns]:
-        """See `Problem`."""
         sorted_rows = np.sort(rows, axis=1).tolist()
         return [tuple(o % self._size for o in row if o >= 0) for row in sorted_rows]
 

@@ -29,14 +29,12 @@ class SudokuProblem(ModelProblem[Grid]):
         super().__init__("the sudoku", self._lowered.model, backend, request)
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         for number, grid in enumerate(self.answers(rows)):
             if words := faults(self.sudoku, grid):
                 return Fault(number, [self.sudoku.text(grid), *words])
         return None
 
     def answers(self, rows: Assignments) -> list[Grid]:
-        """See `Problem`."""
         return [self._lowered.grid(row) for row in rows.tolist()]
 
 

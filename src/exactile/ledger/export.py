@@ -29,7 +29,7 @@ class Published(msgspec.Struct, frozen=True):
     agrees: bool | None
 
 
-class LedgerLine(msgspec.Struct, frozen=True):
+class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
     """What the JSON document says of a puzzle; see `exactile.ledger.record.Record`."""
 
     id: str
@@ -59,7 +59,7 @@ class LedgerLine(msgspec.Struct, frozen=True):
     tried: list[str] = []
     fronts: list[FrontRun] = []
     bound: float | None = None
-    puzzle: str = ""
+    puzzle: str
     found_by: str = ""
     found_seconds: float = 0.0
 
@@ -94,8 +94,7 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records of an exported ledger; where a search stopped is not in them.
 
-    A record is taken as it is only as long as its puzzle is the same; one of an earlier version, as
-    long as the puzzle's model is: see `Settler`.
+    A record is taken only as long as its puzzle is the same: see `Settler`.
 
     Raises
     ------
@@ -161,7 +160,7 @@ def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
 def _line(entry: Entry, record: Record) -> LedgerLine | None:
     """Return what the document says of a puzzle, None if the record is of another."""
     puzzle = load(entry.id)
-    if record.puzzle not in ("", puzzle.digest):
+    if record.puzzle != puzzle.digest:
         return None
     return LedgerLine(
         title=entry.title,

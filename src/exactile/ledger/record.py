@@ -33,7 +33,6 @@ class Record(msgspec.Struct):
     ----------
     id, puzzle
         The puzzle: its name when this was written, and its digest, which is what identifies it.
-        The digest is empty in records of earlier versions, until they are compared by the model.
     digest
         Digest of the model.
     items, options, symmetries, proper
@@ -73,12 +72,12 @@ class Record(msgspec.Struct):
     """
 
     id: str
+    puzzle: str
     digest: str
     items: int
     options: int
     symmetries: int
     proper: int
-    puzzle: str = ""
     status: str = "open"
     method: str = ""
     reason: str = ""

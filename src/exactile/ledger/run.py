@@ -154,7 +154,7 @@ def budgets(most: float) -> Iterator[float]:
 def is_due(task: PuzzleTask) -> bool:
     """Return whether a task has anything to do, as far as can be told without its model."""
     record = task.record
-    if record is None or not record.puzzle:
+    if record is None:
         return True
     if record.settled:
         return False

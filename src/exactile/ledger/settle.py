@@ -22,7 +22,7 @@ from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 
-SAME = ("digest", "symmetries", "proper")
+SAME = ("puzzle", "digest", "symmetries", "proper")
 """What a record and its puzzle must share, or it is counted anew."""
 
 
@@ -48,15 +48,14 @@ class Settler:
         self.model, group = self.case.model, self.case.symmetries
         fresh = Record(
             puzzle.name,
+            puzzle.digest,
             self.case.digest,
             self.model.items,
             self.model.options,
             len(group),
             sum(s.proper for s in group),
-            puzzle=puzzle.digest,
         )
         self.record = record if record is not None and _same(record, fresh) else fresh
-        self.record.puzzle = fresh.puzzle
         self._tally: Tally | None = None
 
     def look(self) -> None:
@@ -223,11 +222,9 @@ class Settler:
 def _same(record: Record, fresh: Record) -> bool:
     """Return whether a record is of a puzzle and its model, and counts up to the same symmetries.
 
-    Those of earlier versions do not tell the puzzle. Equal models may have other symmetries: a flat
-    region of cubes can be turned over.
+    Equal models may have other symmetries: a flat region of cubes can be turned over.
     """
-    alike = all(getattr(record, key) == getattr(fresh, key) for key in SAME)
-    return alike and record.puzzle in ("", fresh.puzzle)
+    return all(getattr(record, key) == getattr(fresh, key) for key in SAME)
 
 
 def memo_name(states: int) -> str:

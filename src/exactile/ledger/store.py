@@ -1,7 +1,7 @@
 """The ledger is a view of a store: a record for each puzzle, and for each open search a run.
 
 What identifies a puzzle is its digest: one that has changed is another puzzle, and one with a new
-name is the same. Records of earlier versions are kept by name until they are compared.
+name is the same.
 
 The search of an open puzzle is a run of the store like any other: `exactile status` tells how far
 it is, and `exactile resume`, by whatever workers, goes on with it in the ledger's place.
@@ -46,8 +46,8 @@ class Ledger(Closing):
     --------
     >>> import tempfile
     >>> with Ledger(tempfile.mkdtemp() + "/a.ledger", write=True) as ledger:
-    ...     ledger.write(Record("a", "", 1, 1, 1, 1))
-    ...     ledger.read("a", "").status
+    ...     ledger.write(Record("a", "x", "m", 1, 1, 1, 1))
+    ...     ledger.read("a", "x").status
     'open'
     """
 
@@ -67,16 +67,10 @@ class Ledger(Closing):
         FileError
             If it cannot be written: then nothing is.
         """
-        change = self.store.change
         with self.store.transaction():
-            state = self._keep(record) if record.puzzle else record.search
-            data = msgspec.json.encode(msgspec.structs.replace(record, search=state))
-            row = (record.id, record.status, data)
-            if record.puzzle:
-                change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", record.puzzle, *row)
-                change("DELETE FROM record WHERE id = ?", record.id)
-            else:
-                change("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", *row)
+            data = msgspec.json.encode(msgspec.structs.replace(record, search=self._keep(record)))
+            row = (record.puzzle, record.id, record.status, data)
+            self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
         """Return the record of a puzzle under the name that it has now, None if there is none.
@@ -84,23 +78,16 @@ class Ledger(Closing):
         Parameters
         ----------
         identifier, puzzle
-            The name of the puzzle, and its digest. Under the name alone there may be a record of an
-            earlier version, to be compared with the puzzle.
+            The name of the puzzle, and its digest.
         """
-        rows = self.store.query(
-            "SELECT data FROM known WHERE puzzle = ? "
-            "UNION ALL SELECT data FROM record WHERE id = ?",
-            *(puzzle, identifier),
-        )
+        rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
             return None
         return msgspec.structs.replace(self._decoded(identifier, rows[0][0]), id=identifier)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield all records by identifier."""
-        for identifier, data in self.store.query(
-            "SELECT id, data FROM known UNION ALL SELECT id, data FROM record ORDER BY id"
-        ):
+        for identifier, data in self.store.query("SELECT id, data FROM known ORDER BY id"):
             yield self._decoded(identifier, data)
 
     def _decoded(self, identifier: str, data: bytes) -> Record:
@@ -153,7 +140,7 @@ class Ledger(Closing):
             for table in ("part", "total", *(["session"] if state is None else [])):
                 self.store.clear(table, run.number)
             self.store.change("DELETE FROM run WHERE number = ?", run.number)
-        if state is None or state.symmetric is None or (run and run.answer):
+        if state is None or (run and run.answer):
             return state
         began = RunRecord(
             puzzle=record.id,

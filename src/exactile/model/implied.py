@@ -20,23 +20,23 @@ class Bounded(Protocol):
 
     @property
     def lower(self) -> Ints:
-        """See `Model`."""
+        """Least uses of each item."""
 
     @property
     def upper(self) -> Ints:
-        """See `Model`."""
+        """Most uses of each item."""
 
     @property
     def first(self) -> Longs:
-        """See `Model`."""
+        """Where the members of each option begin."""
 
     @property
     def members(self) -> Ints:
-        """See `Model`."""
+        """The items of the options, one option after the other."""
 
     @property
     def colors(self) -> Ints:
-        """See `Model`."""
+        """The color of each member."""
 
 
 def implied(problem: Bounded, candidates: Mask) -> Mask:

@@ -43,11 +43,9 @@ class Sequences(handle.Problem[Solution]):
 
     @property
     def searcher(self) -> str:
-        """See `exactile.search.handle.Problem`."""
         return "A search"
 
     def answers(self, rows: Assignments) -> list[Solution]:
-        """See `exactile.search.handle.Problem`."""
         return [merged([self._ends[jump] for jump in row if jump >= 0]) for row in rows.tolist()]
 
     def rows(self, solutions: Iterable[Solution]) -> Assignments:
@@ -56,7 +54,6 @@ class Sequences(handle.Problem[Solution]):
         return stacked(numbers)
 
     def fault(self, rows: Assignments) -> handle.Fault | None:
-        """See `exactile.search.handle.Problem`."""
         problem = self.problem
         for number, solution in enumerate(self.answers(rows)):
             if words := check.fault(problem.board, problem.start, problem.goals, solution):
@@ -100,7 +97,7 @@ class Native(Sequences):
         return int(self._native.nodes)
 
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
-        """See `Problem`; there is a batch when `pause` nodes were visited."""
+        """Yield what is found; every `pause` nodes there is a batch, which may be empty."""
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:
             most = min(pause if native.nodes < pause else ENDLESS, self._run_end)

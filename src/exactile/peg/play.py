@@ -103,7 +103,6 @@ class Course(Sequences):
         self._limits = limits
 
     def batches(self) -> Generator[Batch]:
-        """See `exactile.search.handle.Problem`."""
         problem = self.without_hopeless_goals()
         settings = self._settings
         if problem is None:

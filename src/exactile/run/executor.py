@@ -139,29 +139,19 @@ class PartLost(NamedTuple):
 
 
 class Executor(Protocol):
-    """Whoever searches parts.
-
-    Attributes
-    ----------
-    parallel
-        So many parts can be searched at a time.
-    ahead
-        So many parts may be given and not answered: more than `parallel`, if the way is long.
-    alive
-        So many workers are known to be alive, for people.
-    """
+    """What searches parts, in threads or processes, on one machine or several."""
 
     @property
     def parallel(self) -> int:
-        """See above."""
+        """Number of parts that can be searched at a time."""
 
     @property
     def ahead(self) -> int:
-        """See above."""
+        """Number of parts that may wait for an answer: more than `parallel`, if the way is long."""
 
     @property
     def alive(self) -> int:
-        """See above."""
+        """Number of workers known to be alive, for people."""
 
     def start(self, work: RunWork) -> None:
         """Make ready."""
@@ -176,7 +166,11 @@ class Executor(Protocol):
         """
 
     def stop(self) -> None:
-        """Let parts end soon, where that can be: what they give back is taken as before."""
+        """Let parts end soon, where that can be: what they give back is taken as before.
+
+        Does nothing by default: parts are short enough to wait for their ends.
+        """
+        return
 
     def close(self) -> None:
         """End everything at once."""

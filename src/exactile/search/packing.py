@@ -174,7 +174,6 @@ class _Judge:
 
     @cached_property
     def model(self) -> Model:
-        """See `packing_model`."""
         return packing_model(self.puzzle, self.case.model)
 
     @property

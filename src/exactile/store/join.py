@@ -90,8 +90,8 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
             f"{share.path}: this keeps another search, over {mine.puzzle}, and no share of "
             f"{store.path}: name another file for the share."
         )
-    [taken] = share.query("SELECT number, of FROM share WHERE run = ?", mine.number) or [None]
-    if taken not in (None, (number, of)):  # earlier versions did not write it down
+    [taken] = share.query("SELECT number, of FROM share WHERE run = ?", mine.number)
+    if taken != (number, of):
         raise FileError(
             f"{share.path}: this is share {taken[0]}/{taken[1]}, not {number}/{of}: name another "
             "file for that one."

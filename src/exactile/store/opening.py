@@ -116,12 +116,7 @@ def _reader(path: str) -> sqlite3.Connection:
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
     """Raise if a database is no store that can be read, or damaged; its large tables may be."""
-    if _is_ledger(base):
-        raise FileError(
-            f"{path}: an older exactile has written this ledger: `exactile catalogue verify "
-            "--resume` makes it one that can be read."
-        )
-    _version(base, path)
+    _require_version(base, path)
     if not written:
         require_sound(base, path, [table for table in TABLES if table not in LARGE])
 
@@ -201,12 +196,12 @@ def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
         base = sqlite3.connect(path, timeout=CLOCK.lasting(10), isolation_level=None)
         try:
             filled = _is_filled(base)
-            version = _version(base, path) if filled and not _is_ledger(base) else 0
             if filled:
+                _require_version(base, path)
                 require_sound(base, path)
             base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
             base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
-            if version < FORMAT:
+            if not filled:
                 _make_tables(base)
             return base, Seal(base, path)
         except BaseException:
@@ -215,7 +210,7 @@ def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
 
 
 def _make_tables(base: sqlite3.Connection) -> None:
-    """Make the tables that a store lacks, all of them at once: nobody sees half a store."""
+    """Make the tables of a store, all of them at once: no reader sees half a store."""
     base.execute("BEGIN")
     for statement in SCHEMA.split(";"):
         base.execute(statement)
@@ -254,16 +249,8 @@ def _is_filled(base: sqlite3.Connection) -> bool:
     return base.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
 
 
-def _is_ledger(base: sqlite3.Connection) -> bool:
-    """Return whether a database is a ledger from before ledgers were stores."""
-    if base.execute("PRAGMA application_id").fetchone()[0]:
-        return False
-    tables = {name for (name,) in base.execute("SELECT name FROM sqlite_schema WHERE sql NOT NULL")}
-    return {"record"} <= tables <= {"record", "known"}
-
-
-def _version(base: sqlite3.Connection, path: str) -> int:
-    """Return the version of a store; raise if a database is none, or one of a newer exactile."""
+def _require_version(base: sqlite3.Connection, path: str) -> None:
+    """Raise if a database is no store, or one of a newer exactile."""
     application = base.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION:
         raise FileError(f"{path}: this is no store of exactile, but some other database.")
@@ -273,4 +260,5 @@ def _version(base: sqlite3.Connection, path: str) -> int:
             f"{path}: a newer exactile has written this store (format {version}, this one reads "
             f"{FORMAT}): install that one."
         )
-    return version
+    if version < FORMAT:
+        raise damaged(path, f"its format is {version}, and there is none below {FORMAT}")

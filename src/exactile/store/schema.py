@@ -7,19 +7,15 @@ import re
 APPLICATION = 0x45584143
 """Our number in the head of the file."""
 
-FORMAT = 4
-"""Its version: it grows with every change of the tables. An older store gets the tables that it
-lacks when it is written; until then it is read as it is."""
-
-SEALED = 4
-"""The first version with a seal."""
+FORMAT = 1
+"""Its version: it grows with every change of the tables."""
 
 SCHEMA = """
-CREATE TABLE IF NOT EXISTS puzzle (
+CREATE TABLE puzzle (
     digest TEXT PRIMARY KEY,
     statement BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS run (
+CREATE TABLE run (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     digest TEXT NOT NULL,
@@ -30,7 +26,7 @@ CREATE TABLE IF NOT EXISTS run (
     next INTEGER NOT NULL,
     answer TEXT
 );
-CREATE TABLE IF NOT EXISTS part (
+CREATE TABLE part (
     run INTEGER NOT NULL,
     number INTEGER NOT NULL,
     origin BLOB NOT NULL,
@@ -40,60 +36,54 @@ CREATE TABLE IF NOT EXISTS part (
     prefixes BLOB NOT NULL,
     PRIMARY KEY (run, number)
 );
-CREATE TABLE IF NOT EXISTS total (
+CREATE TABLE total (
     run INTEGER NOT NULL,
     origin BLOB NOT NULL,
     data TEXT NOT NULL,
     PRIMARY KEY (run, origin)
 );
-CREATE TABLE IF NOT EXISTS solutions (
+CREATE TABLE solutions (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     origin BLOB NOT NULL,
     data BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS checkpoint (
+CREATE TABLE checkpoint (
     run INTEGER NOT NULL,
     step INTEGER NOT NULL,
     number TEXT NOT NULL,
     PRIMARY KEY (run, step)
 );
-CREATE TABLE IF NOT EXISTS chunk (
+CREATE TABLE chunk (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     step INTEGER NOT NULL,
     data BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS share (
+CREATE TABLE share (
     run INTEGER PRIMARY KEY,
     number INTEGER NOT NULL,
     of INTEGER NOT NULL
 );
-CREATE TABLE IF NOT EXISTS session (
+CREATE TABLE session (
     number INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     data TEXT NOT NULL
 );
-CREATE TABLE IF NOT EXISTS known (
+CREATE TABLE known (
     puzzle TEXT PRIMARY KEY,
     id TEXT NOT NULL,
     status TEXT NOT NULL,
     data BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS record (
-    id TEXT PRIMARY KEY,
-    status TEXT,
-    data BLOB NOT NULL
-);
 """
-"""The last but one is what a ledger knows of puzzles, by their digests; the last one the same by
-their names, which is all that the ledgers of earlier versions have."""
+"""The last is what a ledger knows of puzzles, by their digests."""
 
-TABLES = tuple(re.findall(r"EXISTS (\w+)", SCHEMA))
+TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """All that are sealed, in their order: see `exactile.store.seal`."""
 
 LARGE = ("solutions", "chunk")
 """Those that may have gigabytes: nobody reads them who only looks how far a run is."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
-"""What they are compared with, in one row; there since format 4."""
+"""What they are compared with, in one row."""

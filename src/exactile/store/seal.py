@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from exactile.errors import FileError
-from exactile.store.schema import SEAL, SEALED, TABLES
+from exactile.store.schema import SEAL, TABLES
 
 MODULUS = 2**128
 
@@ -46,9 +46,9 @@ class Seal:
 
     Examples
     --------
-    >>> from exactile.store.schema import FORMAT, SCHEMA
+    >>> from exactile.store.schema import SCHEMA
     >>> base = sqlite3.connect(":memory:", isolation_level=None)
-    >>> _ = base.executescript(f"{SCHEMA} PRAGMA user_version = {FORMAT}")
+    >>> _ = base.executescript(SCHEMA)
     >>> begin_seal(base)
     >>> seal = Seal(base, "a.store")
     >>> seal.begin()
@@ -119,8 +119,6 @@ def begin_seal(base: sqlite3.Connection) -> None:
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
     """Raise unless some tables, by default everything, are as they were written.
 
-    A store of a version that had no seal need only be whole.
-
     Raises
     ------
     FileError
@@ -143,17 +141,10 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
     """Return what is wrong first, in words."""
-    there = {name for (name,) in base.execute("SELECT name FROM sqlite_schema")}
-    is_sealed = base.execute("PRAGMA user_version").fetchone()[0] >= SEALED
-    if not is_sealed and "seal" in there:
-        return "it has the number of an older version"
-    tables = tables if is_sealed else [table for table in tables if table in there]
     for check in ["1"] if tables == TABLES else tables:  # 1: all there is, and only one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":
             return " ".join(found.split())
-    if not is_sealed:
-        return None
     if (sums := _written(base)) is None:
         return NO_SEAL
     wrong = (table for table in tables if _sum(base, table) != sums[table])

@@ -95,7 +95,7 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Turn what damaged rows lead to into one error, where a store without seal has any.
+        """Turn what damaged rows lead to into one error.
 
         Raises
         ------

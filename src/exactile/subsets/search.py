@@ -62,26 +62,21 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 
     @property
     def searcher(self) -> str:
-        """See `Problem`."""
         return f"The backend {self.backend.name}"
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """See `Problem`."""
         return {"items": self.case.model.items, "options": self.case.model.options}
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         found = first_fault(self.case.checker, self.case.decoder, rows)
         return None if found is None else Fault(*found)
 
     def answers(self, rows: Assignments) -> list[tuple[Uses, Solution]]:
-        """See `Problem`."""
         solutions = self.case.decoder.solutions(rows)
         return [(self.selections.of_solution(s), s) for s in solutions]
 
     def batches(self) -> Generator[Batch]:
-        """See `Problem`."""
         model = self.case.model
         if self.method == "list":
             yield from self._new(model)

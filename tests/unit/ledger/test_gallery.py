@@ -41,7 +41,7 @@ def record(name: str, *, solved: bool = True, numbers: Numbers | None = None) ->
     number = {tuple(u): i for i, u in enumerate(puzzle.region.units.tolist())}
     found = exactile.solve_one(puzzle) if solved else None
     shown = [(p.piece, [number[u] for u in p.units]) for p in found or ()]
-    return Record(name, "", 1, 1, 2, 1, numbers=numbers, example=shown or None)
+    return Record(name, puzzle.digest, "", 1, 1, 2, 1, numbers=numbers, example=shown or None)
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,9 @@ def test_many_solutions_of_which_none_is_an_image_of_another() -> None:
 def test_a_wrong_file_of_missed_solutions_is_refused(tmp_path: Path) -> None:
     (tmp_path / "missed").mkdir()
     (tmp_path / "missed" / "soma-cube.jsonl").write_text(
-        '{"format": 1, "puzzle": "soma-cube"}\n{"placements": [["V", [[0,0,0],[1,0,0],[0,1,0]]]]}\n'
+        '{"format": 1, "puzzle": "soma-cube"}\n'
+        '{"placements": [["V", [[0, 0, 0], [1, 0, 0], [0, 1, 0]]]]}\n'
+        '{"end": "unknown"}\n'
     )
     with pytest.raises(CheckFailedError, match="soma-cube"):
         publish(export([record("soma-cube", solved=False)]), tmp_path)

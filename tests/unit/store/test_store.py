@@ -279,19 +279,6 @@ def test_a_newer_store_is_refused(path: Path) -> None:
         Store(path)
 
 
-def test_a_store_without_seal_is_sealed_when_it_is_written(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as base:
-        base.execute("DROP TABLE seal")
-        base.execute("PRAGMA user_version = 3")
-    with Store(path) as store:
-        assert store.run(1).totals.found == 5
-    Store(path, write=True).close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as base:
-        base.execute("UPDATE part SET lost = 1")
-    with pytest.raises(FileError, match="damaged: the table part has not the rows"):
-        Store(path)
-
-
 def test_a_damaged_page_is_noticed(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[4096:4196] = b"?" * 100

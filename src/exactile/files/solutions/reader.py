@@ -30,9 +30,7 @@ from exactile.geometry.lattice import Coordinates
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
 
-FORMAT = 2
-READ = (1, 2)
-"""Formats that are read. Files of format 1 do not end with what they hold."""
+FORMAT = 1
 
 COMPLETE = "complete"
 """The end of a file that contains everything that was asked for."""
@@ -100,9 +98,9 @@ class Reading(Iterator[Solution]):
         if first is None:
             raise _empty(label)
         if first[1].startswith("{"):
-            form = _check_header(*first, puzzle)
+            _check_header(*first, puzzle)
             yield from self._read_jsonl(lines, puzzle)
-            if form > 1 and self.end is None:
+            if self.end is None:
                 raise FileError(
                     f'{label}: the file is cut: the last line is no {{"end": ...}}, which a whole '
                     "file ends with."
@@ -279,17 +277,14 @@ def _decoded(place: Place, line: str) -> object:
         raise place.error(f"this is not a whole JSON object ({error}): {shown(line)}.") from None
 
 
-def _check_header(place: Place, line: str, puzzle: Puzzle) -> int:
-    """Return the format; raise if it is unknown, or the puzzle is another one."""
+def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
+    """Raise if the format is unknown, or the puzzle another one."""
     header = place.convert(_decoded(place, line), _Header)
-    if header.format not in READ:
-        raise place.error(
-            f"this version reads the formats {' and '.join(map(str, READ))}, not {header.format}."
-        )
+    if header.format != FORMAT:
+        raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
     names = {name.casefold() for name in (puzzle.name, *puzzle.aliases)}
     if header.puzzle is not None and header.puzzle.casefold() not in names:
         raise place.error(f"these are solutions of '{header.puzzle}', not of '{puzzle.name}'.")
-    return header.format
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:

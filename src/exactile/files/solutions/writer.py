@@ -1,10 +1,9 @@
 """Solution files: their formats, and writing them.
 
-``jsonl``: a header object, ``{"format": 2, "puzzle": "pentominoes-6x10"}``, then one object a
+``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
 solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
 the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
-``"unknown"``. A file without an end was cut, and is refused. Files of format 1 had no end, and are
-read.
+``"unknown"``. A file without an end was cut, and is refused.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
 placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between
@@ -84,7 +83,7 @@ def write_solutions(
     1
     >>> lines = stream.getvalue().splitlines()
     >>> lines[0], lines[-1]
-    ('{"format":2,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
+    ('{"format":1,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
     """
     if form not in FORMATS:
         raise FileError(

@@ -65,7 +65,7 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
     return result._replace(seconds=min(result.seconds, CLOCK.now() - begun))
 
 
-class Dask:
+class Dask(Executor):
     """The workers of a Dask cluster; there may be more or fewer of them at any time.
 
     Parameters
@@ -80,6 +80,8 @@ class Dask:
     WorkError
         If Dask is not installed, or nobody answers at the address.
     """
+
+    parallel = ahead = 1
 
     def __init__(self, address: str | None, workers: int) -> None:
         try:
@@ -110,15 +112,12 @@ class Dask:
 
     @property
     def alive(self) -> int:
-        """See `Executor`."""
         return len(self._workers)
 
     def start(self, work: RunWork) -> None:
-        """See `Executor`."""
         self._version, self._work = work.version, pickle.dumps(work)
 
     def give(self, part: RunPart) -> None:
-        """See `Executor`."""
         future = self._client.submit(
             search,
             self._version,
@@ -131,7 +130,7 @@ class Dask:
         future.add_done_callback(self._ended.put)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """See `Executor`.
+        """Return what came of a part; None if nothing has come within some seconds.
 
         Raises
         ------
@@ -157,11 +156,7 @@ class Dask:
         self.give(part)  # nobody has searched it
         return None
 
-    def stop(self) -> None:
-        """See `Executor`; parts are short enough to wait for their ends."""
-
     def close(self) -> None:
-        """See `Executor`."""
         with suppress(Exception):  # it may be gone already, and nothing is wanted from it
             self._client.cancel(list(self._given), force=True)
         for ending in (self._client, self._cluster):

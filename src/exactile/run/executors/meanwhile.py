@@ -12,7 +12,7 @@ from exactile.tuning import TUNING
 from exactile.work import HEARTBEAT
 
 
-class Meanwhile:
+class Meanwhile(Executor):
     """Threads of this process at first, then others: a short search does not even start them.
 
     Parameters
@@ -37,21 +37,17 @@ class Meanwhile:
 
     @property
     def parallel(self) -> int:
-        """See `Executor`."""
         return self._now.parallel
 
     @property
     def ahead(self) -> int:
-        """See `Executor`."""
         return self._now.ahead
 
     @property
     def alive(self) -> int:
-        """See `Executor`."""
         return self._now.alive
 
     def start(self, work: RunWork) -> None:
-        """See `Executor`."""
         self._here.start(work)
         self._thread = Thread(target=self._start, args=(work,), daemon=True)
         self._due = CLOCK.now() + TUNING.run_first_seconds
@@ -67,7 +63,6 @@ class Meanwhile:
             self._here.stop()
 
     def give(self, part: RunPart) -> None:
-        """See `Executor`."""
         if self._there is None:
             self._given_here.add(part.number)
             self._here.give(part)
@@ -75,7 +70,7 @@ class Meanwhile:
             self._there.give(part)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """See `Executor`; errors of those who start are raised here, too."""
+        """Return what came of a part; errors of starting are raised here, too."""
         if self._failure is not None:
             raise self._failure
         if self._thread is not None and not self._thread.ident and CLOCK.now() >= self._due:
@@ -91,13 +86,11 @@ class Meanwhile:
         return result
 
     def stop(self) -> None:
-        """See `Executor`."""
         self._here.stop()
         if self._there is not None:
             self._there.stop()
 
     def close(self) -> None:
-        """See `Executor`."""
         self._here.close()
         if self._thread is not None and self._thread.ident:
             self._thread.join()

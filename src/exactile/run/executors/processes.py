@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError, WorkError
-from exactile.run.executor import PartLost, PartResult, RunPart, RunWork
+from exactile.run.executor import Executor, PartLost, PartResult, RunPart, RunWork
 from exactile.work import Death, Group, Tell
 from exactile.work.wire import Done, pickled
 from exactile.work.worker import Worker
@@ -36,7 +36,7 @@ class Searching:
         return search
 
 
-class Processes:
+class Processes(Executor):
     """Processes on this machine, each with one part at a time.
 
     A process that dies costs its part, which is told; the next part starts another one.
@@ -46,6 +46,8 @@ class Processes:
     workers
         How many.
     """
+
+    parallel = ahead = 1
 
     def __init__(self, workers: int) -> None:
         self.parallel = self.ahead = workers
@@ -58,15 +60,13 @@ class Processes:
 
     @property
     def alive(self) -> int:
-        """See `Executor`."""
         return len(self._busy) + len(self._idle)
 
     def start(self, work: RunWork) -> None:
-        """See `Executor`; processes are started when there are parts for them."""
+        """Make ready; processes are started when there are parts for them."""
         self._service = pickled(Searching(work))
 
     def give(self, part: RunPart) -> None:
-        """See `Executor`."""
         data = pickled(part)
         if self._idle:
             worker = self._idle.pop()
@@ -78,7 +78,6 @@ class Processes:
         self._busy.add(worker)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """See `Executor`."""
         end = CLOCK.now() + seconds
         while True:
             try:
@@ -103,11 +102,7 @@ class Processes:
                 self._idle.add(worker)
                 return cast(PartResult, message)
 
-    def stop(self) -> None:
-        """See `Executor`; parts are short enough to wait for their ends."""
-
     def close(self) -> None:
-        """See `Executor`."""
         self._group.close()
         for worker in self._busy | self._idle:
             worker.close()

@@ -10,7 +10,7 @@ from exactile.run.executor import Executor, PartResult, RunPart, RunWork
 from exactile.run.part import Searcher
 
 
-class Threads:
+class Threads(Executor):
     """Searches a part with all threads at a time, beside the thread that writes results down.
 
     Parameters
@@ -19,7 +19,7 @@ class Threads:
         Threads of the backend.
     """
 
-    parallel = 1
+    parallel = alive = 1
     ahead = 2  # the next part begins while the result of the last one is written
 
     def __init__(self, workers: int) -> None:
@@ -30,16 +30,13 @@ class Threads:
         self._thread: Thread | None = None
 
     def start(self, work: RunWork) -> None:
-        """See `Executor`."""
         self._thread = Thread(target=self._attend, args=(work,), daemon=True)
         self._thread.start()
 
     def give(self, part: RunPart) -> None:
-        """See `Executor`."""
         self._parts.put(part)
 
     def take(self, seconds: float) -> PartResult | None:
-        """See `Executor`."""
         try:
             result = self._results.get(timeout=CLOCK.lasting(seconds))
         except Empty:
@@ -49,11 +46,9 @@ class Threads:
         return result
 
     def stop(self) -> None:
-        """See `Executor`."""
         self._stopped.set()
 
     def close(self) -> None:
-        """See `Executor`."""
         self._stopped.set()
         if self._thread is not None:
             self._parts.put(None)

@@ -117,9 +117,9 @@ DAMAGED = [
     ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is not a unit of the square lattice"),
     ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is not a unit: coordinates go from"),
     ('{"format": 1', "the stream: line 1: this is not a whole JSON object"),
-    ('{"format": 3}', "the stream: line 1: this version reads the formats 1 and 2, not 3."),
-    ('{"format": 2}', "the stream: the file is cut: the last line is no {"),
-    ('{"format": 2}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
+    ('{"format": 3}', "the stream: line 1: this version reads format 1, not 3."),
+    ('{"format": 1}', "the stream: the file is cut: the last line is no {"),
+    ('{"format": 1}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
     ('{"puzzle": "x"}', "the stream: line 1: the key 'format' is missing"),
     (
         '{"format": 1, "puzzle": "soma-cube"}',
