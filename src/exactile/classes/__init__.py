@@ -1,4 +1,4 @@
-"""Similarity classes: which solutions of a puzzle become each other by moving a few pieces."""
+"""Similarity classes: solutions that become each other by moving a few pieces."""
 
 from exactile.classes.graph import classes, similarity_graph
 from exactile.classes.report import Report, classify, pairs_sharing

@@ -1,4 +1,4 @@
-"""Puzzles that use some of their pieces: which subsets of the pieces cover the region."""
+"""Puzzles that use some of their pieces: the subsets of the pieces that cover the region."""
 
 from exactile.subsets.search import SubsetSearch
 from exactile.subsets.selection import Selections, Uses, only
