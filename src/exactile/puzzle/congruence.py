@@ -125,7 +125,7 @@ def _probed(
 
     A filter that spares moving the whole piece; those that pass are compared point by point.
     """
-    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is no unit
+    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is not a unit
     np.put_along_axis(within, rows, values=True, axis=1)
     for unit in np.unique(np.linspace(0, turned.shape[1] - 1, PROBES, dtype=np.int64)):
         hit = within[row, region.index(turned[motion, unit] + shift)]

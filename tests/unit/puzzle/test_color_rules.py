@@ -80,9 +80,9 @@ def test_joined_pieces_are_few_and_used_once() -> None:
 def test_paint_lies_on_pieces_and_region() -> None:
     with pytest.raises(PieceError, match="for a piece 'Q'"):
         replace(SMALL, paint=Paint({}, {"Q": {(0, 0): "b"}}))
-    with pytest.raises(PieceError, match="no unit of the piece"):
+    with pytest.raises(PieceError, match="not a unit of the piece"):
         replace(SMALL, paint=Paint({}, {"O1": {(5, 0): "b"}}))
-    with pytest.raises(PuzzleError, match="no unit of the region"):
+    with pytest.raises(PuzzleError, match="not a unit of the region"):
         replace(SMALL, paint=Paint({(9, 9): "b"}, {"O1": {(0, 0): "b"}}))
     with pytest.raises(PuzzleError, match="'x' in fits is on no piece"):
         replace(SMALL, paint=Paint({}, {"O1": {(0, 0): "b"}}, {"x": "b"}))

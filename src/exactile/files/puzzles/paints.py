@@ -95,7 +95,7 @@ def _point(cell: Point, lattice: Lattice) -> Point:
 
 
 def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
-    """Return the paint of a piece that is drawn in one of its orientations."""
+    """Return the paint of a piece drawn in one of its orientations."""
     lattice = piece.lattice
     signs = parse_signs(drawing, lattice, ascii_letters)
     drawn = np.array([_point(cell, lattice) for cell in signs], dtype=np.int64)

@@ -47,7 +47,7 @@ def parse_units(text: str, lattice: Lattice) -> Points:
         try:
             units.append([int(c) for c in word.split(",")])
         except ValueError:
-            raise FileError(f"'{word}' is no unit: write integers joined by commas.") from None
+            raise FileError(f"'{word}' is not a unit: write integers joined by commas.") from None
     return lattice.points(units)
 
 

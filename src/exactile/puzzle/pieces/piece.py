@@ -122,7 +122,7 @@ class Piece:
         off = points[self.lattice.types(points) < 0]
         if len(off):
             raise PieceError(
-                f"Piece {self.name} has the point {off[0].tolist()}, which is no unit of the "
+                f"Piece {self.name} has the point {off[0].tolist()}, which is not a unit of the "
                 f"{self.lattice.name} lattice."
             )
         if len(set(self.units)) != len(self.units):

@@ -1,4 +1,4 @@
-"""Draws a coloring that shows a puzzle to be unsolvable, with its legend and its argument."""
+"""Drawing of a coloring that shows a puzzle to be unsolvable, with legend and argument."""
 
 from __future__ import annotations
 
