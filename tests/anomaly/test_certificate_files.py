@@ -26,10 +26,10 @@ from exactile.cli.main import run
 from exactile.errors import CertificateError
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.geometry import get_lattice
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import ColorRule, Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.statement import stated
-from exactile.search.certify import PROOF, certify
+from exactile.reasons.certify import PROOF, certify
 
 
 @pytest.fixture(scope="module")

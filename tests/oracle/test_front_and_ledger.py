@@ -10,8 +10,8 @@ import exactile
 from exactile.counting.confirmed import ConfirmedCounting
 from exactile.counting.plan import FrontBudget
 from exactile.errors import CountingError
-from exactile.ledger.export import read_export
-from exactile.ledger.record import Numbers, Record
+from exactile.runs.ledger.export import read_export
+from exactile.runs.ledger.record import Numbers, Record
 from exactile.search.case import Case
 
 ROOT = Path(__file__).parents[2]

@@ -22,8 +22,8 @@ PATTERNS = re.compile(
 )
 
 CLEAN = (
-    *("certificate", "classes", "files", "geometry", "grids", "model", "peg", "pieces", "puzzle"),
-    *("render", "subsets", "work"),
+    *("certificate", "classics", "files", "geometry", "model", "pieces", "puzzle", "render"),
+    *("surveys", "work"),
 )
 """Rooms of the package that are read; so are the pages, and the native code."""
 

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from exactile.errors import CertificateError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import motions
 from exactile.puzzle.outline import laid
+from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.puzzle import Puzzle
 
 MOST_UNITS = 20_000_000

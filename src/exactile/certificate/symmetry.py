@@ -14,9 +14,9 @@ import numpy.typing as npt
 from exactile.certificate.placements import AT_ONCE, numbered
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece, motions
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 Longs = npt.NDArray[np.int64]

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece, motions
 from exactile.puzzle.region import Region
 
 Longs = npt.NDArray[np.int64]

@@ -16,7 +16,7 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
 from exactile.geometry.lattice import Point
 from exactile.geometry.recut import positions
-from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece, motions
 
 Codes = npt.NDArray[np.int64]
 """Paints as numbers, 0 for none."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.pieces.piece import Piece
 
 GAP = 2
 """Cells between the region and the pieces, and between any two of these."""

@@ -11,8 +11,8 @@ from typing import Literal
 from exactile.clock import CLOCK
 from exactile.doors import door, require_sink
 from exactile.errors import PictureError
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, PAPER
 from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from exactile.doors import door
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing

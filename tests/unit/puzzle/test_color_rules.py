@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError, PieceError, PuzzleError
 from exactile.model.lower import lower
 from exactile.puzzle import ColorRule, Omission, Paint, Placement
 from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
-from exactile.search.certify import certify
-from exactile.search.explain import explain
-from exactile.search.packing import pack
-from exactile.search.verdict import prove
+from exactile.reasons.certify import certify
+from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.explain import explain
+from exactile.reasons.packing import pack
+from exactile.reasons.verdict import prove
 from support.small import box_puzzle, dominoes
 
 BOX = box_puzzle("tetrominoes", 5, 4)

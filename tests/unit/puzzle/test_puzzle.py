@@ -11,8 +11,8 @@ from exactile.counting import count
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Placement, Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.search import solve_one
 from support.small import box_puzzle, dominoes
 

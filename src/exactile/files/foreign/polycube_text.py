@@ -29,8 +29,8 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 Settings = dict[str, str]
 

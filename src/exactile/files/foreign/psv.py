@@ -31,8 +31,8 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 TOKEN = re.compile(r"#.*|[\s,]+|([-A-Za-z0-9^_'.\\/]+|.)")
 HEADLESS = re.compile(r"\s*(board|tile)\b.*\(", re.IGNORECASE)

@@ -23,8 +23,8 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece, customary_freedom
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Piece, customary_freedom
 
 VERSION = "2"
 

@@ -13,8 +13,8 @@ from exactile.errors import FileError
 from exactile.files.foreign.xmpuzzle_colors import numbers, pair_lines
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece, customary_freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Piece, customary_freedom
 from exactile.puzzle.region import Mask
 
 

@@ -15,8 +15,8 @@ from exactile.files.puzzles.regions import read_region
 from exactile.files.puzzles.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
 from exactile.files.puzzles.units import internal
 from exactile.geometry import Lattice, get_lattice
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Placement, Puzzle
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import IDENTIFIER
 
 

@@ -14,8 +14,8 @@ from exactile.files.puzzles.structure import PaintTable, PuzzleTable, Units
 from exactile.files.puzzles.units import internal
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle import ColorRule, Paint, Region
+from exactile.puzzle.pieces.piece import Piece, motions
 
 
 def read_color_rules(table: PuzzleTable) -> tuple[ColorRule, ...]:

@@ -18,9 +18,9 @@ from exactile.files.puzzles.structure import ChoiceTable, PieceTable, Range, Uni
 from exactile.files.puzzles.units import parse_units
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.pieces.sets import PieceSet, order_set, piece_set
 from exactile.puzzle import Omission
+from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
+from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set
 
 Bounds = tuple[int, int]
 

@@ -12,8 +12,8 @@ from exactile.errors import NotFoundError, PieceError, suggestion
 from exactile.files.puzzles.structure import PieceTable
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.names import key, table
-from exactile.pieces.sets import PieceSet, order_set, piece_set, set_names
+from exactile.puzzle.pieces.names import key, table
+from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set, set_names
 
 PART = re.compile(r"(?:(\d+)(?:\.\.(\d+))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
 """The number of uses, and the name."""

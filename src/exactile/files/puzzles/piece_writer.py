@@ -14,10 +14,10 @@ from exactile.files.puzzles.piece_groups import disconnected
 from exactile.files.puzzles.units import write_units
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.names import table
-from exactile.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Omission
+from exactile.puzzle.pieces.names import table
+from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
+from exactile.puzzle.pieces.sets import piece_set
 
 Table = dict[str, Any]
 

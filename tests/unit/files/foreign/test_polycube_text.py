@@ -7,8 +7,8 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files.foreign.polycube_text import parse_polycube
-from exactile.pieces.piece import Freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Freedom
 
 FLAT = """# a comment
 D : xDim=5 : yDim=3                # one layer

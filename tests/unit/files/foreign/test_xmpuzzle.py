@@ -14,8 +14,8 @@ from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
 from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice
-from exactile.pieces.piece import Freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Freedom
 
 PLAIN = """<?xml version="1.0"?>
 <puzzle version="2">

@@ -16,8 +16,8 @@ from exactile.files.puzzles.region_writer import same_region
 from exactile.files.puzzles.writer import document_text, puzzle_text, write_puzzles
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from support.random_puzzles import random_puzzle
 
 
