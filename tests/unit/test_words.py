@@ -22,7 +22,7 @@ PATTERNS = re.compile(
 )
 
 CLEAN = (
-    *("certificate", "classics", "files", "geometry", "model", "pieces", "puzzle", "render"),
+    *("certificate", "classics", "files", "geometry", "model", "puzzle", "render"),
     *("surveys", "work"),
 )
 """Rooms of the package that are read; so are the pages, and the native code."""

@@ -9,9 +9,9 @@ If no x of nonnegative numbers, integer or not, satisfies this, Farkas' lemma gi
 holes: a pagoda function that makes the goal heavier than the start.
 
 The program is given as a model whose options are jumps, for `exactile.reasons.adapters.farkas`.
-Models can only add, so each hole has two items. One is contained in the jumps that end there, the other one in
-those that take its peg, and both in an option that fills them up to their bounds: L jumps are made
-in total, and the second item is contained exactly L times in jumps and fillings.
+Models can only add, so each hole has two items. One is contained in the jumps that end there, the
+other one in those that take its peg, and both in an option that fills them up to their bounds: L
+jumps are made in total, and the second item is contained exactly L times in jumps and fillings.
 """
 
 from __future__ import annotations
