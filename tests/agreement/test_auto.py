@@ -19,7 +19,8 @@ from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.search import Search, Status, prove
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
 from exactile.tuning import TUNING
 from support.clock import late
 from support.events import whenever

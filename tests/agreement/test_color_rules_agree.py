@@ -23,9 +23,9 @@ from exactile.geometry.lattice import Point
 from exactile.model import decode
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
-from exactile.pieces.piece import motions
 from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
 from exactile.puzzle.check import faults
+from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
 from support.cpsat_in_process import cpsat_solutions

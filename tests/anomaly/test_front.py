@@ -214,7 +214,7 @@ from support.events import ForGood, whenever
 make = Frontier.__init__
 def with_lists_on_disk(self, *given, **named):
     make(self, *given, **named | {"most_list_bytes": 0})
-def end(frontier):
+def end(frontier, seconds):
     if frontier.stats.get("bytes_written"):
         os.kill(os.getpid(), NUMBER)
 method.HEARTBEAT = 0.0  # or it is done before anything is told

@@ -29,10 +29,11 @@ from exactile.errors import (
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.model import Model
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.statement import puzzle_of
-from exactile.search import Search, Status, prove
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
 from exactile.search.reproducer import read_reproducer, repeat
 from support.ctrl_c import interrupted
 from support.events import at, cancelled, go_on, go_on_until, in_slices

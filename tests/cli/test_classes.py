@@ -89,13 +89,6 @@ def test_no_silhouettes_are_no_numbers(cli: Cli) -> None:
     assert json.loads(out)["silhouettes"] is None
 
 
-def test_the_old_name_of_silhouettes_still_works(cli: Cli, tmp_path: Path) -> None:
-    for name in ("silhouettes", "shapes"):
-        assert cli("classes", "tetrahexes-4x7", f"--{name}", str(tmp_path / name))[0] == 0
-    assert (tmp_path / "shapes").read_text() == (tmp_path / "silhouettes").read_text()
-    assert "--shapes" not in cli("classes", "--help")[1]
-
-
 def test_a_stopped_search_is_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     late(monkeypatch, lambda search, _: search.found > 0)
     code, _, err = cli("classes", "pentominoes-8x8-center-hole", "--time-limit", "9")

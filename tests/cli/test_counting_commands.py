@@ -25,14 +25,14 @@ def test_count_without_listing(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "backend"),
+    ("method", "taken"),
     [("auto", "memo"), ("memo", "memo"), ("frontier", "frontier"), ("list", "list")],
 )
-def test_methods_agree(cli: Cli, method: str, backend: str) -> None:
+def test_methods_agree(cli: Cli, method: str, taken: str) -> None:
     code, out, err = cli("count", "dominoes-6x6", "--method", method, "--json")
     document = json.loads(out)
     assert (code, err) == (0, "")
-    assert document["backend"] == backend
+    assert document["method"] == taken
     assert document["status"] == "complete"
     assert [document[k] for k in ("raw", "rotation", "symmetry")] == [6728, 1712, 930]
     assert {"items", "options", "nodes", "seconds"} <= document["stats"].keys()

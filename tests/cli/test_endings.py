@@ -99,11 +99,6 @@ def test_what_prints_words_draws_too(
     assert Path(f"a.{ending}").read_bytes().startswith(begin)
 
 
-def test_pictures_are_drawn_under_the_old_name_of_the_option(cli: Cli) -> None:
-    assert cli("pack", "tetrominoes-5x4", "--svg", "a.svg")[0] == 0
-    assert Path("a.svg").read_text().startswith("<svg ")
-
-
 def test_a_format_and_numbers_go_with_any_name(cli: Cli) -> None:
     assert cli("solve", "tetrahexes-4x7", "-q", "--format", "svg", "-o", "a.xyz")[0] == 0
     assert Path("a.xyz").read_text().startswith("<svg ")
@@ -153,8 +148,8 @@ def test_a_folder_that_is_not_there_is_told_before_any_work(
 
     # `load` is replaced where it is, not in modules that hold it from their first import on.
     import_module("exactile.files.foreign.imports")
-    import_module("exactile.ledger.publish")
-    import_module("exactile.ledger.run")
+    import_module("exactile.runs.ledger.publish")
+    import_module("exactile.runs.ledger.run")
     monkeypatch.setattr("exactile.files.puzzles.catalogue.load", load)
     code, out, err = cli(*words, "no/such")
     assert (code, out) == (1, "")

@@ -11,8 +11,8 @@ from exactile.counting.confirmed import Confirmed
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError
-from exactile.ledger.export import read_export
-from exactile.ledger.record import Numbers, Record
+from exactile.runs.ledger.export import read_export
+from exactile.runs.ledger.record import Numbers, Record
 
 ROOT = Path(__file__).parents[2]
 BLOCK = 40

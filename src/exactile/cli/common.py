@@ -51,7 +51,7 @@ class HasCounters(Protocol):
 
     @property
     def stats(self) -> Stats:
-        """See `Search.stats`."""
+        """Counters of a search."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from exactile.counting.verbs import count
 from exactile.files.models.names import is_model_file
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Puzzle
-from exactile.run.settings import Method
+from exactile.runs.settings import Method
 
 
 @click.command("count")
@@ -145,7 +145,7 @@ def _require_plain(*, by_pieces: bool) -> None:
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
     """Count the solutions and leave a certificate."""
-    from exactile.search.certify import certify
+    from exactile.reasons.certify import certify
 
     line = Line(enabled=not settings.quiet)
     try:

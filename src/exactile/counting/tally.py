@@ -29,8 +29,7 @@ class TallyState(msgspec.Struct):
     shares
         What was found, by the pieces left out (``""`` if none are).
     found, checked
-        Solutions that the search returned, and how many of them were checked: all, but earlier
-        versions checked some.
+        Solutions that the search returned, and how many of them were checked.
     nodes, seconds
         Nodes visited, and processor time.
     done
@@ -38,7 +37,7 @@ class TallyState(msgspec.Struct):
     example
         The options of the first solution.
     symmetric
-        Whether only one branch of each orbit is searched; None in states of earlier versions.
+        Whether only one branch of each orbit is searched.
     """
 
     digest: str
@@ -50,7 +49,7 @@ class TallyState(msgspec.Struct):
     seconds: float = 0.0
     done: float = 0.0
     example: list[int] | None = None
-    symmetric: bool | None = None
+    symmetric: bool = False
 
     @property
     def finished(self) -> bool:

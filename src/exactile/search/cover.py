@@ -97,16 +97,13 @@ class ModelProblem(Problem[A]):
 
     @property
     def searcher(self) -> str:
-        """See `Problem`."""
         return f"The backend {self.backend.name}"
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """See `Problem`."""
         return {"items": self.model.items, "options": self.model.options}
 
     def batches(self) -> Generator[Batch]:
-        """See `Problem`."""
         if self._found:
             yield Batch(stacked(self._found), left=lambda: self._rest([]))
         if self.request.prefixes:
@@ -116,12 +113,10 @@ class ModelProblem(Problem[A]):
                     yield self._completed(batch)
 
     def part_fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         wrong = fault(replace(self.model, lower=np.zeros_like(self.model.lower)), rows)
         return None if wrong is None else Fault(0, [wrong])
 
     def left(self) -> Left | None:
-        """See `Problem`."""
         return self._rest(self._found)
 
     def expanded(self, rows: Assignments) -> Assignments:
@@ -164,12 +159,10 @@ class CoverProblem(ModelProblem[list[int]]):
     """A model that belongs to no puzzle; an answer is a list of options."""
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         wrong = fault(self.model, rows)
         return None if wrong is None else Fault(0, [wrong])
 
     def answers(self, rows: Assignments) -> list[list[int]]:
-        """See `Problem`."""
         return [[o for o in sorted(row) if o >= 0] for row in rows.tolist()]
 
 

@@ -103,7 +103,6 @@ class Unprepared(Problem[A]):
 
     @property
     def searcher(self) -> str:
-        """See `Problem`."""
         return self._searcher
 
     def batches(self) -> Generator[Batch]:

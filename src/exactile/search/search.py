@@ -72,16 +72,13 @@ class PuzzleProblem(ModelProblem[Solution]):
             self._multiples[branches.options] = [len(elements) for elements in branches.elements]
 
     def digest(self) -> str:
-        """See `ModelProblem`."""
         return self.case.digest
 
     @property
     def asked(self) -> Model:
-        """See `ModelProblem`."""
         return self._asked
 
     def expanded(self, rows: Assignments) -> Assignments:
-        """See `ModelProblem`."""
         if self._branches is None or not self._images:
             return rows
         return self._branches.expanded(rows)
@@ -93,29 +90,24 @@ class PuzzleProblem(ModelProblem[Solution]):
         return np.asarray(self._multiples.take(rows.T).max(axis=0, initial=1))
 
     def number(self, rows: Assignments) -> int:
-        """See `Problem`."""
         return len(rows) if self._images else int(self.multiples(rows).sum())
 
     def fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         found = first_fault(self.case.checker, self.case.decoder, rows)
         return None if found is None else Fault(*found)
 
     def part_fault(self, rows: Assignments) -> Fault | None:
-        """See `Problem`."""
         found = first_fault(self.case.part_checker, self.case.decoder, rows)
         return None if found is None else Fault(*found)
 
     def answers(self, rows: Assignments) -> list[Solution]:
-        """See `Problem`."""
         return self.case.decoder.solutions(rows)
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """See `Problem`."""
         return rows if self._first is None else rows[self._first.new(rows)]
 
     def left(self) -> Left | None:
-        """See `Problem`; with `up_to` it would have to know all solutions found."""
+        """Return what is left; None with `up_to`, which has to know all solutions found."""
         return None if self._first is not None else super().left()
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -126,7 +118,6 @@ class PuzzleProblem(ModelProblem[Solution]):
         return done if self._first is None else done._replace(left=None)
 
     def evidence(self, rows: Assignments, fault: Fault) -> str:
-        """See `Problem`."""
         from exactile.search.reproducer import write_reproducer
 
         path = write_reproducer(

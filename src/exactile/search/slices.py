@@ -28,7 +28,6 @@ class Slices(Problem[NoReturn]):
         self._work, self._patience = work, patience
 
     def batches(self) -> Generator[Batch]:
-        """See `Problem`."""
         while not self._work(self._seconds()):
             yield Batch(no_solutions())
 

@@ -47,7 +47,7 @@ def test_what_is_no_answer_is_refused(text: str) -> None:
 
 
 def test_counters_are_typed_and_those_of_other_packages_are_kept() -> None:
-    """Documents of earlier versions, where what was not counted was null, are read."""
+    """What was not counted may be null, too."""
     stats = Stats.of({"nodes": 3, "seconds": 0.25, "guesses": 7})
     answer = Count(puzzle="p", backend="b", status=Status.UNKNOWN, stats=stats)
     document = json.loads(answer.to_json())
@@ -57,8 +57,8 @@ def test_counters_are_typed_and_those_of_other_packages_are_kept() -> None:
         _ = stats["nothing"]
     with pytest.raises(FileError, match="stats"):
         Count.from_json(answer.to_json().replace("3", '"three"'))
-    older = '{"puzzle": "p", "backend": "b", "status": "unknown", "stats": {"nodes": null}}'
-    assert Count.from_json(older).stats == Stats()
+    empty = '{"puzzle": "p", "backend": "b", "status": "unknown", "stats": {"nodes": null}}'
+    assert Count.from_json(empty).stats == Stats()
 
 
 def test_every_counter_of_the_package_is_known() -> None:

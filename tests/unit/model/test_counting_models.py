@@ -13,8 +13,8 @@ from exactile.model.invariant import classes, invariant
 from exactile.model.item_order import load, ranks
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.symmetry import symmetries
 from support.random_problems import problem_of
 from support.small import box_puzzle, dominoes
