@@ -236,7 +236,7 @@ def memo_name(states: int) -> str:
 
 def front_name(budget: FrontierBudget) -> str:
     """Return how a record says that fronts of such a size did not suffice."""
-    return f"front of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
+    return f"frontier of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
 
 
 def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
