@@ -22,8 +22,8 @@ from answered import PROCESSORS, spent
 from exactile import Piece, Puzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.generate import generate
 from exactile.puzzle import Region
+from exactile.puzzle.pieces.generate import generate
 from exactile.search import Search
 from exactile.search.case import Case
 

@@ -5,7 +5,7 @@
 
 Measured are, of puzzles with more than 10^11 nodes that were not measured before: the sizes of
 prefixes, estimated by dives; and how nodes deep in their trees share out what is below them, by
-searching it. The simulation draws from both. It deals parts out as `exactile.run` does, with its
+searching it. The simulation draws from both. It deals parts out as `exactile.runs` does, with its
 own functions; a worker that is lost loses its part, and is back after a minute.
 """
 
@@ -22,7 +22,7 @@ import exactile
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.counting.estimate import Start, dive
-from exactile.run.sizing import budget, dealt
+from exactile.runs.sizing import budget, dealt
 from exactile.search.case import Case
 
 PUZZLES = (

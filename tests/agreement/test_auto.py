@@ -19,7 +19,8 @@ from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.search import Search, Status, prove
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
 from exactile.tuning import TUNING
 from support.clock import late
 from support.events import whenever
@@ -305,7 +306,7 @@ def test_real_backends_race() -> None:
     ):
         verdict = prove(puzzle, backend=AutoBackend(head_start=0), use_reasons=False)
         assert verdict.status is status
-        assert verdict.backend.startswith("auto (")
+        assert verdict.by.startswith("auto (")
 
 
 def test_a_race_ends_with_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,15 +16,16 @@ import pytest
 
 from exactile.backends.reference import algorithm_x
 from exactile.counting import count
-from exactile.counting.memo import MemoCounting
+from exactile.counting.memo import Memo
+from exactile.counting.orbits import OrbitCount
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
 from exactile.model import decode
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
-from exactile.pieces.piece import motions
 from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
 from exactile.puzzle.check import faults
+from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
 from support.cpsat_in_process import cpsat_solutions
@@ -211,7 +212,7 @@ def test_counts_up_to_symmetry_are_of_whole_orbits() -> None:
             moved = {frozenset(action.images(g, np.array(sorted(r))).tolist()) for r in rows if r}
             assert moved == {r for r in rows if r}, seed
         answer = count(puzzle)
-        memo = MemoCounting(puzzle).run()
+        memo = OrbitCount(puzzle, Memo(most_states=None)).run()
         assert (answer.raw, answer.symmetry) == (len(wanted), memo.symmetry), seed
         assert (memo.raw, memo.rotation) == (answer.raw, answer.rotation), seed
         symmetric += len(wanted) > 0

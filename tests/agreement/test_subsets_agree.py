@@ -8,8 +8,8 @@ import exactile
 from exactile.answers import SubsetCounts
 from exactile.puzzle import Puzzle
 from exactile.search.cover import CoverSearch
-from exactile.subsets import SubsetSearch, count_by_subset, only
-from exactile.subsets.blocks import Block, area_fits, narrowed, whole
+from exactile.surveys.subsets import SubsetSearch, count_by_subset, only
+from exactile.surveys.subsets.blocks import Block, area_fits, narrowed, whole
 from support.few import few
 from support.subset_puzzles import by_brute_force, subset_puzzle, uses_of
 
@@ -37,7 +37,7 @@ def test_the_ways_agree_with_brute_force(seed: int) -> None:
                 assert uses == uses_of(puzzle, solution)
                 exactile.check(puzzle, solution)
             assert search.status.value == ("complete" if expected else "unsolvable")
-    for method in ("list", "each", "front"):
+    for method in ("list", "each", "frontier"):
         answer = count_by_subset(puzzle, method=method)
         assert {named_uses(puzzle, t.pieces): t.found for t in answer.by_pieces} == expected, method
         assert answer.raw == sum(expected.values())

@@ -26,10 +26,10 @@ from exactile.cli.main import run
 from exactile.errors import CertificateError
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.geometry import get_lattice
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import ColorRule, Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.statement import stated
-from exactile.search.certify import PROOF, certify
+from exactile.reasons.certify import PROOF, certify
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_a_format_to_come_is_refused_in_one_sentence(copy: Path) -> None:
 def test_a_pipe_is_no_file(name: str, copy: Path) -> None:
     (copy / name).unlink()
     os.mkfifo(copy / name)
-    with pytest.raises(CertificateError, match=rf"{name}: it is no regular file"):
+    with pytest.raises(CertificateError, match=rf"{name}: it is not a regular file"):
         verify(copy)
 
 
@@ -67,7 +67,7 @@ def test_a_pipe_is_no_file(name: str, copy: Path) -> None:
 def test_a_link_to_an_endless_device_is_no_file(name: str, copy: Path) -> None:
     (copy / name).unlink()
     (copy / name).symlink_to("/dev/zero")
-    with pytest.raises(CertificateError, match=rf"{name}: it is no regular file"):
+    with pytest.raises(CertificateError, match=rf"{name}: it is not a regular file"):
         verify(copy)
 
 
@@ -93,7 +93,7 @@ def test_a_formula_exchanged_while_it_is_read_proves_nothing(
     (copy / files.SOLUTIONS).write_text("")
     _change(copy, raw=0, rotation=0, symmetry=0)
     assert lines
-    with pytest.raises(CertificateError, match=r"formula\.cnf, line 1: it is not what"):
+    with pytest.raises(CertificateError, match=r"formula\.cnf, line 1: it differs from what"):
         verify(copy)
     manifest = files.read_manifest(copy)
     formula = Clauses(exactile.load("dominoids-two-cubes"))

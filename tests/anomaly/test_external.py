@@ -27,7 +27,8 @@ from exactile.errors import (
 from exactile.files import load
 from exactile.files.models.formats import read_model
 from exactile.model import Model
-from exactile.search import Search, Status, prove
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
 from exactile.search.cover import CoverSearch
 from support import cover_files
 from support.clock import Stopped

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.classics.grids.reader import read_sudokus
 from exactile.errors import LONGEST_LINE, ExactileError
-from exactile.grids.reader import read_sudokus
 from exactile.search.handle import Handle
 
 Words = dict[str, Any]

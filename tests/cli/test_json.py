@@ -22,8 +22,8 @@ from exactile.cli.commands import COMMANDS
 from exactile.cli.main import loaded
 from exactile.cli.output import print_json
 from exactile.files.solutions.writer import write_solutions
-from exactile.run.run import StoredRun
-from exactile.store import Store
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
 from exactile.tiling.census import Census
 from exactile.tiling.survey import survey
 from support.command_line import Cli

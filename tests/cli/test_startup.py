@@ -30,7 +30,7 @@ COUNTS_NEED_NOT = {
     "exactile.cli.subset_report",
     "exactile.render.svg",
     "exactile.certificate",
-    "exactile.colorings",
+    "exactile.reasons.colorings",
     "exactile.files.solutions.writer",
     "exactile.backends.sat",
     "exactile.backends.cpsat",

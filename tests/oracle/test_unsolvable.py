@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import exactile
-from exactile.ledger.export import Export, LedgerLine
+from exactile.runs.ledger.export import Export, LedgerLine
 from exactile.search import Status
 from support.few import few
 

@@ -121,9 +121,9 @@ DRAFTS = {
     "backends/sat_proof.py",  # a draft
     "certificate/verify.py",  # a copy in a folder of its own
     "serve/tasks/editing.py",  # in a folder of its own
-    "search/certify.py",  # the folder is the draft
-    "search/refuter.py",  # a draft
-    "store/checkpoints.py",  # in a folder of its own
+    "reasons/certify.py",  # the folder is the draft
+    "reasons/refuter.py",  # a draft
+    "runs/store/checkpoints.py",  # in a folder of its own
     "work/child.py",  # pipes
 }
 """Who writes files that nobody else sees before they are whole."""
@@ -146,7 +146,7 @@ def test_files_are_written_as_a_whole_and_in_utf8() -> None:
                 binary = "b" in mode or name == "write_bytes"
                 given = {keyword.arg for keyword in call.keywords}
                 assert binary or "encoding" in given, ast.unparse(call)
-    assert {"search/refuter.py", "search/certify.py"} <= found <= DRAFTS
+    assert {"reasons/refuter.py", "reasons/certify.py"} <= found <= DRAFTS
 
 
 def test_the_rooms_of_the_walk_are_there() -> None:

@@ -1,4 +1,4 @@
-"""A certificate is a directory; this module knows its files, and reads and writes the small ones.
+"""The files of a certificate, which is a directory; reads and writes the small ones.
 
 ``certificate.json`` is a `Manifest`. A certificate by clauses has three more files, and proofs:
 
@@ -37,7 +37,7 @@ FILES = (MANIFEST, FORMULA, VARIABLES, SOLUTIONS)
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Placements of which every solution has one, up to symmetry: all others are excluded.
+    """Placements of which every solution contains one, up to symmetry: all others are excluded.
 
     Either of a piece that is used exactly once, or at a unit that must be covered. `kept` are the
     variables of the placements that the formula allows there.
@@ -57,12 +57,12 @@ class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a certificate claims and what it consists of.
+    """The claim of a certificate and its contents.
 
-    The claim: the puzzle that is stated has exactly `raw` solutions. Up to rotation these are
+    The claim: the puzzle that it states has exactly `raw` solutions. Up to rotation these are
     `rotation`, up to all symmetries `symmetry`. The argument is either `coloring` (no solution), or
-    `proof`, perhaps with a `branch`. The `name` is what the puzzle was called when the certificate
-    was made, and no part of the claim.
+    `proof`, optionally with a `branch`. The `name` is that of the puzzle when the certificate was
+    made, and not part of the claim.
     """
 
     format: int
@@ -123,7 +123,7 @@ def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]
     Raises
     ------
     CertificateError
-        If a line is none.
+        If a line is not a solution.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):
@@ -132,7 +132,7 @@ def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]
             raise CertificateError(f"{path}, line {number}: a solution is a list of numbers.")
         solution = tuple(map(int, words))
         if not all(0 < v <= variables for v in solution):
-            raise CertificateError(f"{path}, line {number}: it names a variable that says nothing.")
+            raise CertificateError(f"{path}, line {number}: it names a variable without a meaning.")
         if list(solution) != sorted(set(solution)):
             raise CertificateError(f"{path}, line {number}: the variables are not in order.")
         yield solution

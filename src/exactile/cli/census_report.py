@@ -19,7 +19,7 @@ from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
     from exactile.search.limits import Limits
-    from exactile.store import Store
+    from exactile.runs.store import Store
     from exactile.tiling.census import Census
 
 COLUMNS = {
@@ -162,7 +162,7 @@ def resume_census(
     """Go on with the census of a store; return the exit code."""
     from exactile.backends.base import cores
     from exactile.search.limits import Limits
-    from exactile.store import Store
+    from exactile.runs.store import Store
     from exactile.tiling.survey import CensusStore
 
     with Store(path, write=True) as store:

@@ -22,8 +22,8 @@ from exactile.cli.options import (
 from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.puzzle.coordinates import from_coordinates
+from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.render import draw_svg, draw_text
-from exactile.search.packing import OBJECTIVES, PACKERS, pack
 
 
 @click.command("pack")

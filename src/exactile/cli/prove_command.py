@@ -21,7 +21,7 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, store_options
-from exactile.search.verdict import prove
+from exactile.reasons.verdict import prove
 
 
 @click.command("prove")

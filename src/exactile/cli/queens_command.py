@@ -9,6 +9,10 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
+from exactile.classics.grids.queens import Columns, QueensSearch
+from exactile.classics.grids.queens_count import count_queens
+from exactile.classics.grids.svg import svg_queens
+from exactile.classics.grids.text import draw_queens
 from exactile.cli.answered import number_lines
 from exactile.cli.common import (
     chosen_backend,
@@ -34,10 +38,6 @@ from exactile.cli.output import print_json
 from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.grids.queens import Columns, QueensSearch
-from exactile.grids.queens_count import count_queens
-from exactile.grids.svg import svg_queens
-from exactile.grids.text import draw_queens
 
 
 @click.command("queens")
@@ -119,7 +119,7 @@ def _refuse_contradictions(*, counted: bool, find_all: bool, up_to: str | None, 
 
 
 def _numbers(answer: QueensAnswer) -> str:
-    head = f"{answer.puzzle}, {answer.backend}: {answer.status.value}"
+    head = f"{answer.puzzle}, {answer.backend or answer.method}: {answer.status.value}"
     if answer.raw is None:
         return (
             f"{head}\n  {answer.found:,} solutions found before the search stopped: "

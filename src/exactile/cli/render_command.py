@@ -26,7 +26,7 @@ from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.search import prove
+from exactile.reasons.verdict import prove
 from exactile.search.limits import Limits
 
 MOST_LEAVES = 10_000

@@ -13,8 +13,8 @@ from exactile.cli.options import json_option, puzzle_argument
 from exactile.cli.output import print_json
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS

@@ -160,7 +160,7 @@ def _kept(
 
     One that is wanted alone is looked for in many parts at a time, and the first ends the others.
     """
-    from exactile.run.found import found_solutions
+    from exactile.runs.found import found_solutions
 
     shown = most is not None or kept.goes
     if not shown and any(map(is_given, ("form", "columns", "output"))):

@@ -20,9 +20,9 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.search import Search
 from exactile.search.limits import Limits
-from exactile.subsets.search import SubsetSearch
-from exactile.subsets.selection import Uses, text_of
-from exactile.subsets.tally import count_by_subset, tally_found
+from exactile.surveys.subsets.search import SubsetSearch
+from exactile.surveys.subsets.selection import Uses, text_of
+from exactile.surveys.subsets.tally import count_by_subset, tally_found
 
 
 class SubsetLine(Line):
@@ -107,7 +107,7 @@ def count_subsets(
     try:
         answer = count_by_subset(
             puzzle,
-            method={"memo": "each", "front": "front"}.get(method, "list"),
+            method={"memo": "each", "frontier": "frontier"}.get(method, "list"),
             watch=line,
             memory=memory,
             scratch=scratch,
@@ -120,7 +120,7 @@ def count_subsets(
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
     """Return how many solutions each subset has that a store keeps after a search."""
-    from exactile.run.found import found_rows
+    from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings, ["method", "memory", "scratch"])
     with search.run() as run:

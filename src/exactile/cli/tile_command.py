@@ -28,7 +28,7 @@ from exactile.cli.work_command import Shard
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
-    from exactile.pieces.piece import Piece
+    from exactile.puzzle.pieces.piece import Piece
 
 STATUS = {
     "tiles": Status.SOLVABLE,
@@ -176,9 +176,9 @@ def _census(given: dict[str, Any]) -> int:
     """Make the censuses that are meant."""
     from exactile.cli.census_report import orders_of, take_census
     from exactile.geometry import get_lattice
-    from exactile.pieces.piece import customary_freedom
+    from exactile.puzzle.pieces.piece import customary_freedom
     from exactile.search.limits import Limits
-    from exactile.store import Store
+    from exactile.runs.store import Store
     from exactile.tiling.census import EFFORT, Census
 
     orders = orders_of(given["order"])

@@ -102,7 +102,7 @@ def _verify_tiling(directory: Path, *, as_json: bool) -> int:
 
 def _verify_census(path: Path, *, as_json: bool) -> int:
     """Verify what shows each entry of a census, and tell what it knows."""
-    from exactile.store import Store
+    from exactile.runs.store import Store
     from exactile.tiling.survey import CensusStore, verify_all
 
     progress = Line()

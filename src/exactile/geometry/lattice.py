@@ -260,7 +260,7 @@ class Lattice:
         return np.asarray((points % self.period * powers).sum(axis=-1))
 
     def types(self, points: Points) -> npt.NDArray[np.int64]:
-        """Return the type of each point, -1 where the point is no unit."""
+        """Return the type of each point, -1 where the point is not a unit."""
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
@@ -294,7 +294,7 @@ class Lattice:
         for unit in coordinates:
             if len(unit) != width:
                 raise GeometryError(
-                    f"{list(unit)} is no unit of the {self.name} lattice: "
+                    f"{list(unit)} is not a unit of the {self.name} lattice: "
                     f"write {width} coordinates ({', '.join(self.axes)})."
                 )
         array = np.array(coordinates, dtype=np.int64).reshape(-1, width)
@@ -307,7 +307,7 @@ class Lattice:
         bad = (kinds < 0) | (kinds >= len(self.origins))
         if bad.any():
             raise GeometryError(
-                f"{array[bad][0].tolist()} is no unit of the {self.name} lattice: "
+                f"{array[bad][0].tolist()} is not a unit of the {self.name} lattice: "
                 f"the last coordinate must be 0 to {len(self.origins) - 1}."
             )
         return np.asarray(array[:, :-1] * self.period + np.array(self.origins)[kinds])
@@ -316,7 +316,7 @@ class Lattice:
         bad = self.types(points) < 0
         if bad.any():
             raise GeometryError(
-                f"{points[bad][0].tolist()} is no unit of the {self.name} lattice: "
+                f"{points[bad][0].tolist()} is not a unit of the {self.name} lattice: "
                 f"modulo {self.period} a unit is one of "
                 f"{', '.join(str(list(o)) for o in self.origins)}."
             )

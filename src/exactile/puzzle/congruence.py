@@ -8,9 +8,9 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece, motions
 from exactile.puzzle.region import Region
 
 Longs = npt.NDArray[np.int64]
@@ -125,7 +125,7 @@ def _probed(
 
     A filter that spares moving the whole piece; those that pass are compared point by point.
     """
-    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is no unit
+    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is not a unit
     np.put_along_axis(within, rows, values=True, axis=1)
     for unit in np.unique(np.linspace(0, turned.shape[1] - 1, PROBES, dtype=np.int64)):
         hit = within[row, region.index(turned[motion, unit] + shift)]

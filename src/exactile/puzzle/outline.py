@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece
 
 Step = tuple[Point, Point]
 """Two integer points on a side of a unit, the lesser first, with none between them."""

@@ -16,7 +16,7 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
 from exactile.geometry.lattice import Point
 from exactile.geometry.recut import positions
-from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece, motions
 
 Codes = npt.NDArray[np.int64]
 """Paints as numbers, 0 for none."""
@@ -156,14 +156,14 @@ def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Poi
         strange = set(own) - set(pieces[name].units)
         if strange:
             raise PieceError(
-                f"The paint of piece {name} lies on {list(min(strange))} (a point), which is no "
+                f"The paint of piece {name} lies on {list(min(strange))} (a point), which is not a "
                 "unit of the piece."
             )
     outside = set(paint.units) - set(units)
     if outside:
         raise PuzzleError(
-            f"The paint of the region lies on {list(min(outside))} (a point), which is no unit of "
-            "the region."
+            f"The paint of the region lies on {list(min(outside))} (a point), which is not a "
+            "unit of the region."
         )
     known = {p for own in paint.pieces.values() for p in own.values()}
     strange_names = sorted(set(paint.fits) - known)

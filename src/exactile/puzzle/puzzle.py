@@ -14,9 +14,9 @@ import numpy as np
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
-from exactile.pieces.piece import Piece
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.paint import Paint, check_paint, key
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
 from exactile.wanted import seen, wanted, whole

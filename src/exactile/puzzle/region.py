@@ -206,7 +206,8 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
         )
     off = units[lattice.types(units) < 0]
     if len(off):
-        raise RegionError(f"The point {off[0].tolist()} is no unit of the {lattice.name} lattice.")
+        point = off[0].tolist()
+        raise RegionError(f"The point {point} is not a unit of the {lattice.name} lattice.")
     if optional.shape != (len(units),):
         raise RegionError(
             f"The mask of optional units has shape {optional.shape}, not ({len(units)},)."

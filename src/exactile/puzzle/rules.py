@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from exactile.errors import PieceError
-from exactile.pieces.piece import Piece
+from exactile.puzzle.pieces.piece import Piece
 
 RuleKind = Literal["separated", "joined"]
 

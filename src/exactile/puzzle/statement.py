@@ -30,8 +30,8 @@ from exactile.errors import ExactileError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle.paint import Paint, oriented
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle.puzzle import Omission, Placement, Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, RuleKind

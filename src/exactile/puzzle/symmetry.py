@@ -11,8 +11,8 @@ import numpy.typing as npt
 from exactile.doors import door
 from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.piece import Freedom, motions
 from exactile.puzzle.paint import key, oriented
+from exactile.puzzle.pieces.piece import Freedom, motions
 from exactile.puzzle.puzzle import Placement, Puzzle, require_puzzle
 from exactile.puzzle.region import Region
 

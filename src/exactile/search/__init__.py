@@ -1,4 +1,4 @@
-"""The verbs: search, solve, count, prove; and the handle they work with."""
+"""Searches for solutions: the handle, its limits, and the verbs that need no more."""
 
 from exactile.lazy import attach
 

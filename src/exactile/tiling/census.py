@@ -15,8 +15,8 @@ from exactile.certificate.tilings import FORMAT, Heesch, Period, TilingCertifica
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.generate import generate
-from exactile.pieces.piece import Freedom, motions
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, motions
 from exactile.tiling.decide import WORDS, Rows
 from exactile.tiling.native import Units, as_points, as_units, decider, to_place
 from exactile.tiling.prototiles import decided, encloses, is_flat, ways

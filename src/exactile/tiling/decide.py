@@ -269,7 +269,7 @@ def decide(
     Examples
     --------
     >>> from exactile.geometry import get_lattice
-    >>> from exactile.pieces.piece import Piece
+    >>> from exactile.puzzle.pieces.piece import Piece
     >>> domino = Piece("I2", get_lattice("square"), ((0, 0), (1, 0)), "free")
     >>> decide(Prototiles((domino,)), TilingSettings()).verdict
     'tiles'

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from exactile import _native
 from exactile.geometry.isometry import Matrices, Points
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.piece import Freedom, motions
+from exactile.puzzle.pieces.piece import Freedom, motions
 
 Units = npt.NDArray[np.int64]
 """Units as rows: the coordinates of a place, then a type."""

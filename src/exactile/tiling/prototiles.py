@@ -14,7 +14,7 @@ from exactile.errors import PieceError
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.geometry.recut import shape_aspects
-from exactile.pieces.piece import Freedom, Piece, motions
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions
 from exactile.tiling.native import Units, as_points, as_units, decider, to_place
 
 MOST_UNITS = 256

@@ -15,7 +15,7 @@ from exactile.files.puzzles.piece_groups import read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
 from exactile.geometry import as_lattice
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
+from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
 from exactile.search.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide, save, verified
 from exactile.tiling.prototiles import Prototiles

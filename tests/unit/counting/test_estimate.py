@@ -14,8 +14,8 @@ from exactile.counting.estimate import Dive, dive, estimate, nodes_per_second, t
 from exactile.errors import PuzzleError, UnfinishedError
 from exactile.geometry import get_lattice
 from exactile.model import Model
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search

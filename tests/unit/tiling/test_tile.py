@@ -9,8 +9,8 @@ from exactile.answers import TilingAnswer
 from exactile.certificate.tilings import read_certificate, verify_tiling
 from exactile.errors import CheckFailedError, ExactileError, Interrupted, PieceError
 from exactile.geometry import get_lattice, lattice_names
-from exactile.pieces.generate import generate
-from exactile.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.search.limits import Limits
 from exactile.tiling import decide
 from exactile.tiling.decide import Decision

@@ -1,4 +1,4 @@
-"""What is in a file, as bytes and as text, with errors that name file and line."""
+"""The contents of a file, as bytes and as text, with errors that name file and line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 
 
 def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
-    """Return the name of a file for messages, and what is in it; ``"-"`` is standard input.
+    """Return the name of a file for messages, and its contents; ``"-"`` is standard input.
 
     Raises
     ------

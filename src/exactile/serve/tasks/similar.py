@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from exactile.classes.report import classify
-from exactile.classes.solutions import Solutions
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints
 from exactile.render.board import Numbered, in_numbers
@@ -13,6 +11,8 @@ from exactile.search import Search
 from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
+from exactile.surveys.classes.report import classify
+from exactile.surveys.classes.solutions import Solutions
 
 MOST = 20_000
 """More solutions are not compared for the page."""

@@ -1,0 +1,1 @@
+"""Sudoku and its variants, and queens: exact-cover puzzles on grids, without polyforms."""

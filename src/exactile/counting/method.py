@@ -1,0 +1,345 @@
+"""A way to count: what all have in common, samples and frequencies among it."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile import _native
+from exactile.backends.base import HEARTBEAT
+from exactile.errors import CheckFailedError, CountingError, PuzzleError
+from exactile.model.condense import CountProblem
+from exactile.model.model import Ints, Longs, Model
+from exactile.model.orbits import Assignments
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.search.case import Case
+from exactile.search.checking import first_fault
+from exactile.search.limits import CANCELLED, Limits
+from exactile.search.slices import drive
+from exactile.tuning import TUNING
+
+
+class Kept(Protocol):
+    """A native counter that has kept what its number comes from; numbers are rows of limbs."""
+
+    @property
+    def limbs(self) -> int:
+        """32-bit limbs of a number."""
+
+    def unrank(self, numbers: npt.NDArray[np.uint32]) -> Assignments:
+        """Return the solutions of some numbers."""
+
+    def tally(self, seconds: float) -> bool:
+        """Work on how many solutions contain each option; return whether that is known."""
+
+    def tallies(self) -> npt.NDArray[np.uint32]:
+        """Return how many."""
+
+
+Countable = Puzzle | Case | Model | CountProblem
+"""What a method counts."""
+
+
+class Method(ABC):
+    """A way to count solutions: by listing them, by a memo, or by a frontier.
+
+    A method works on one problem at a time. `count` goes on where it was stopped if it is called
+    again with the same one; samples, frequencies and files are those of the last one.
+
+    *Required* of a method: `name`, `stats`, `_begin` and `_step`. *Optional*: `done` and `found`,
+    which progress shows; `_kept`, from which samples and frequencies come; `save` and `restore`.
+
+    Parameters
+    ----------
+    keep
+        Whether samples and frequencies will be asked for: that takes more memory.
+    puzzle
+        The puzzle that models belong to: its units suggest orders.
+
+    Attributes
+    ----------
+    problem
+        What is counted; None before anything is.
+    model
+        Its model; the options are what the numbers of samples and frequencies mean.
+    """
+
+    name: str
+    problem: Countable | None = None
+    model: Model | CountProblem
+    found = 0
+    """Number of solutions met so far, by methods that meet them one by one."""
+    done: float | None = None
+    """The part of the work that lies behind, from 0 to 1; None if unknown."""
+    doing: str | None = None
+    """What is being tried, in words, if there is more to say than the name."""
+
+    _watch: Callable[[Any], None] | None = None
+    _raw: int | None = None
+    _frequencies: npt.NDArray[np.object_] | None = None
+    _preparing: Iterator[None] = iter(())
+
+    def __init__(self, *, keep: bool = False, puzzle: Puzzle | None = None) -> None:
+        self._keep = keep
+        self._places = self.puzzle = puzzle
+        self._case: Case | None = None
+        self.limits = Limits()
+
+    @property
+    @abstractmethod
+    def stats(self) -> dict[str, Any]:
+        """Counters so far, such as ``"nodes"`` and ``"states"``."""
+
+    @abstractmethod
+    def _begin(self) -> Iterator[None]:
+        """Forget what was counted before, and prepare for the model step by step."""
+
+    @abstractmethod
+    def _step(self, seconds: float) -> None:
+        """Count on; set `_raw` when the number is known."""
+
+    def _kept(self) -> Kept:
+        """Return the native counter when it is ready for `unrank` and `tally`."""
+        raise CountingError(f"The method '{self.name}' keeps nothing: count by another one.")
+
+    @property
+    def effort(self) -> int:
+        """States and nodes that it has gone through."""
+        return int(self.stats.get("states", 0))
+
+    @property
+    def patience(self) -> float:
+        """Seconds to count at a time."""
+        return HEARTBEAT
+
+    def count(
+        self,
+        problem: Countable,
+        limits: Limits | None = None,
+        watch: Callable[[Any], None] | None = None,
+    ) -> int | None:
+        """Return the number of solutions, None if a limit comes first.
+
+        Parameters
+        ----------
+        problem
+            What to count. A problem that was stopped at a limit goes on.
+        limits
+            When to stop, and how much memory to use.
+        watch
+            Called with the method at every heartbeat.
+
+        Raises
+        ------
+        CountingError
+            If the budget or the memory does not suffice, or the scratch directory is full.
+        """
+        self._take_up(problem, limits, watch)
+        self._go_on(lambda: self._raw is not None)
+        return self._raw
+
+    def _take_up(
+        self,
+        problem: Countable,
+        limits: Limits | None,
+        watch: Callable[[Any], None] | None = None,
+    ) -> None:
+        self.limits, self._watch = limits or Limits(), watch
+        self.limits.begin()
+        if problem is self.problem:
+            return
+        self.problem, self._raw, self._frequencies = problem, None, None
+        if isinstance(problem, Puzzle | Case):
+            self._case = Case.of(problem)
+            self.puzzle, self.model = self._case.puzzle, self._case.model
+        else:
+            self._case, self.puzzle, self.model = None, self._places, problem
+        self._preparing = self._begin()
+
+    @property
+    def memory(self) -> int:
+        """Bytes that may be used."""
+        return self.limits.memory or TUNING.memory_bytes
+
+    @property
+    def raw(self) -> int:
+        """The number of solutions.
+
+        Raises
+        ------
+        CountingError
+            If it is not known yet.
+        """
+        if self._raw is None:
+            raise CountingError("The number of solutions is not known yet: count first.")
+        return self._raw
+
+    def frequencies(self) -> npt.NDArray[np.object_]:
+        """Return how many solutions contain each option, as integers of any size.
+
+        Raises
+        ------
+        CountingError
+            If the number of solutions is not known, or `keep` was False.
+        """
+        if self._frequencies is None:
+            native = self._ready()
+            self._to_the_end(native.tally)
+            limbs = native.tallies().astype(object)
+            weights = [1 << 32 * k for k in range(limbs.shape[1])]
+            self._frequencies = np.array((limbs * weights).sum(axis=1), dtype=object)
+        return self._frequencies.copy()
+
+    def unrank(self, numbers: Sequence[int]) -> Assignments:
+        """Return the solutions of some numbers, one a row, padded with -1.
+
+        Each number from 0 to ``raw - 1`` stands for one solution, each solution for one number.
+
+        Raises
+        ------
+        CountingError
+            See `frequencies`.
+        PuzzleError
+            If there is no such solution.
+        """
+        for number in numbers:
+            if not 0 <= number < self.raw:
+                raise PuzzleError(
+                    f"There is no solution number {number:,}: they are numbered from 0 and are "
+                    f"{self.raw:,}."
+                )
+        native = self._ready()
+        size = 4 * native.limbs
+        raw = b"".join(number.to_bytes(size, "little") for number in numbers)
+        table = np.frombuffer(raw, dtype="<u4").astype(np.uint32)
+        with explained():
+            return native.unrank(table.reshape(len(numbers), native.limbs))
+
+    def sample(self, n: int, seed: int = 0) -> Assignments:
+        """Return solutions drawn at random, each as likely as any other, one a row.
+
+        They are drawn independently, so one may come twice. The same seed gives the same ones.
+
+        Raises
+        ------
+        CountingError
+            See `frequencies`.
+        PuzzleError
+            If there are no solutions.
+        """
+        return self.unrank(list(self._draws(n, seed)))
+
+    def solutions(self, n: int, seed: int = 0) -> Iterator[Solution]:
+        """Yield the solutions of the puzzle that `sample` returns, each of them checked.
+
+        Raises
+        ------
+        CheckFailedError
+            If one is wrong, which is a bug.
+        """
+        assert self._case is not None
+        decoder, checker = self._case.decoder, self._case.checker
+        draws = self._draws(n, seed)
+        while batch := list(islice(draws, TUNING.samples_at_once)):
+            rows = self.unrank(batch)
+            fault = first_fault(checker, decoder, rows)
+            if fault is not None:
+                raise CheckFailedError(
+                    f"A sample is no solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
+                    "This is a bug of ours: please report it."
+                )
+            yield from decoder.solutions(rows)
+
+    def _draws(self, n: int, seed: int) -> Iterator[int]:
+        if n > 0 and self.raw == 0:
+            raise PuzzleError("There are no solutions to draw from.")
+        rng = random.Random(seed)  # noqa: S311  # no secret
+        return (rng.randrange(self.raw) for _ in range(n))
+
+    def _ready(self) -> Kept:
+        _ = self.raw
+        if not self._keep:
+            raise CountingError("Nothing was kept: make the method with keep=True.")
+        return self._kept()
+
+    def _go_on(self, ready: Callable[[], bool]) -> bool:
+        """Count on until something is ready or a limit is reached; return whether it is ready."""
+
+        def work(seconds: float) -> bool:
+            if not ready():
+                self._step(seconds)
+                if self._watch is not None:
+                    self._watch(self)
+            return ready()
+
+        limits = self.limits
+        if ready() or limits.reached() == CANCELLED:
+            return ready()
+        with explained():
+            for _ in self._preparing:
+                if limits.reached() is not None:
+                    return False
+            # One step whatever the time: called again and again, it comes to an end.
+            if not work(HEARTBEAT if limits.left is None else min(limits.left, HEARTBEAT)):
+                drive(work, limits, lambda: self.patience)
+        return ready()
+
+    def _to_the_end(self, work: Callable[[float], bool]) -> None:
+        with explained():
+            stopped = None if work(HEARTBEAT) else drive(work, self.limits)
+        if stopped:
+            raise CountingError("The count was cancelled before it was finished.")
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn lack of memory, or of room on a disk, into an error that says what to do."""
+    try:
+        yield
+    except _native.ScratchError as error:
+        raise CountingError(
+            f"{error}: make room there, choose another directory (--scratch), or allow more "
+            "memory (--memory)."
+        ) from error
+    except MemoryError as error:
+        raise CountingError(
+            "There is not enough memory to count without listing: use method 'list'."
+        ) from error
+
+
+def as_ranks(order: Longs) -> Ints:
+    """Return the ranks that a number for each item stands for.
+
+    Examples
+    --------
+    >>> as_ranks(np.array([30, 10, 20])).tolist()
+    [2, 0, 1]
+    """
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
+    return rank
+
+
+def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bool_], Longs]:
+    """Return which items are units of a puzzle's region, and which units these are."""
+    units = problem.kept - len(puzzle.pieces)
+    real = (units >= 0) & (units < len(puzzle.region))
+    return real, units[real]
+
+
+def as_int(limbs: npt.NDArray[np.uint32]) -> int:
+    """Return a number of 32-bit limbs, least first.
+
+    Examples
+    --------
+    >>> as_int(np.array([5, 1], dtype=np.uint32))
+    4294967301
+    """
+    return int.from_bytes(limbs.astype("<u4").tobytes(), "little")

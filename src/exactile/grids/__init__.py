@@ -1,1 +1,0 @@
-"""Sudoku and its variants, and queens: puzzles on grids that are exact cover without polyforms."""

@@ -1,0 +1,140 @@
+"""All isometries that carry some units of a region to units of it, as maps of units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.isometry import Matrices, Points
+from exactile.puzzle import Region
+
+Maps = npt.NDArray[np.int32]
+
+BLOCKS, EXCHANGES = 1, 2
+"""Possible uses of a map, as bits of the native search."""
+
+
+@dataclass(frozen=True, eq=False)
+class Isometries:
+    """Isometries of the lattice and their action on the units of a region.
+
+    Attributes
+    ----------
+    images
+        Isometry k carries unit u to unit ``images[k, u]``, outside the region if that is -1.
+    wanted
+        For each, whether to look for blocks, exchanges, or both.
+    matrices, shifts
+        Isometry k is ``matrices[k]`` followed by ``shifts[k]``.
+    """
+
+    images: Maps
+    wanted: npt.NDArray[np.uint8]
+    matrices: Matrices
+    shifts: Points
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+    @cached_property
+    def inverses(self) -> Maps:
+        """The images under the inverses, an array like `images`."""
+        return np.array([inverted(image) for image in self.images]).reshape(self.images.shape)
+
+
+def isometries(
+    region: Region, least: int, enough: Callable[[], object] = lambda: None
+) -> Isometries:
+    """Return the isometries that keep at least some number of units within a region.
+
+    Those that fix everything are left out. An isometry and its inverse exchange the same sets, so
+    only one of them is used for exchanges. Blocks are moved only by isometries of finite order: in
+    regions that are not wrapped, by no translation. Isometries without a use are left out too.
+
+    Parameters
+    ----------
+    region
+        The region.
+    least
+        Isometries that keep fewer units than this are left out.
+    enough
+        Called many times a second; a true value ends the work, with the isometries so far.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = isometries(exactile.load("pentominoes-6x10").region, 10)
+    >>> len(found), int(found.wanted.max())
+    (741, 3)
+    """
+    maps: dict[bytes, tuple[Maps, Matrices, Points]] = {}
+    for matrix in region.lattice.group:
+        if region.wrap is not None and not region.wrap.kept_by(matrix):
+            continue
+        turned = region.units @ matrix.T
+        for shift in _shifts(region, turned):
+            if enough():
+                break
+            images = region.index(turned + shift).astype(np.int32)
+            if int((images >= 0).sum()) >= least and (images != np.arange(len(images))).any():
+                maps.setdefault(images.tobytes(), (images, matrix, shift))
+    images = np.array([m[0] for m in maps.values()], dtype=np.int32).reshape(-1, len(region))
+    matrices = np.array([m[1] for m in maps.values()], dtype=np.int64)
+    shifts = np.array([m[2] for m in maps.values()], dtype=np.int64)
+    wanted = _wanted(images, enough)
+    some = wanted > 0
+    return Isometries(images[some], wanted[some], matrices[some], shifts[some])
+
+
+def inverted(images: Maps) -> Maps:
+    """Return the inverse of one map.
+
+    Examples
+    --------
+    >>> inverted(np.array([2, -1, 1], dtype=np.int32)).tolist()
+    [-1, 2, 0]
+    """
+    inverse = np.full_like(images, -1)
+    inside = np.flatnonzero(images >= 0)
+    inverse[images[inside]] = inside
+    return inverse
+
+
+def _shifts(region: Region, turned: Points) -> Points:
+    """Return the translations that may carry turned units into the region."""
+    period = region.lattice.period
+    low = -(-(region.units.min(axis=0) - turned.max(axis=0)) // period)
+    high = (region.units.max(axis=0) - turned.min(axis=0)) // period
+    steps = product(*(range(a, b + 1) for a, b in zip(low.tolist(), high.tolist(), strict=True)))
+    shifts = np.array(list(steps), dtype=np.int64) * period
+    return shifts if region.wrap is None else np.unique(region.wrap.reduce(shifts), axis=0)
+
+
+def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]:
+    """Return the possible uses of each map."""
+    wanted = np.zeros(len(images), dtype=np.uint8)
+    seen: set[bytes] = set()
+    for k, map_ in enumerate(images):
+        if enough():
+            break
+        if _has_cycle(map_):
+            wanted[k] |= BLOCKS
+        if inverted(map_).tobytes() not in seen:
+            wanted[k] |= EXCHANGES
+        seen.add(map_.tobytes())
+    return wanted
+
+
+def _has_cycle(images: Maps) -> bool:
+    """Return whether some unit returns to itself without leaving the region."""
+    reached = np.append(images, -1)
+    steps = 1
+    while steps <= len(images):  # after as many steps as there are units, only cycles remain
+        reached = np.append(reached[reached[:-1]], -1)
+        steps *= 2
+    return bool((reached[:-1] >= 0).any())
