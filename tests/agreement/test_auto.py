@@ -306,7 +306,7 @@ def test_real_backends_race() -> None:
     ):
         verdict = prove(puzzle, backend=AutoBackend(head_start=0), use_reasons=False)
         assert verdict.status is status
-        assert verdict.backend.startswith("auto (")
+        assert verdict.by.startswith("auto (")
 
 
 def test_a_race_ends_with_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,7 @@ def test_counts_of_a_stopped_search_are_not_guessed() -> None:
 def test_ctrl_c_while_counting_is_noted() -> None:
     """The interrupt may come between two batches, outside the search itself."""
 
-    def interrupt(found: int) -> None:
+    def interrupt(search: Search) -> None:
         raise KeyboardInterrupt
 
     with Search(box_puzzle("pentominoes", 20, 3)) as search:
@@ -95,8 +95,8 @@ def test_ctrl_c_while_counting_is_noted() -> None:
 def test_ctrl_c_after_the_search_is_noted() -> None:
     """All is searched, but the orbits are not yet counted."""
 
-    def interrupt(found: int) -> None:
-        if found == 2:
+    def interrupt(search: Search) -> None:
+        if search.found == 2:
             search.wait()
             raise KeyboardInterrupt
 

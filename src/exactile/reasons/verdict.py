@@ -71,7 +71,7 @@ def prove(
     --------
     >>> import exactile
     >>> verdict = exactile.prove(exactile.load("tetrominoes-5x4"))
-    >>> verdict.status, verdict.backend
+    >>> verdict.status, verdict.method
     (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
     """
     limits = Limits(options.pop("time_limit", None)).rest(1)
@@ -93,7 +93,7 @@ def prove(
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
-    if verdict.backend == AT_SIGHT and given is not None and limits.reached() is None:
+    if verdict.method == AT_SIGHT and given is not None and limits.reached() is None:
         coloring = _found(case, limits.left, memory)
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
     return _certified(search, verdict, coloring, certificate, heartbeat, limits)
@@ -103,7 +103,8 @@ def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
     """Return what is seen without a model."""
     return Verdict(
         puzzle=puzzle.name,
-        backend=AT_SIGHT,
+        backend=None,
+        method=AT_SIGHT,
         status=Status.UNSOLVABLE,
         reason=reason,
         crossing=puzzle.crossing,
@@ -122,7 +123,8 @@ def prove_search(search: Search) -> Verdict:
         reason = search.reason or f"{search.backend.name} searched everything"
     return Verdict(
         puzzle=search.puzzle.name,
-        backend=AT_SIGHT if search.reason else search.backend.name,
+        backend=None if search.reason else search.backend.name,
+        method=AT_SIGHT if search.reason else "search",
         status=search.status,
         reason=reason,
         crossing=search.puzzle.crossing,
@@ -164,7 +166,8 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
     """Return what a coloring says."""
     return Verdict(
         puzzle=search.puzzle.name,
-        backend="coloring",
+        backend=None,
+        method="coloring",
         status=Status.UNSOLVABLE,
         reason=search.reason or _kind(coloring),
         crossing=search.puzzle.crossing,
@@ -208,7 +211,7 @@ def _certified(
     )
     if answer.raw:
         raise CheckFailedError(
-            f"{verdict.backend} says that {answer.puzzle} has no solution, but it has "
+            f"{verdict.by} says that {answer.puzzle} has no solution, but it has "
             f"{answer.raw}, as the certificate in {directory} shows. This is a bug of ours or of "
             "the solver: please report it."
         )

@@ -145,7 +145,7 @@ def test_symmetries_of_a_subset_need_not_carry_pieces_that_it_lacks() -> None:
     assert [t.symmetry for t in answer.by_pieces] == [t.symmetry for t in each.by_pieces]
 
 
-@pytest.mark.parametrize("method", ["list", "each", "front"])
+@pytest.mark.parametrize("method", ["list", "each", "frontier"])
 def test_pieces_that_are_all_too_large_have_no_subset(method: str) -> None:
     subject = puzzle('pieces = { set = "tetrominoes", ranges = "0..1" }\nregion.box = [2, 1]')
     answer = count_by_subset(subject, method=method, use_reasons=False)
@@ -157,7 +157,7 @@ def test_the_empty_subset_counts() -> None:
         'pieces = { set = "domino", ranges = "0..1" }\n'
         'region = { box = [2, 1], optional = "0..1,0" }'
     )
-    for method in ("list", "each", "front"):
+    for method in ("list", "each", "frontier"):
         answer = count_by_subset(subject, method=method)
         assert [(uses_of(subject, t), t.found, t.symmetry) for t in answer.by_pieces] == [
             ((0,), 1, 1),
