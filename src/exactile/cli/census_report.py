@@ -18,8 +18,8 @@ from exactile.cli.output import print_json
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
-    from exactile.search.limits import Limits
     from exactile.runs.store import Store
+    from exactile.search.limits import Limits
     from exactile.tiling.census import Census
 
 COLUMNS = {
@@ -161,8 +161,8 @@ def resume_census(
 ) -> int:
     """Go on with the census of a store; return the exit code."""
     from exactile.backends.base import cores
-    from exactile.search.limits import Limits
     from exactile.runs.store import Store
+    from exactile.search.limits import Limits
     from exactile.tiling.survey import CensusStore
 
     with Store(path, write=True) as store:

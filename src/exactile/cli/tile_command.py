@@ -177,8 +177,8 @@ def _census(given: dict[str, Any]) -> int:
     from exactile.cli.census_report import orders_of, take_census
     from exactile.geometry import get_lattice
     from exactile.puzzle.pieces.piece import customary_freedom
-    from exactile.search.limits import Limits
     from exactile.runs.store import Store
+    from exactile.search.limits import Limits
     from exactile.tiling.census import EFFORT, Census
 
     orders = orders_of(given["order"])

@@ -13,8 +13,8 @@ from exactile import __version__
 from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted, WorkError
-from exactile.search.limits import Limits
 from exactile.runs.store import Store
+from exactile.search.limits import Limits
 from exactile.tiling.census import Census, Claim, Judged, Judging, judged, summary, verified
 from exactile.tiling.native import Units
 from exactile.work import Pool

@@ -11,8 +11,8 @@ import pytest
 
 from exactile.answers import TilingCensus
 from exactile.errors import CheckFailedError, FileError, Interrupted
-from exactile.search.limits import Limits
 from exactile.runs.store import Store
+from exactile.search.limits import Limits
 from exactile.tiling.census import Census, Judged
 from exactile.tiling.survey import CensusStore, census_of, join_censuses, survey, verify_all
 
