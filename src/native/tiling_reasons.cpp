@@ -1,11 +1,11 @@
 // Why a window contradicts itself: the tiles that a contradiction rests on; and its holes.
 
-#include "tiling_window.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
+
+#include "tiling_window.hpp"
 
 namespace exactile::tiling {
 
