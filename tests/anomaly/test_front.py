@@ -223,7 +223,15 @@ whenever(ForGood(), end, FrontCounter, "_tell")
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_signals_leave_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
-    words = ("count", "pentominoes-6x10", "--method", "front", "--json", "--scratch", str(tmp_path))
+    words = (
+        "count",
+        "pentominoes-6x10",
+        "--method",
+        "front",
+        "--json",
+        "--set",
+        f"scratch={tmp_path}",
+    )
     process = started(*words, first=SIGNAL.replace("NUMBER", str(int(number))))
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == (130 if number is signal.SIGINT else -number)

@@ -39,7 +39,7 @@ def test_methods_agree(cli: Cli, method: str, backend: str) -> None:
 
 
 def test_memory_of_a_front(cli: Cli, tmp_path: Path) -> None:
-    words = ("count", "pentominoes-5x12", "--method", "front", "--scratch", str(tmp_path))
+    words = ("count", "pentominoes-5x12", "--method", "front", "--set", f"scratch={tmp_path}")
     code, out, _ = cli(*words, "--memory", "100M", "--workers", "2")
     assert code == 0
     assert "pentominoes-5x12, front: complete" in out
@@ -95,7 +95,7 @@ def test_samples_by_a_front_with_a_scratch_directory(cli: Cli, tmp_path: Path) -
     path = str(tmp_path / "some.jsonl")
     name = "pentominoes-6x10"
     words = ("-n", "20", "-o", path, "--format", "jsonl", "--memory", "30M", "--workers", "2")
-    code, _, err = cli("sample", name, *words, "--scratch", str(tmp_path))
+    code, _, err = cli("sample", name, *words, "--set", f"scratch={tmp_path}")
     assert (code, err) == (0, f"{name}, front: 20 of 9,356 solutions\n")
     code, out, _ = cli("check", name, path)
     assert (code, out) == (0, f"20 solutions of {name}, all right and all different\n")

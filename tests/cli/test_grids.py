@@ -142,7 +142,7 @@ def test_models_go_round(cli: Cli, words: list[str]) -> None:
     assert cli("sudoku", name, *words, "--format", "xcc", "-o", "grid.dlx") == (0, "", "")
     assert Path("grid.dlx").read_text("utf-8").startswith("| sudoku of 4 by 4: 1..")
     assert cli("count", "grid.dlx", "-q")[:2] == (0, number)
-    assert cli("cover", "grid.dlx", "-q")[1] == number
+    assert cli("count", "grid.dlx", "-q")[1] == number
 
 
 def test_pictures(cli: Cli) -> None:
@@ -278,8 +278,8 @@ def test_other_model_files(cli: Cli, name: str) -> None:
     [
         ["solve", "--up-to", "symmetry"],
         ["solve", "--format", "svg"],
-        ["solve", "--allow-crossing"],
-        ["solve", "--ordered"],
+        ["solve", "--set", "allow_crossing=yes"],
+        ["solve", "--set", "ordered=yes"],
         ["count", "--method", "memo"],
         ["count", "--certificate", "here"],
     ],

@@ -69,18 +69,14 @@ def picture_option(
 
     def decorated(function: F) -> F:
         @wraps(function)
-        def wrapped(picture: Picture | None, svg: Picture | None, **given: Any) -> Any:
-            if picture is not None and svg is not None:
-                raise click.UsageError("--svg is the name that -o had before: give one of them.")
-            picture = picture or svg
+        def wrapped(picture: Picture | None, **given: Any) -> Any:
             if picture is not None and picture.name == "-" and given.get("as_json"):
                 raise click.UsageError("--json prints one document: write the picture to a file.")
             return function(picture=picture, **given)
 
         kind = PictureFile(keep=True)  # what is drawn after Ctrl-C
-        called_before = click.option("--svg", type=kind, hidden=True)
         named = click.option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
-        return cast(F, named(called_before(wrapped)))
+        return cast(F, named(wrapped))
 
     return decorated
 
