@@ -81,19 +81,12 @@ def test_options_that_make_no_sense_together(cli: Cli) -> None:
     assert "--json prints one document" in err
     code, _, err = cli("classes", "tetrahexes-4x7", "--class", "2")
     assert code == 2
-    assert "--class says what -o draws" in err
+    assert "--class goes with --output" in err
 
 
 def test_no_silhouettes_are_no_numbers(cli: Cli) -> None:
     _, out, _ = cli("classes", "tetrahexes-4x7", "--json", "--set", "most=0")
     assert json.loads(out)["silhouettes"] is None
-
-
-def test_the_old_name_of_silhouettes_still_works(cli: Cli, tmp_path: Path) -> None:
-    for name in ("silhouettes", "shapes"):
-        assert cli("classes", "tetrahexes-4x7", f"--{name}", str(tmp_path / name))[0] == 0
-    assert (tmp_path / "shapes").read_text() == (tmp_path / "silhouettes").read_text()
-    assert "--shapes" not in cli("classes", "--help")[1]
 
 
 def test_a_stopped_search_is_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

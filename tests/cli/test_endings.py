@@ -99,11 +99,6 @@ def test_what_prints_words_draws_too(
     assert Path(f"a.{ending}").read_bytes().startswith(begin)
 
 
-def test_pictures_are_drawn_under_the_old_name_of_the_option(cli: Cli) -> None:
-    assert cli("pack", "tetrominoes-5x4", "--svg", "a.svg")[0] == 0
-    assert Path("a.svg").read_text().startswith("<svg ")
-
-
 def test_a_format_and_numbers_go_with_any_name(cli: Cli) -> None:
     assert cli("solve", "tetrahexes-4x7", "-q", "--format", "svg", "-o", "a.xyz")[0] == 0
     assert Path("a.xyz").read_text().startswith("<svg ")

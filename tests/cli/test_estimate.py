@@ -29,7 +29,7 @@ def test_estimate_as_json(cli: Cli) -> None:
     assert document["nodes"] > document["nodes_error"] > 0
     assert document["nodes_per_second"] is document["seconds"] is None
     assert document == json.loads(cli(*words)[1])
-    assert document != json.loads(cli(*words, "--set", "seed=1")[1])
+    assert document != json.loads(cli(*words, "--seed", "1")[1])
     measured = json.loads(cli(*words[:-1], "0.05")[1])
     assert measured["seconds"] == pytest.approx(measured["nodes"] / measured["nodes_per_second"])
 

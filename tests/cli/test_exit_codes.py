@@ -51,7 +51,7 @@ CODES = [
 UNFINISHED = [
     ("sample", "pentominoes-6x10", "--time-limit", "1e-9"),
     ("pack", "hexominoes-14x15", "--set", "first_look=0", "--time-limit", "0.1"),
-    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "0.1"),
+    ("classes", "pentominoes-6x10", "--set", "backend=reference", "--time-limit", "0.1"),
     ("subsets", "shader-hexagon", "--time-limit", "1e-9"),
 ]
 

@@ -10,7 +10,7 @@ from support.command_line import Cli
 
 MISTAKES = {
     "count soma-cube --by-pieces --store x.store --method memo": (
-        "--store and --method exclude each other"
+        "--store and --method memo exclude each other"
     ),
     "count soma-cube --backend glucose4": "Did you mean 'sat:glucose4'?",
     "count soma-cube --backend cadical": "Did you mean 'sat:cadical",

@@ -349,7 +349,15 @@ def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
     store = str(tmp_path / "a.store")
     for words, told in {
         ("count", "soma-cube", "--set", "parts=9"): "--set parts goes with --store",
-        ("solve", "soma-cube", "--all", "--store", store, "--columns", "2"): "exactile solutions",
+        (
+            "solve",
+            "soma-cube",
+            "--all",
+            "--store",
+            store,
+            "--set",
+            "columns=2",
+        ): "exactile solutions",
         (
             "count",
             "soma-cube",

@@ -111,12 +111,18 @@ def test_a_limit_and_no_solution(cli: Cli, some: str) -> None:
     )
 
 
-@pytest.mark.parametrize("extra", [["--all"], ["--up-to", "symmetry"], ["--format", "svg"]])
+@pytest.mark.parametrize("extra", [["--set", "hint=a.jsonl"], ["--format", "svg"]])
 def test_what_makes_no_sense_with_subsets_is_refused(cli: Cli, extra: list[str]) -> None:
-    code, out, err = cli("solve", "shader-hexagon", "--all", "--up-to", "pieces", *extra)
+    code, out, err = cli("solve", "shader-hexagon", "--up-to", "pieces", *extra)
     assert (code, out) == (2, "")
-    named = "the format of pictures" if extra[0] == "--format" else extra[0]
-    assert f"leave out {named}" in err
+    named = "--format svg" if extra[0] == "--format" else "--set hint"
+    assert f"--up-to pieces and {named} exclude each other" in err
+
+
+def test_one_subset_is_found_unless_more_are_asked_for(cli: Cli) -> None:
+    code, out, err = cli("solve", "shader-hexagon", "--up-to", "pieces")
+    assert (code, out.count(". ")) == (0, 1)
+    assert "shader-hexagon, dlx: 1 subset (" in err or "1 subset," in err
 
 
 def test_counts_by_pieces(cli: Cli, some: str) -> None:
@@ -198,7 +204,7 @@ def test_a_family_is_searched_written_and_drawn(cli: Cli, tmp_path: Path) -> Non
         (["shader-hexagn"], 1, "Did you mean 'shader-hexagon'?"),
         (["shader-hexagon", "shader-star", "--cells", "3"], 2, "of one PUZZLE"),
         (["shader-hexagon", "--cells", "3", "--units", "3"], 2, "exclude each other"),
-        (["shader-hexagon", "--symmetric", "3"], 2, "--symmetric chooses among"),
+        (["shader-hexagon", "--symmetric", "3"], 2, "--symmetric goes with --cells or --units"),
         (["shader-hexagon", "--cells", "99"], 1, "The order 99 is out of range"),
         (["shader-spokes", "--write", "x.toml"], 1, "x.toml is not written"),
     ],
@@ -209,13 +215,11 @@ def test_bad_requests(cli: Cli, words: list[str], code: int, message: str) -> No
     assert message in " ".join(err.split())
 
 
-@pytest.mark.parametrize(
-    "words", [["solve", "--all", "--up-to", "pieces"], ["count", "--by-pieces"]]
-)
+@pytest.mark.parametrize("words", [["solve", "--up-to", "pieces"], ["count", "--by-pieces"]])
 def test_model_files_have_no_pieces(cli: Cli, words: list[str], tmp_path: Path) -> None:
     path = tmp_path / "model.xcc"
     path.write_text("a b\na b\n", "utf-8")
-    code, out, err = cli(words[0], str(path), words[1])
+    code, out, err = cli(words[0], str(path), *words[1:])
     assert (code, out) == (2, "")
     assert f"{words[1]} is for puzzles" in err
 

@@ -125,6 +125,9 @@ def verify(
     return 1 if run.errors or differences else 0
 
 
+command.add_command(verify)
+
+
 def unexplained(records: list[Record]) -> list[Difference]:
     """Return the published numbers that differ from ours without a word in the puzzle's file."""
     return [

@@ -33,7 +33,7 @@ def command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
     """
     if encoding is not None and form not in ENCODED:
         raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
-    model = puzzle == "-" or is_model_file(puzzle)
+    model = is_model_file(puzzle)
     if form in PUZZLE_FORMATS:
         if model:
             raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")

@@ -142,11 +142,6 @@ def _kept(
     from exactile.run.found import found_solutions
 
     shown = most is not None or kept.goes
-    if not shown and any(map(is_given, ("form", "columns", "output"))):
-        raise click.UsageError(
-            "With --all, --store keeps the solutions: show them by `exactile solutions "
-            f"{kept.store}`, which takes --format, --columns and --output."
-        )
     subject = read_puzzle(puzzle)
     limits = Limits(settings.time_limit).rest()
     missing = None

@@ -160,8 +160,8 @@ RULES = (
         "solve count",
         "model",
         only="find_all limit backend time_limit workers quiet seed exit_code verbose as_json",
-        why="{file} is a model",
     ),
+    Rule("export", "model", only="form encoding output"),
     Rule("solve sudoku peg", "find_all", "limit"),
     Rule("sudoku peg queens", "counted", "find_all limit"),
     Rule(
@@ -185,6 +185,12 @@ RULES = (
         "certificate",
         "by_pieces method backend workers seed ordered encoding",
         why="a certificate has a search of its own",
+    ),
+    Rule(
+        "solve",
+        "store&find_all",
+        "form columns output",
+        why="show what it keeps by `exactile solutions`, which takes these options",
     ),
     Rule("solve", "up_to=pieces", "hint form=svg|png|pdf|html"),
     Rule("classes", "number", needs="picture"),
@@ -253,11 +259,18 @@ class Command(click.RichCommand):
                 error.message = f"'{error.option_name}' is rare: write --set {name}=VALUE."
                 error.possibilities = None
             raise
+        except click.UsageError:
+            self._require(ctx)  # which may know better
+            raise
+        self._require(ctx)
+        return rest
+
+    def _require(self, ctx: click.Context) -> None:
+        """Raise if a rule is broken."""
         if not ctx.resilient_parsing:
             for rule in RULES:
                 if self.name in rule.commands.split():
                     _require(ctx, rule)
-        return rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -381,13 +394,12 @@ def _require(ctx: click.Context, rule: Rule) -> None:
     for word in rule.given.split():
         if not (spelled := _given(ctx, word)):
             continue
-        why = f": {rule.why}" if rule.why else ""
-        if rule.only:
-            used = {*rule.only.split(), "puzzle", "settings"}
-            for name in [p.name for p in ctx.command.params if p.name not in used]:
-                if other := _given(ctx, name or ""):
-                    file = ctx.params["puzzle"]
-                    raise click.UsageError(f"{other} is for puzzles: {file} is a model.")
+        why = f": {rule.why or 'leave one of them out'}"
+        used = {*rule.only.split(), "puzzle", "settings"}
+        for name in (p.name for p in ctx.command.params if rule.only and p.name not in used):
+            if other := _given(ctx, name or ""):
+                file = ctx.params["puzzle"]
+                raise click.UsageError(f"{other} is for puzzles: {file} is a model.")
         for other in filter(None, (_given(ctx, w) for w in rule.without.split())):
             raise click.UsageError(f"{spelled} and {other} exclude each other{why}.")
         needed = rule.needs.split()
