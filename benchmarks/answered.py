@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import exactile
-from exactile.solve import Search
-from exactile.solve.case import Case
+from exactile.search import Search
+from exactile.search.case import Case
 
 HERE = Path(__file__).parent
 LEDGER = HERE.parent / "docs" / "catalogue" / "ledger.json"

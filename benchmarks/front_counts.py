@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from exactile.ledger.export import read_export
-from exactile.ledger.record import Record
+from exactile.runs.ledger.export import read_export
+from exactile.runs.ledger.record import Record
 
 OPENING = """\
 # Puzzles counted by two fronts

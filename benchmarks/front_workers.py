@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from statistics import median
 
+from exactile.counting.front_counting import FrontCounting
 from exactile.files import load
-from exactile.solve.front_counting import FrontCounting
 
 RESULT = Path(__file__).parent / "results" / "front-workers.md"
 

@@ -32,10 +32,10 @@ from typing import Any
 import numpy as np
 
 import exactile
+from exactile.counting.tally import Tally
 from exactile.errors import ExactileError
-from exactile.run.run import StoredRun
-from exactile.solve.tally import Tally
-from exactile.store import Store
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
 from exactile.tuning import TUNING
 
 PUZZLES = {

@@ -20,8 +20,8 @@ from statistics import median
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.files import load
-from exactile.solve import Search
-from exactile.solve.case import Case
+from exactile.search import Search
+from exactile.search.case import Case
 
 RESULT = Path(__file__).parent / "results" / "listing.md"
 

@@ -20,8 +20,8 @@ def measure(name: str) -> None:
     """Build one model twice and print what the second time took, and the memory of the process."""
     from exactile.geometry import get_lattice
     from exactile.model.lower import lower
-    from exactile.pieces.sets import piece_set
     from exactile.puzzle import Puzzle, Region
+    from exactile.puzzle.pieces.sets import piece_set
 
     lattice_name, set_name, sizes = CASES[name]
     lattice = get_lattice(lattice_name)

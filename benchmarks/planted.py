@@ -22,10 +22,10 @@ from answered import PROCESSORS, spent
 from exactile import Piece, Puzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.generate import generate
 from exactile.puzzle import Region
-from exactile.solve import Search
-from exactile.solve.case import Case
+from exactile.puzzle.pieces.generate import generate
+from exactile.search import Search
+from exactile.search.case import Case
 
 RESULTS = Path(__file__).parent / "results" / "planted.md"
 KINDS = {"free": ("free", 1, 60), "one-sided": ("one-sided", 1, 60), "twice": ("free", 2, 30)}

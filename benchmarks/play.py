@@ -25,7 +25,7 @@ from urllib.request import Request, urlopen
 import exactile
 from exactile.puzzle import Placement, Puzzle
 from exactile.render.board import in_numbers
-from exactile.solve.case import Case
+from exactile.search.case import Case
 
 PUZZLES = {
     "squares": "pentominoes-6x10",

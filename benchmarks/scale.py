@@ -5,7 +5,7 @@
 
 Measured are, of puzzles with more than 10^11 nodes that were not measured before: the sizes of
 prefixes, estimated by dives; and how nodes deep in their trees share out what is below them, by
-searching it. The simulation draws from both. It deals parts out as `exactile.run` does, with its
+searching it. The simulation draws from both. It deals parts out as `exactile.runs` does, with its
 own functions; a worker that is lost loses its part, and is back after a minute.
 """
 
@@ -21,9 +21,9 @@ from typing import Any, NamedTuple, cast
 import exactile
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
-from exactile.run.sizing import budget, dealt
-from exactile.solve.case import Case
-from exactile.solve.estimate import Start, dive
+from exactile.counting.estimate import Start, dive
+from exactile.runs.sizing import budget, dealt
+from exactile.search.case import Case
 
 PUZZLES = (
     "one-sided-polytrigs-123-elongated-hex-4x2-2",

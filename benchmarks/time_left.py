@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from exactile.errors import ExactileError
-from exactile.store import Store
+from exactile.runs.store import Store
 
 PUZZLES = (
     "polyominoes-45-aztec-diamond",

@@ -1,4 +1,4 @@
-"""Write the tables of piece names in src/exactile/pieces/tables from a file of piece data.
+"""Write the tables of piece names in src/exactile/puzzle/pieces/tables from a file of piece data.
 
 The data is JSON: {family: {set: {piece: [[customary coordinates], ...]}}}. Run once; the tables are
 committed and read by the package, and tests compare them with the generated polyforms.
@@ -130,7 +130,7 @@ def main(path: str) -> None:
         sets = data[family]
         parts = [
             f"# Customary names of the {family} pieces: units in customary coordinates, as\n"
-            "# Polyform Puzzler and its sources name them. See exactile/pieces/names.py.\n"
+            "# Polyform Puzzler and its sources name them. See exactile/puzzle/pieces/names.py.\n"
         ]
         for order, source in enumerate(orders.split(), start=1):
             body = [f'{n} = "{unit_text(u)}"' for n, u in order_pieces(sets, source).items()]

@@ -24,7 +24,7 @@ from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.units import write_units
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.sets import piece_set
+from exactile.puzzle.pieces.sets import piece_set
 
 MODELS = Path(__file__).parents[2] / "models"
 

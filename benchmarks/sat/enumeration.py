@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 
 import exactile
+from exactile.counting import count
 from exactile.geometry import get_lattice
 from exactile.model.encode import encode
 from exactile.model.lower import lower
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
-from exactile.solve import count
+from exactile.puzzle.pieces.sets import piece_set
 
 RESULTS = Path(__file__).parents[1] / "results"
 

@@ -5,8 +5,14 @@ from exactile.answers import Status as Status
 from exactile.answers import Verdict as Verdict
 from exactile.backends import backend_names as backend_names
 from exactile.certificate.verify import verify
-from exactile.classes.report import similarity_classes as similarity_classes
-from exactile.colorings.find import find_linear
+from exactile.classics.grids.count import count_sudoku as count_sudoku
+from exactile.classics.grids.queens import QueensSearch as QueensSearch
+from exactile.classics.grids.queens_count import count_queens as count_queens
+from exactile.classics.grids.verbs import solve_sudoku as solve_sudoku
+from exactile.classics.peg.verbs import solve_peg as solve_peg
+from exactile.counting import count as count
+from exactile.counting.estimate import estimate as estimate
+from exactile.counting.sampling import sample as sample
 from exactile.errors import ExactileError as ExactileError
 from exactile.files import entries
 from exactile.files import load as load
@@ -20,46 +26,40 @@ from exactile.files.models.formats import read_model as read_model
 from exactile.files.puzzles.stated import make_puzzle as make_puzzle
 from exactile.files.puzzles.writer import write_puzzles as write_puzzles
 from exactile.geometry import get_lattice as get_lattice
-from exactile.grids.count import count_sudoku as count_sudoku
-from exactile.grids.queens import QueensSearch as QueensSearch
-from exactile.grids.queens_count import count_queens as count_queens
-from exactile.grids.verbs import solve_sudoku as solve_sudoku
 from exactile.model import Model as Model
 from exactile.model.lower import lower as lower
-from exactile.peg.verbs import solve_peg as solve_peg
-from exactile.pieces.generate import generate as generate
-from exactile.pieces.piece import Freedom as Freedom
-from exactile.pieces.piece import Piece as Piece
-from exactile.pieces.sets import piece_set as piece_set
 from exactile.puzzle import Placement as Placement
 from exactile.puzzle import Puzzle as Puzzle
 from exactile.puzzle import Region as Region
 from exactile.puzzle import Solution as Solution
 from exactile.puzzle.check import check as check
+from exactile.puzzle.pieces.generate import generate as generate
+from exactile.puzzle.pieces.piece import Freedom as Freedom
+from exactile.puzzle.pieces.piece import Piece as Piece
+from exactile.puzzle.pieces.sets import piece_set as piece_set
 from exactile.puzzle.symmetry import symmetries as symmetries
+from exactile.reasons.certify import certify as certify
+from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.explain import explain as explain
+from exactile.reasons.packing import pack as pack
+from exactile.reasons.verdict import prove as prove
 from exactile.render import draw_svg as draw_svg
 from exactile.render import draw_text as draw_text
 from exactile.render import write_pictures as write_pictures
-from exactile.run.found import found_solutions as found_solutions
-from exactile.run.joining import join_stores as join_stores
-from exactile.run.run import StoredRun as StoredRun
-from exactile.run.status import store_status as store_status
-from exactile.solve import Search as Search
-from exactile.solve import count as count
-from exactile.solve import find_solutions as find_solutions
-from exactile.solve import prove as prove
-from exactile.solve import solve_one as solve_one
-from exactile.solve.certify import certify as certify
-from exactile.solve.compare import Comparison as Comparison
-from exactile.solve.compare import compare as compare
-from exactile.solve.cover import CoverSearch as CoverSearch
-from exactile.solve.estimate import estimate as estimate
-from exactile.solve.explain import explain as explain
-from exactile.solve.packing import pack as pack
-from exactile.solve.sampling import sample as sample
-from exactile.store import Store as Store
-from exactile.store.join import take_share as take_share
-from exactile.subsets import count_by_subset as count_by_subset
+from exactile.runs.found import found_solutions as found_solutions
+from exactile.runs.joining import join_stores as join_stores
+from exactile.runs.run import StoredRun as StoredRun
+from exactile.runs.status import store_status as store_status
+from exactile.runs.store import Store as Store
+from exactile.runs.store.join import take_share as take_share
+from exactile.search import Search as Search
+from exactile.search import find_solutions as find_solutions
+from exactile.search import solve_one as solve_one
+from exactile.search.compare import Comparison as Comparison
+from exactile.search.compare import compare as compare
+from exactile.search.cover import CoverSearch as CoverSearch
+from exactile.surveys.classes.report import similarity_classes as similarity_classes
+from exactile.surveys.subsets import count_by_subset as count_by_subset
 
 __version__: str
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exactile.answers import Packing, Sample, SolutionList, Verdict
-    from exactile.pieces.piece import Piece
     from exactile.puzzle import Puzzle, Region
+    from exactile.puzzle.pieces.piece import Piece
 
 WIDTH = 320
 """Of pictures, in pixels."""
@@ -42,7 +42,7 @@ def load_ipython_extension(shell: Any) -> None:
     svg = shell.display_formatter.formatters["image/svg+xml"]
     svg.for_type_by_name("exactile.puzzle.puzzle", "Puzzle", puzzle_svg)
     svg.for_type_by_name("exactile.puzzle.region", "Region", region_svg)
-    svg.for_type_by_name("exactile.pieces.piece", "Piece", piece_svg)
+    svg.for_type_by_name("exactile.puzzle.pieces.piece", "Piece", piece_svg)
     html = shell.display_formatter.formatters["text/html"]
     for name in ANSWERS:
         html.for_type_by_name("exactile.answers.search", name, answer_html)
@@ -64,8 +64,8 @@ def puzzle_svg(puzzle: Puzzle) -> str:
 
 def region_svg(region: Region) -> str:
     """Return the picture of a region."""
-    from exactile.pieces.piece import Freedom, Piece
     from exactile.puzzle import Puzzle
+    from exactile.puzzle.pieces.piece import Freedom, Piece
 
     first = tuple(region.units[0].tolist())
     unit = Piece("unit", region.lattice, (first,), Freedom.FREE)  # a puzzle must have a piece

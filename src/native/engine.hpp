@@ -1,8 +1,40 @@
-// A search that can be cut into slices and spread over threads: prefixes go round, kernels work.
+// A search that can be stopped, resumed, cut into parts and spread over threads.
 //
-// The prefixes whose subtrees are still to be searched lie in `pool_`, the next one last. A kernel
-// that is stopped leaves the branches that it did not enter as prefixes, so that stopping, going
-// on, sharing and handing over to others are all the same thing.
+// A prefix names a subtree. The engine keeps a pool of the prefixes whose subtrees are still to be
+// searched. A kernel that is stopped returns the branches that it did not enter as prefixes;
+// therefore stopping, resuming, sharing among threads and handing over to another process are
+// all the same operation.
+//
+//     Engine engine(cover, tuning);         // OPEN: the pool holds the whole tree
+//     while (!engine.exhausted()) {
+//         Limits limits;
+//         limits.nodes = 100'000;           // one slice
+//         engine.run(limits);               // RUNNING, then OPEN, DONE or FAILED
+//         Paths solutions = engine.take(1000);
+//         save(engine.prefixes());          // another engine can continue with set_prefixes()
+//     }
+//
+// tests/native/test_engine.py runs this loop with random limits, through Python:
+// test_stopped_and_resumed_searches_visit_exactly_the_rest.
+//
+// States:
+//
+//     Engine() --> OPEN <---- a limit, or `interrupted` ----+
+//                  ^  |                                     |
+//                  |  +---------------- run() ----------> RUNNING -- a worker throws --> FAILED
+//                  |                                        |
+//                  +-- set_prefixes() -- DONE <-- all done -+
+//
+//     OPEN     prefixes are left to be searched
+//     RUNNING  inside run(): other calls block until it returns, except cancel() and cancelled()
+//     DONE     no prefix is left; exhausted() is true as soon as all solutions are taken
+//     FAILED   run() throws; what was found and what is left can still be read
+//
+// Cancelling is not a state of its own: it is a flag that stays set, which the caller's
+// `interrupted` reads.
+//
+// Below, *require* is what the caller must provide, and what happens otherwise; *ensure* is what
+// holds when the function returns.
 
 #pragma once
 
@@ -19,47 +51,79 @@
 
 namespace exactile {
 
+// When a run stops, whichever comes first. Without limits it stops when the pool is empty.
 struct Limits {
     std::int64_t solutions = std::numeric_limits<std::int64_t>::max();
-    std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();  // of each worker
     double seconds = std::numeric_limits<double>::infinity();
     int workers = 1;
-    bool ordered = false;  // solutions come in the order of the tree, whatever the workers
-    bool keep = true;      // solutions, or only their number
-    std::function<bool()> interrupted;  // asked by the caller's thread now and then; true ends it
+    bool ordered = false;  // solutions come in the order of the tree, with any number of workers
+    bool keep = true;      // keep the solutions, or only count them
+    std::function<bool()> interrupted;  // polled by the caller's thread; true stops the run
 };
 
-// Whatever is asked while a run goes on waits for its end.
+// All functions may be called from any thread; except cancel() and cancelled(), they wait for the
+// end of a present run.
 class Engine {
 public:
+    // require (the arrays of `cover` describe options, the prunings fit its items, and the
+    //          instruction set is known; else std::invalid_argument)
+    // ensure  (OPEN: one prefix, the whole tree)
     Engine(Cover cover, Tuning tuning);
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    // The prefixes still to be searched, in order. At first there is one, the whole tree.
+    // The prefixes still to be searched, in the order of the tree.
+    //
+    // ensure  (prefixes and solutions found so far together cover the tree exactly once)
     std::vector<Prefix> prefixes() const;
+
+    // Replace the prefixes still to be searched. Solutions not taken yet, and the counters, stay.
+    //
+    // require (every move names an option of the cover; else std::invalid_argument, and nothing
+    //          has changed)
+    // require (no prefix contradicts itself; else the run that reaches it throws, and FAILED)
+    // require (no prefix begins with another one; not checked: solutions would come twice)
+    // ensure  (prefixes() returns these, sorted)
     void set_prefixes(std::vector<Prefix> prefixes);
 
-    // Search until a limit is reached or nothing is left. More than kMostWorkers are too many.
+    // Search until a limit is reached, `interrupted` returns true or the pool is empty. Returns at
+    // once if the pool is empty or `limits.solutions` solutions can be taken already. Uses at most
+    // kMostWorkers threads, and fewer where the system has no more.
+    //
+    // require (limits.workers >= 1; else std::invalid_argument)
+    // require (not FAILED; else std::runtime_error)
+    // ensure  (OPEN or DONE; or FAILED: the exception of a worker is thrown again)
+    // ensure  (each node is visited at most once in all runs together, each solution found once)
     void run(const Limits& limits);
 
-    // End the present run, and all to come, soon; from any thread.
+    // Set a flag. It never clears, and stops a run only if `interrupted` reads it.
+    //
+    // ensure  (cancelled())
     void cancel() { cancelled_ = true; }
     bool cancelled() const { return cancelled_; }
 
-    // Take up to `limit` of the solutions found, each as its options in increasing order.
+    // Remove up to `limit` solutions and return them, each as its options in increasing order.
+    // After an ordered run, a solution is held back until everything before it is searched.
+    //
+    // ensure  (a solution is returned once)
     Paths take(std::int64_t limit);
 
+    // Whether nothing is left to search and nothing to take.
     bool exhausted() const {
         const std::scoped_lock lock(use_);
         return pool_.empty() && held_.empty();
     }
+
+    // Sums over all runs. Nodes and solutions of a finished search do not depend on where it was
+    // stopped, nor on the number of workers.
     std::uint64_t nodes() const { return locked(nodes_); }
     std::uint64_t updates() const { return locked(updates_); }
     std::int64_t count() const { return locked(count_); }
-    // The longest time, in seconds, that it took to come to the node of a prefix or to leave one.
+    // The longest time, in seconds, that it took to reach the node of a prefix or to write down
+    // the branches left at a stop.
     double slowest_replay() const { return locked(slowest_replay_); }
-    // The sum of the weights of what is left.
+    // The sum of the weights of prefixes(): 1 at first, 0 at the end.
     double remaining() const;
 
 private:

@@ -13,12 +13,14 @@ import exactile
 from exactile.backends import Batch, Request, auto, get_backend, registry
 from exactile.backends.auto import AutoBackend
 from exactile.backends.base import no_solutions
+from exactile.counting import count
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
 from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.solve import Search, Status, count, prove
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
 from exactile.tuning import TUNING
 from support.clock import late
 from support.events import whenever

@@ -11,13 +11,14 @@ from hypothesis import given, settings
 import exactile
 from exactile.backends import sat
 from exactile.backends.reference import algorithm_x
+from exactile.counting import count
 from exactile.model import Model, decode
 from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import Search, count
+from exactile.search import Search
 from support.cpsat_in_process import cpsat_solutions
 from support.few import examples, few
 from support.random_puzzles import puzzles, random_puzzle

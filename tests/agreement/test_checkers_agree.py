@@ -19,7 +19,7 @@ from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
 from exactile.puzzle.check import Checker, faults_of_each
 from exactile.puzzle.faults import Faults
 from exactile.puzzle.relax import relax
-from exactile.solve import Search
+from exactile.search import Search
 from support.clock import late
 from support.events import in_slices
 from support.few import examples, few

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.classes import Kind, Solutions, classify
-from exactile.classes.isometries import _shifts
-from exactile.classes.transformations import transformations, usable_isometries
 from exactile.files import Document
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import Points
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region, Solution
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.puzzle import Omission
 from exactile.puzzle.symmetry import symmetries
+from exactile.surveys.classes import Kind, Solutions, classify
+from exactile.surveys.classes.isometries import _shifts
+from exactile.surveys.classes.transformations import transformations, usable_isometries
 from support.small import box_puzzle
 
 Units = frozenset[int]

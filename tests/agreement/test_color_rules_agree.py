@@ -15,17 +15,18 @@ import numpy as np
 import pytest
 
 from exactile.backends.reference import algorithm_x
+from exactile.counting import count
+from exactile.counting.memo import MemoCounting
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
 from exactile.model import decode
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
-from exactile.pieces.piece import motions
 from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
 from exactile.puzzle.check import faults
+from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import Search, count
-from exactile.solve.memo import MemoCounting
+from exactile.search import Search
 from support.cpsat_in_process import cpsat_solutions
 from support.few import few
 from support.random_puzzles import random_puzzle

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from exactile.backends.reference import algorithm_x
+from exactile.counting import count
+from exactile.counting.counting import Counter
+from exactile.counting.memo import MemoCounting
 from exactile.model import Model
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
@@ -16,9 +19,6 @@ from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import count
-from exactile.solve.counting import Counter
-from exactile.solve.memo import MemoCounting
 from support.counts import assert_counts
 from support.few import examples, few
 from support.random_problems import brute_force, random_problem

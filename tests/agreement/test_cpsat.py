@@ -13,11 +13,11 @@ from exactile.backends import Request
 from exactile.backends.child import Found
 from exactile.backends.cpsat import MODES, find, parameters
 from exactile.backends.reference import algorithm_x
+from exactile.counting import count
 from exactile.model import Model
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
-from exactile.solve import count
 from support.cpsat_in_process import cpsat_solutions
 from support.few import examples, few
 from support.random_models import brute_force, random_model

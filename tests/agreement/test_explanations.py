@@ -9,13 +9,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from exactile.adapters.explanation import CoreFinding, CoreKind, FindCores
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
 from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.encode import clauses
 from exactile.model.lower import lower
 from exactile.model.verify import fault
+from exactile.reasons.adapters.explanation import CoreFinding, CoreKind, FindCores
 from exactile.tuning import TUNING
 from support.few import examples
 from support.random_models import random_model

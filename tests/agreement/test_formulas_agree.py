@@ -7,8 +7,8 @@ import exactile
 from exactile.certificate import formula as certificate_formula
 from exactile.certificate.formula import Clauses
 from exactile.puzzle import Puzzle
-from exactile.solve import formula as solve_formula
-from exactile.solve.formula import model_formula, names
+from exactile.reasons import formula as solve_formula
+from exactile.reasons.formula import model_formula, names
 from support.few import examples, few
 from support.random_puzzles import puzzles, random_puzzle
 

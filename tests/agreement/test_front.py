@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 from exactile.backends.reference import algorithm_x
+from exactile.counting import count
+from exactile.counting.confirmed import ConfirmedCounter
+from exactile.counting.counting import Counter
+from exactile.counting.front import FrontCounter
 from exactile.errors import CheckFailedError, CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import invariant
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import Search, count
-from exactile.solve.confirmed import ConfirmedCounter
-from exactile.solve.counting import Counter
-from exactile.solve.front import FrontCounter
+from exactile.search import Search
 from exactile.tuning import TUNING
 from support.counts import assert_counts, sets
 from support.few import few
@@ -190,7 +191,7 @@ def test_fronts_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_front_beyond_its_budget_counts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactile.solve.counter.HEARTBEAT", 0.0)  # or it is done before
+    monkeypatch.setattr("exactile.counting.counter.HEARTBEAT", 0.0)  # or it is done before
     counter = ConfirmedCounter(FrontCounter(box_puzzle("pentominoes", 12, 5), most_entries=100))
     with pytest.raises(CountingError, match="more than 100 entries"):
         counter.wait()

@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from exactile.adapters.packing import PACKERS, Maximize, PackingProgress
 from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.verify import fault
 from exactile.puzzle import Puzzle
-from exactile.solve.packing import _goals, pack, packing_model
+from exactile.reasons.adapters.packing import PACKERS, Maximize, PackingProgress
+from exactile.reasons.packing import _goals, pack, packing_model
 from support.few import examples
 from support.random_puzzles import random_puzzle
 

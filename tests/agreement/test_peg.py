@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from exactile.peg import Finder, PegProblem, count, load_board, shortest
-from exactile.peg.certificates import verify
-from exactile.peg.model import jump_model, move_model
-from exactile.peg.pagoda import pagoda
-from exactile.peg.parity import excluded_by_parity
-from exactile.peg.play import Play, PlaySettings
-from exactile.solve.cover import CoverSearch
-from exactile.solve.model_count import ModelCounting
+from exactile.classics.peg import Finder, PegProblem, count, load_board, shortest
+from exactile.classics.peg.certificates import verify
+from exactile.classics.peg.model import jump_model, move_model
+from exactile.classics.peg.pagoda import pagoda
+from exactile.classics.peg.parity import excluded_by_parity
+from exactile.classics.peg.play import Play, PlaySettings
+from exactile.counting.model_count import ModelCounting
+from exactile.search.cover import CoverSearch
 from support.few import few
 from support.peg_rules import by_moves, random_problem, sequences
 

@@ -19,7 +19,7 @@ from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
-from exactile.solve import Search
+from exactile.search import Search
 from exactile.tuning import TUNING
 from support.few import few
 from support.large_pieces import large_pieces

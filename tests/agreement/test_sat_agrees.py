@@ -17,7 +17,7 @@ from exactile.model.encode import ENCODINGS
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import Search
+from exactile.search import Search
 from exactile.tuning import TUNING
 from support.few import examples, few
 from support.random_models import brute_force, random_model

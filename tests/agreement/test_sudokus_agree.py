@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from exactile.grids.count import count_sudoku
-from exactile.grids.lower import sudoku_model
-from exactile.grids.search import SudokuSearch, judge
-from exactile.grids.sudoku import Sudoku
+from exactile.classics.grids.count import count_sudoku
+from exactile.classics.grids.lower import sudoku_model
+from exactile.classics.grids.search import SudokuSearch, judge
+from exactile.classics.grids.sudoku import Sudoku
 from support.cpsat_in_process import cpsat_solutions
 from support.sat_in_process import sat_solutions
 from support.sudokus import HARD, LAYOUTS, SEVENTEEN, SMALL, random_sudokus, sudoku

@@ -12,14 +12,15 @@ import pytest
 import exactile
 from exactile.cli.main import run
 from exactile.clock import CLOCK
+from exactile.counting import count, verbs
+from exactile.counting.counting import Counter
+from exactile.counting.memo import MemoCounting
+from exactile.counting.plan import pays
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.orbits import exact_quotient
 from exactile.puzzle.check import Checker
-from exactile.solve import Status, count, verbs
-from exactile.solve.counting import Counter
-from exactile.solve.limits import Limits
-from exactile.solve.memo import MemoCounting
-from exactile.solve.plan import pays
+from exactile.search import Status
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support.clock import late
 from support.ctrl_c import interrupted
@@ -145,7 +146,7 @@ def test_ctrl_c_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 LITTLE_MEMORY = """
 import pathlib, resource, exactile
 from exactile.errors import CountingError
-from exactile.solve.counting import Counter
+from exactile.counting.counting import Counter
 counter = Counter(exactile.load("hexominoes-14x15"), most_states=10**9, most_bytes=2**50)
 used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 2**27, used + 2**27))

@@ -17,12 +17,12 @@ import pytest
 import exactile
 from exactile.answers import Count
 from exactile.errors import FileError
-from exactile.run.drive import Driver, found_in, own_session
-from exactile.run.executor import RunPart
-from exactile.run.part import Searcher
-from exactile.run.run import StoredRun
-from exactile.store import Store
-from exactile.store.checkpoints import keep_number
+from exactile.runs.drive import Driver, found_in, own_session
+from exactile.runs.executor import RunPart
+from exactile.runs.part import Searcher
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
+from exactile.runs.store.checkpoints import keep_number
 from exactile.tuning import TUNING
 from support.command_line import Cli
 from support.few import few
@@ -34,7 +34,7 @@ EDITS = {
     "a version": "UPDATE run SET version = '0.0.9'",
     "no version": "UPDATE run SET version = ''",
     "a newer format": "PRAGMA user_version = 99",
-    "an older format": "PRAGMA user_version = 3",
+    "a format below the first": "PRAGMA user_version = 0",
     "another application": "PRAGMA application_id = 1",
     "another puzzle": "UPDATE run SET digest = '00' || substr(digest, 3)",
     "another model": "UPDATE run SET model = '00' || substr(model, 3)",
@@ -253,7 +253,7 @@ def test_a_store_that_is_moved_while_it_is_written_loses_nothing(tmp_path: Path)
 def test_what_is_finished_is_told_again_where_nothing_can_be_written(
     path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("exactile.store", "exactile.store.opening"):
+    for module in ("exactile.runs.store", "exactile.runs.store.opening"):
         monkeypatch.setattr(f"{module}.may_be_written", lambda _: False)
     before = path.read_bytes()
     code, out, _ = cli("resume", str(path), "2")

@@ -17,6 +17,7 @@ import pytest
 
 from exactile.backends import get_backend
 from exactile.cli.main import run
+from exactile.counting import count
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -26,8 +27,9 @@ from exactile.errors import (
 from exactile.files import load
 from exactile.files.models.formats import read_model
 from exactile.model import Model
-from exactile.solve import Search, Status, count, prove
-from exactile.solve.cover import CoverSearch
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
+from exactile.search.cover import CoverSearch
 from support import cover_files
 from support.clock import Stopped
 from support.ctrl_c import interrupted_when

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.counting import count, counter
+from exactile.counting.front import FrontCounter
+from exactile.counting.front_counting import FrontCounting
 from exactile.errors import CountingError
-from exactile.solve import Status, count, counter
-from exactile.solve.case import Case
-from exactile.solve.front import FrontCounter
-from exactile.solve.front_counting import FrontCounting
-from exactile.solve.limits import Limits
+from exactile.search import Status
+from exactile.search.case import Case
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support import full_disk
 from support.command_line import started
@@ -169,7 +170,7 @@ import resource, sys
 from pathlib import Path
 import numpy as np
 from exactile.errors import CountingError
-from exactile.solve.front import FrontCounter
+from exactile.counting.front import FrontCounter
 from support.small import box_puzzle
 puzzle = box_puzzle("pentominoes", 10, 6)
 def counter():
@@ -206,8 +207,8 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 SIGNAL = """
 import os
-from exactile.solve import counter
-from exactile.solve.front import FrontCounter
+from exactile.counting import counter
+from exactile.counting.front import FrontCounter
 from support.events import ForGood, whenever
 make = FrontCounter.__init__
 def with_lists_on_disk(self, *given, **named):

@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.classics.grids.reader import read_sudokus
 from exactile.errors import LONGEST_LINE, ExactileError
-from exactile.grids.reader import read_sudokus
-from exactile.solve.handle import Handle
+from exactile.search.handle import Handle
 
 Words = dict[str, Any]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from exactile.cli.main import run
-from exactile.ledger.record import Numbers
-from exactile.ledger.run import Run
-from exactile.ledger.store import Ledger
+from exactile.runs.ledger.record import Numbers
+from exactile.runs.ledger.run import Run
+from exactile.runs.ledger.store import Ledger
 from support.command_line import started
 from support.ctrl_c import interrupted
 from support.events import at
@@ -29,7 +29,7 @@ NUMBERS = {
 
 KILL = """
 import os, signal
-from exactile.ledger.run import Run
+from exactile.runs.ledger.run import Run
 from support.events import ForGood, at
 at(ForGood(), NUMBER, lambda: os.kill(os.getpid(), signal.SIGKILL), Run, "_heard")
 """

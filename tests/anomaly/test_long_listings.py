@@ -9,9 +9,10 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
+from exactile.counting import count
 from exactile.puzzle.check import Checker, Mask, Rows
 from exactile.puzzle.puzzle import Placement
-from exactile.solve import Search, count
+from exactile.search import Search
 from support.small import dominoes
 
 SOLUTIONS = 167_089

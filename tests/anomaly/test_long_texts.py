@@ -16,7 +16,7 @@ from exactile.errors import LONGEST_LINE, ExactileError, FileError, PieceError
 from exactile.files import Document
 from exactile.files.io.place import Place
 from exactile.files.io.toml import MOST_CHARACTERS, parsed
-from exactile.ledger.export import read_export
+from exactile.runs.ledger.export import read_export
 
 LEDGER = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"
 LONG = "x" * 1_000_000

@@ -23,7 +23,7 @@ from exactile.puzzle import Solution
 from support import full_disk
 from support.waiting import PATIENCE, wait_until
 
-OLD = '{"format":2,"puzzle":"pentominoes-6x10"}\n{"end":"complete"}\n'
+OLD = '{"format":1,"puzzle":"pentominoes-6x10"}\n{"end":"complete"}\n'
 SOLVE = ["solve", "pentominoes-6x10", "--format", "jsonl"]
 
 
@@ -58,7 +58,9 @@ def test_a_killed_search_loses_no_old_file_and_what_it_leaves_is_removed(tmp_pat
     process.wait()
     assert file.read_text() == OLD
     (left,) = (p for p in tmp_path.iterdir() if p != file)
-    with pytest.raises(FileError, match=r"cut|no JSON object"):  # what is left is never complete
+    with pytest.raises(
+        FileError, match=r"cut|not a whole JSON object"
+    ):  # what is left is never complete
         list(read_solutions(left, exactile.load("pentominoes-6x10")))
     assert run([*SOLVE, "-o", str(file)]) == 0
     assert list(tmp_path.iterdir()) == [file]
@@ -124,13 +126,13 @@ def test_a_cut_file_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
         list(read_solutions(file, puzzle))
 
 
-def test_files_of_format_1_are_read_and_do_not_tell(
+def test_a_file_may_say_that_its_end_is_unknown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "found"
     assert run(["solve", "tetrahexes-4x7", "--format", "jsonl", "-o", str(file)]) == 0
     lines = file.read_text().splitlines(keepends=True)
-    file.write_text(lines[0].replace('"format":2', '"format":1') + "".join(lines[1:-1]))
+    file.write_text("".join(lines[:-1]) + '{"end":"unknown"}')
     assert run(["check", str(file)]) == 0
     assert "The file does not tell whether there are more" in capsys.readouterr().out
 

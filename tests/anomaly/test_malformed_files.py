@@ -61,7 +61,7 @@ DOCUMENTS = [
     ),
     (
         'format = 1\n[puzzle."a b"]',
-        "my.toml: puzzle: 'a b' is no identifier: use letters, digits, hyphens, dots, underscores.",
+        "my.toml: puzzle: 'a b' is not an identifier: use letters, digits, or one of . - _.",
     ),
     (
         'format = 1\n[puzzle.a]\naliases = ["B"]\n[puzzle.b]',
@@ -144,10 +144,10 @@ REGIONS = [
     (
         '{ units = "0,0 1;0" }',
         FileError,
-        "units: '1;0' is no unit: write integers joined by commas",
+        "units: '1;0' is not a unit: write integers joined by commas",
     ),
-    ('{ units = "3..1,0" }', FileError, "'3..1,0' is no unit: in a run the smaller integer comes"),
-    ('{ units = "1,9999999" }', FileError, "is no unit: coordinates go from -100000 to 100000."),
+    ('{ units = "3..1,0" }', FileError, "'3..1,0' is not a unit: in a run the smaller integer"),
+    ('{ units = "1,9999999" }', FileError, "is not a unit: coordinates go from -100000 to 100000."),
     (
         "{ units = [[1, 9999999]] }",
         FileError,
@@ -156,7 +156,7 @@ REGIONS = [
     (
         '{ units = "0,0,2" }',
         GeometryError,
-        "my.toml: puzzle.a.region.units: [0, 0, 2] is no unit of the square lattice: "
+        "my.toml: puzzle.a.region.units: [0, 0, 2] is not a unit of the square lattice: "
         "write 2 coordinates (x, y).",
     ),
     ('{ drawing = "#x" }', RegionError, "'x' in line 1 of the drawing has no meaning: write #"),
@@ -185,7 +185,7 @@ OTHER_LATTICES = [
         "tetrasticks",
         '{ units = "0,0,2" }',
         GeometryError,
-        "units: [0, 0, 2] is no unit of the square-edges lattice: the last coordinate must be "
+        "units: [0, 0, 2] is not a unit of the square-edges lattice: the last coordinate must be "
         "0 to 1.",
     ),
     (
@@ -193,7 +193,7 @@ OTHER_LATTICES = [
         "dominoids",
         '{ units = "0,0,0" }',
         GeometryError,
-        "units: [0, 0, 0] is no unit of the cube-faces lattice: modulo 2 a unit is one of",
+        "units: [0, 0, 0] is not a unit of the cube-faces lattice: modulo 2 a unit is one of",
     ),
     (
         "hexagon",
@@ -263,7 +263,7 @@ PIECES = [
     (
         '{ set = "pentominoes", ranges = { I = "3-1" } }',
         FileError,
-        "ranges.I: '3-1' is no range: write \"0..3\" or [0, 3].",
+        "ranges.I: '3-1' is not a range: write \"0..3\" or [0, 3].",
     ),
     ('{ set = "pentominoes", ranges = { I = [1] } }', FileError, "expected a list of length >= 2"),
     ('{ set = "pentominoes", copies = -1 }', FileError, "copies: expected an integer >= 0: -1."),

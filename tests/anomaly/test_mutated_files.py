@@ -12,10 +12,10 @@ from random import Random
 import pytest
 
 import exactile
+from exactile.classics.grids.reader import read_sudokus
 from exactile.errors import ExactileError
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.document import Document
-from exactile.grids.reader import read_sudokus
 from support import cover_files, sudokus
 from support.few import examples
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from exactile import _native
+from exactile.classics.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
 from exactile.cli.main import run
 from exactile.errors import BackendError, PuzzleError
-from exactile.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
 from support.ctrl_c import interrupted
 from support.events import cancelled
 from support.waiting import PATIENCE
@@ -54,7 +54,7 @@ def test_limits_that_make_no_sense() -> None:
 LITTLE_MEMORY = """
 import pathlib, resource
 from exactile.errors import BackendError
-from exactile.peg import *
+from exactile.classics.peg import *
 problem = PegProblem.vacancy(load_board("wiegleb"), 5)
 limits = PegLimits(1e-9)  # everything is made ready, and nothing is searched
 Finder(problem, limits=limits).wait(), count(problem, limits=limits)

@@ -22,7 +22,7 @@ from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.model.model import Ints
-from exactile.solve import Search, Status
+from exactile.search import Search, Status
 from exactile.work import Tell
 from support.events import go_on_until
 from support.small import box_puzzle, dominoes
@@ -218,8 +218,8 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from support.small import box_puzzle\n"
-        "from exactile.solve import Search\n"
-        "from exactile.solve.verbs import count_search\n"
+        "from exactile.search import Search\n"
+        "from exactile.search.verbs import count_search\n"
         "hard = box_puzzle('hexominoes', 15, 14)\n"
         "said = []\n"
         "def progress(found):\n"

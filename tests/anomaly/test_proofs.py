@@ -16,7 +16,7 @@ REFUTE = """
 import sys
 from pathlib import Path
 import numpy as np, exactile
-from exactile.solve.refuter import refute
+from exactile.reasons.refuter import refute
 
 model = exactile.lower(exactile.load("pentominoes-6x10"))
 numbers = np.arange(1, model.options + 1, dtype=np.int32)

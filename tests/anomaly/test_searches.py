@@ -16,6 +16,8 @@ import pytest
 
 from exactile.backends import Batch, Request
 from exactile.cli.main import run
+from exactile.counting import count
+from exactile.counting.verbs import count_search
 from exactile.errors import (
     BackendCrashedError,
     BackendError,
@@ -27,12 +29,12 @@ from exactile.errors import (
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.model import Model
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.statement import puzzle_of
-from exactile.solve import Search, Status, count, prove
-from exactile.solve.reproducer import read_reproducer, repeat
-from exactile.solve.verbs import count_search
+from exactile.reasons.verdict import prove
+from exactile.search import Search, Status
+from exactile.search.reproducer import read_reproducer, repeat
 from support.ctrl_c import interrupted
 from support.events import at, cancelled, go_on, go_on_until, in_slices
 from support.small import box_puzzle, dominoes
@@ -255,7 +257,7 @@ def test_a_wrong_answer_is_repeated(
     with pytest.raises(CheckFailedError):
         list(Search(dominoes(2, 2), backend=Liar([[0]])))
     (written,) = tmp_path.iterdir()
-    monkeypatch.setattr("exactile.solve.reproducer.get_backend", lambda name: Liar(rows))
+    monkeypatch.setattr("exactile.search.reproducer.get_backend", lambda name: Liar(rows))
     assert run(["check", "--reproducer", str(written)]) == code
     printed = capsys.readouterr().out
     assert "what was returned is no solution" in printed

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.cli.main import run
 from exactile.errors import FileError, NotFoundError, PuzzleError
-from exactile.grids.reader import Variant, read_regions, read_sudokus
 from support.ctrl_c import interrupted
 from support.sudokus import HARD, SMALL
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from exactile.files.models.formats import read_model
-from exactile.solve.cover import CoverSearch
+from exactile.search.cover import CoverSearch
 
 RACE = Path(__file__).parents[2] / "benchmarks" / "race"
 

@@ -19,8 +19,7 @@ from exactile.cli.commands import COMMANDS
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.relax import relax
-from exactile.solve.handle import Handle
-from exactile.tuning import table
+from exactile.search.handle import Handle
 from support.clock import late, ticking
 from support.command_line import Cli, started
 from support.ctrl_c import interrupted

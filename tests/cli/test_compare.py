@@ -13,8 +13,8 @@ import exactile
 from exactile.answers import ComparedRun
 from exactile.cli.main import run
 from exactile.render.comparison import comparison_text
-from exactile.solve.compare import Comparison, variants
-from exactile.solve.trial import Trial, perform
+from exactile.search.compare import Comparison, variants
+from exactile.search.trial import Trial, perform
 from support.ctrl_c import interrupted_when
 
 PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
@@ -22,12 +22,12 @@ PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
 
 @pytest.fixture
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each backend is tried in this process: `unit/solve/test_compare.py` tries others."""
+    """Each backend is tried in this process: `unit/search/test_compare.py` tries others."""
 
     def tried(trial: Trial) -> ComparedRun:
         return trial.outcome(**perform(trial))
 
-    monkeypatch.setattr("exactile.solve.compare.run_trial", tried)
+    monkeypatch.setattr("exactile.search.compare.run_trial", tried)
 
 
 @pytest.mark.usefixtures("_here")

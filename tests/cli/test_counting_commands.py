@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.solve.counter import AnyCounter
+from exactile.counting.counter import AnyCounter
 from support.clock import late
 from support.command_line import Cli
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from exactile.solve.handle import Handle
-from exactile.solve.model_count import ModelCounting
+from exactile.counting.model_count import ModelCounting
+from exactile.search.handle import Handle
 from support.clock import late
 from support.command_line import Cli
 from support.waiting import PATIENCE

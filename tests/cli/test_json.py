@@ -22,8 +22,8 @@ from exactile.cli.commands import COMMANDS
 from exactile.cli.main import loaded
 from exactile.cli.output import print_json
 from exactile.files.solutions.writer import write_solutions
-from exactile.run.run import StoredRun
-from exactile.store import Store
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
 from support.command_line import Cli
 from support.waiting import has_heard, is_full, wait_until
 

@@ -11,8 +11,8 @@ import pytest
 import exactile
 import exactile.cli.pictures
 from exactile.render.pictures import in_time, write_pictures
-from exactile.solve import Search
-from exactile.solve.limits import Limits
+from exactile.search import Search
+from exactile.search.limits import Limits
 from support.command_line import Cli
 
 

@@ -17,7 +17,7 @@ HEAVY = {"ortools", "pysat", "networkx", "scipy", "highspy", "matplotlib"}
 
 HELP_NEEDS_NOT = {"numpy", "msgspec", "exactile.files", "exactile.cli.solve_command"}
 
-LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.solve.search"}
+LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.search.search"}
 
 COUNTS_NEED_NOT = {
     "difflib",
@@ -30,7 +30,7 @@ COUNTS_NEED_NOT = {
     "exactile.cli.subset_report",
     "exactile.render.svg",
     "exactile.certificate",
-    "exactile.colorings",
+    "exactile.reasons.colorings",
     "exactile.files.solutions.writer",
     "exactile.backends.sat",
     "exactile.backends.cpsat",

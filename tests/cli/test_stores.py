@@ -19,15 +19,15 @@ from exactile.answers import Status
 from exactile.files import read_solutions
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import units_in_coordinates
-from exactile.run.run import StoredRun
-from exactile.store import Store
-from exactile.store.join import take_share
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
+from exactile.runs.store.join import take_share
 from support.command_line import Cli, started
 from support.waiting import PATIENCE, wait_until
 
 BRIEFLY = """
 import os
-from exactile.run.drive import Driver
+from exactile.runs.drive import Driver
 from exactile.tuning import TUNING
 from support.clock import ticking
 from support.events import ForGood, in_slices, whenever
@@ -237,7 +237,7 @@ def test_a_lost_dask_scheduler_costs_what_it_had_not_given_back(tmp_path: Path, 
 
 
 HELD = """
-from exactile.run.drive import Driver
+from exactile.runs.drive import Driver
 from exactile.tuning import TUNING
 from support.events import ForGood, whenever
 TUNING.run_seconds = TUNING.run_short_seconds = 0.05

@@ -1,4 +1,4 @@
-"""Subsets of the pieces on the command line: solve --all --up-to pieces, count --by-pieces, subsets."""
+"""Subsets of the pieces on the command line: solve --up-to pieces, count --by-pieces, subsets."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ from exactile.backends.base import Left
 from exactile.backends.dlx import DlxBackend
 from exactile.errors import BackendError
 from exactile.model import Model
-from exactile.solve import Search
-from exactile.solve.case import Case
-from exactile.solve.cover import CoverSearch
-from exactile.solve.handle import Handle
+from exactile.search import Search
+from exactile.search.case import Case
+from exactile.search.cover import CoverSearch
+from exactile.search.handle import Handle
 from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import dominoes

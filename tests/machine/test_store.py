@@ -22,16 +22,16 @@ from hypothesis.stateful import (
 
 import exactile
 from exactile.backends.base import Prefix
+from exactile.counting.shares import Share
 from exactile.errors import FileError
-from exactile.ledger.record import Record
-from exactile.ledger.store import Ledger
-from exactile.run.drive import own_session
-from exactile.solve.shares import Share
-from exactile.store import Store, Totals
-from exactile.store.checkpoints import keep_file, keep_number
-from exactile.store.join import join, take_share
-from exactile.store.schema import TABLES
-from exactile.store.seal import require_sound
+from exactile.runs.drive import own_session
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.store import Ledger
+from exactile.runs.store import Store, Totals
+from exactile.runs.store.checkpoints import keep_file, keep_number
+from exactile.runs.store.join import join, take_share
+from exactile.runs.store.schema import TABLES
+from exactile.runs.store.seal import require_sound
 from support.few import examples
 
 PUZZLE = exactile.load("dominoes-4x4")
@@ -87,7 +87,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(raw=st.integers(0, 5))
     def write_a_record(self, raw: int) -> None:
-        Ledger.write(self.ledger(), Record("soma-cube", "x" * (raw % 2), raw, raw, raw, raw))
+        Ledger.write(self.ledger(), Record("soma-cube", "x" * (raw % 2), "m", raw, raw, raw, raw))
 
     def ledger(self) -> Ledger:
         ledger = object.__new__(Ledger)

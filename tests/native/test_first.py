@@ -25,7 +25,7 @@ from exactile.errors import ModelError
 from exactile.model.model import Ints, Model
 from exactile.model.sweeps import KINDS, Sweeps, places
 from exactile.model.verify import fault
-from exactile.solve.search import Search
+from exactile.search.search import Search
 from support.few import few
 from support.planted import planted_model
 from support.random_models import brute_force, random_model

@@ -12,11 +12,11 @@ from msgspec.structs import asdict
 
 import exactile
 from exactile.files import entries
-from exactile.ledger.export import Export, LedgerLine
-from exactile.ledger.record import Numbers
 from exactile.model.digest import model_digest
 from exactile.model.lower import lower
 from exactile.puzzle import Placement, Puzzle
+from exactile.runs.ledger.export import Export, LedgerLine
+from exactile.runs.ledger.record import Numbers
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import exactile
-from exactile.classes import Kind, Report, Solutions, classify, pairs_sharing
+from exactile.surveys.classes import Kind, Report, Solutions, classify, pairs_sharing
 
 
 def report_on(name: str) -> Report:

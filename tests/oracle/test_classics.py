@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 import exactile
-from exactile.solve.search import Search
-from exactile.solve.verbs import count
+from exactile.counting.verbs import count
+from exactile.search.search import Search
 
 QUICK = [
     "slothouber-graatsma",

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import exactile
+from exactile.counting.confirmed import ConfirmedCounting
+from exactile.counting.plan import FrontBudget
 from exactile.errors import CountingError
-from exactile.ledger.export import read_export
-from exactile.ledger.record import Numbers, Record
-from exactile.solve.case import Case
-from exactile.solve.confirmed import ConfirmedCounting
-from exactile.solve.plan import FrontBudget
+from exactile.runs.ledger.export import read_export
+from exactile.runs.ledger.record import Numbers, Record
+from exactile.search.case import Case
 
 ROOT = Path(__file__).parents[2]
 BLOCK = 40

@@ -10,11 +10,11 @@ from itertools import permutations, product
 
 import pytest
 
-from exactile.grids.count import count_sudoku
-from exactile.grids.layout import Layout, boxed, jigsaw
-from exactile.grids.queens import QueensSearch
-from exactile.grids.search import SudokuSearch, judge
-from exactile.grids.sudoku import Grid
+from exactile.classics.grids.count import count_sudoku
+from exactile.classics.grids.layout import Layout, boxed, jigsaw
+from exactile.classics.grids.queens import QueensSearch
+from exactile.classics.grids.search import SudokuSearch, judge
+from exactile.classics.grids.sudoku import Grid
 from support.sudokus import (
     DRAWN,
     HARD,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import exactile
-from exactile.solve.counting import Counter
-from exactile.solve.memo import MemoCounting
+from exactile.counting.counting import Counter
+from exactile.counting.memo import MemoCounting
 from support.small import box_puzzle, dominoes
 
 DOMINOES_3_BY = {2: 3, 4: 11, 6: 41, 8: 153, 10: 571, 12: 2131, 14: 7953}

@@ -15,10 +15,10 @@ import pytest
 
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import aspects
-from exactile.pieces.generate import generate
-from exactile.pieces.names import key, named_order, table
-from exactile.pieces.piece import Freedom, customary_freedom, motions
-from exactile.pieces.sets import piece_set
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.names import key, named_order, table
+from exactile.puzzle.pieces.piece import Freedom, customary_freedom, motions
+from exactile.puzzle.pieces.sets import piece_set
 
 HERE = Path(__file__).parent
 

@@ -9,9 +9,9 @@ import pytest
 
 import exactile
 from exactile.files import entries
-from exactile.solve import Status
-from exactile.subsets import SubsetSearch, count_by_subset
-from exactile.subsets.survey import survey
+from exactile.search import Status
+from exactile.surveys.subsets import SubsetSearch, count_by_subset
+from exactile.surveys.subsets.survey import survey
 
 GAME = [entry.id for entry in entries() if entry.id.startswith("shader-")]
 

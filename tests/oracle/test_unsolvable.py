@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 import exactile
-from exactile.ledger.export import Export, LedgerLine
-from exactile.solve import Status
+from exactile.runs.ledger.export import Export, LedgerLine
+from exactile.search import Status
 from support.few import few
 
 LEDGER = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"

@@ -17,7 +17,7 @@ from exactile.certificate import directory as files
 from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
-from exactile.solve.certify import PROOF, certify
+from exactile.reasons.certify import PROOF, certify
 from support import full_disk
 from support.few import few
 from support.random_puzzles import random_puzzle
@@ -248,7 +248,7 @@ KILLED = """
 import sys
 from pathlib import Path
 import exactile
-from exactile.solve.certify import certify
+from exactile.reasons.certify import certify
 certify(exactile.load("tetrasticks-5x5-without-h"), Path(sys.argv[1]))
 """
 

@@ -7,12 +7,12 @@ from collections import Counter
 import pytest
 
 from exactile.certificate.linear import LinearCertificate, verify
-from exactile.colorings.find import find_linear
 from exactile.files import load
 from exactile.geometry import get_lattice
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.symmetry import symmetries
+from exactile.reasons.colorings.find import find_linear
 from exactile.render.colorings.argument import argument
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks

@@ -20,7 +20,7 @@ from exactile.cli.main import run
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle
 from exactile.puzzle.statement import Statement, puzzle_of
-from exactile.solve.certify import certify, certify_coloring
+from exactile.reasons.certify import certify, certify_coloring
 from support.few import few
 from support.small import mutilated, stick_puzzle
 

@@ -16,8 +16,8 @@ from exactile.errors import CertificateError
 from exactile.model import Model
 from exactile.model.orbits import Action, branches
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import refuter as refuter_module
-from exactile.solve.refuter import Refutation, refute
+from exactile.reasons import refuter as refuter_module
+from exactile.reasons.refuter import Refutation, refute
 from support.few import few
 from support.formulas import variables, write_formula
 from support.naive_proofs import naive_drup

@@ -16,7 +16,7 @@ import exactile
 from exactile.certificate.checker import check_proof
 from exactile.errors import CertificateError
 from exactile.model import Model
-from exactile.solve.refuter import refute
+from exactile.reasons.refuter import refute
 from support.formulas import clauses, variables, write_formula
 from support.naive_proofs import naive_lrat
 

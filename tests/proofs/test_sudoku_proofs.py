@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from exactile.certificate.checker import check_proof
+from exactile.classics.grids.layout import Layout, boxed
+from exactile.classics.grids.proof import FORMULA, PROOF, clauses, prove_solutions
+from exactile.classics.grids.search import SudokuSearch
 from exactile.errors import CertificateError
-from exactile.grids.layout import Layout, boxed
-from exactile.grids.proof import FORMULA, PROOF, clauses, prove_solutions
-from exactile.grids.search import SudokuSearch
 from support.sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, empty, sudoku
 
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from exactile.geometry import Lattice, get_lattice, lattice_names
 from exactile.geometry.isometry import Points, as_tuples, aspects
 from exactile.geometry.recut import positions, shape_aspects
-from exactile.pieces.generate import generate
-from exactile.pieces.names import key, mirror
-from exactile.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.check import faults
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.names import key, mirror
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions
 
 
 @st.composite

@@ -21,8 +21,8 @@ from exactile.errors import PuzzleError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.wrap import Wrap
 from exactile.model.lower import lower
-from exactile.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle import ColorRule, Known, Omission, Paint, Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle.statement import Statement, puzzle_of, stated
 from support.random_puzzles import random_puzzle
 from support.waiting import PATIENCE
@@ -192,7 +192,7 @@ def test_a_freedom_without_effect_is_none() -> None:
 FRESH = """
 import pickle, sys
 from exactile.geometry import get_lattice
-from exactile.pieces.piece import Piece
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle import Puzzle
 for puzzle, digest in pickle.load(sys.stdin.buffer):
     assert puzzle.digest == digest

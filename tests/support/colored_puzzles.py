@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 
 SQUARE = get_lattice("square")
 

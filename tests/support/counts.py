@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 
+from exactile.counting.counter import AnyCounter
 from exactile.model.orbits import Assignments
-from exactile.solve.counter import AnyCounter
 
 
 def sets(rows: Assignments) -> list[frozenset[int]]:

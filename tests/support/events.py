@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any, Protocol
 
 from exactile.backends.exploration import Exploration
-from exactile.solve.handle import Handle
+from exactile.search.handle import Handle
 
 BEAT = (Handle, "_take")
 """A heartbeat of a search, a count, a run, whatever is searched: its handle takes a batch."""

@@ -7,8 +7,8 @@ from math import pi, sin
 
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 SIDE = 12
 LEVELS = (1.0, 2.1, 3.2, 4.3, 8.5, 9.5, 10.5, 11.6)

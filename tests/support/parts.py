@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from exactile.backends.base import Prefix
-from exactile.run.executor import Executor, PartLost, RunPart, RunWork, own_version
-from exactile.run.part import Searcher
-from exactile.run.sizing import budget, dealt
-from exactile.solve.shares import Shares, add, numbers
+from exactile.counting.shares import Shares, add, numbers
+from exactile.runs.executor import Executor, PartLost, RunPart, RunWork, own_version
+from exactile.runs.part import Searcher
+from exactile.runs.sizing import budget, dealt
 
 
 def drive(

@@ -6,8 +6,8 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from exactile.peg import Board, PegProblem, Solution
-from exactile.peg.problem import merged
+from exactile.classics.peg import Board, PegProblem, Solution
+from exactile.classics.peg.problem import merged
 
 STEPS = {
     "square": [(1, 0), (-1, 0), (0, 1), (0, -1)],

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import motions
 from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.pieces.piece import motions
 
 
 def is_solution(puzzle: Puzzle, solution: Solution) -> bool:

@@ -19,9 +19,9 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.wrap import Wrap
 from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
-from exactile.pieces.generate import generate
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Puzzle, Region
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 MOST_OPTIONS = 160
 

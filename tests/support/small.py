@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from exactile.geometry import get_lattice
-from exactile.pieces.piece import Piece
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Piece
+from exactile.puzzle.pieces.sets import piece_set
 
 
 def box_puzzle(set_name: str, *sizes: int, lattice: str = "square") -> Puzzle:

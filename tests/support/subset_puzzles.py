@@ -10,10 +10,10 @@ import numpy as np
 import exactile
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.generate import generate
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Puzzle, Region
-from exactile.subsets import Uses
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.surveys.subsets import Uses
 
 
 def subset_puzzle(seed: int) -> Puzzle:

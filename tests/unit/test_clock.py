@@ -10,7 +10,7 @@ import time
 import pytest
 
 from exactile.clock import CLOCK, VARIABLE, Clock
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from support.clock import ticking
 
 

@@ -80,7 +80,7 @@ def test_all_has_the_names_of_the_stub_and_dir_little_more() -> None:
 
 def test_names_hide_no_package() -> None:
     packages = {module.name for module in pkgutil.iter_modules(exactile.__path__)}
-    assert {"solve", "files", "errors"} <= packages
+    assert {"search", "files", "errors"} <= packages
     assert not packages & set(NAMES)
 
 

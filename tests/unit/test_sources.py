@@ -47,6 +47,36 @@ def test_a_class_name_stands_for_one_class() -> None:
     assert [name for name, times in found.items() if times > 1] == []
 
 
+def test_public_methods_say_what_they_do() -> None:
+    """Themselves, or where the method that they override is defined."""
+    trees = [ast.parse(p.read_text("utf-8")) for p in SOURCES.rglob("*.py")]
+    classes = {c.name: c for tree in trees for c in ast.walk(tree) if isinstance(c, ast.ClassDef)}
+    bases = {
+        name: [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in c.bases]
+        for name, c in classes.items()
+    }
+
+    def is_said(name: str, method: str) -> bool:
+        if name not in classes:
+            return name in FOREIGN
+        functions = (f for f in classes[name].body if isinstance(f, ast.FunctionDef))
+        said = any(f.name == method and ast.get_docstring(f) for f in functions)
+        return said or any(is_said(base, method) for base in bases[name])
+
+    silent = [
+        f"{name}.{f.name}"
+        for name, c in classes.items()
+        for f in c.body
+        if isinstance(f, ast.FunctionDef) and not f.name.startswith("_") and name[0] != "_"
+        if not is_said(name, f.name)
+    ]
+    assert silent == []
+
+
+FOREIGN = {"CpSolverSolutionCallback", "RC2"}
+"""Classes of other packages whose methods ours override."""
+
+
 def test_one_object_owns_time() -> None:
     """Nothing else reads a clock, pauses, or hands its own seconds to others who wait."""
     texts = {p: p.read_text("utf-8") for p in SOURCES.rglob("*.py")}
@@ -91,9 +121,9 @@ DRAFTS = {
     "backends/sat_proof.py",  # a draft
     "certificate/verify.py",  # a copy in a folder of its own
     "serve/tasks/editing.py",  # in a folder of its own
-    "solve/certify.py",  # the folder is the draft
-    "solve/refuter.py",  # a draft
-    "store/checkpoints.py",  # in a folder of its own
+    "reasons/certify.py",  # the folder is the draft
+    "reasons/refuter.py",  # a draft
+    "runs/store/checkpoints.py",  # in a folder of its own
     "work/child.py",  # pipes
 }
 """Who writes files that nobody else sees before they are whole."""
@@ -116,7 +146,7 @@ def test_files_are_written_as_a_whole_and_in_utf8() -> None:
                 binary = "b" in mode or name == "write_bytes"
                 given = {keyword.arg for keyword in call.keywords}
                 assert binary or "encoding" in given, ast.unparse(call)
-    assert {"solve/refuter.py", "solve/certify.py"} <= found <= DRAFTS
+    assert {"reasons/refuter.py", "reasons/certify.py"} <= found <= DRAFTS
 
 
 def test_the_rooms_of_the_walk_are_there() -> None:

@@ -19,7 +19,7 @@ from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle.puzzle import Known, Omission
 from exactile.puzzle.rules import ColorRule
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 from support.small import dominoes
 
 SQUARE = get_lattice("square")

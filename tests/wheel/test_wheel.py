@@ -66,7 +66,7 @@ def test_contents(wheel: Path) -> None:
     assert "exactile/py.typed" in names
     assert "exactile/models/polyomino/pentominoes.toml" in names
     assert {"exactile/models/index.json", "exactile/catalogue/ledger.json"} <= set(names)
-    assert "exactile/pieces/tables/square.toml" in names
+    assert "exactile/puzzle/pieces/tables/square.toml" in names
     assert "exactile/render/fonts/DejaVuSans.ttf" in names
     assert "Permission is hereby granted" in license_of(wheel)
     assert not [name for name in names if "tools" in name or name.endswith((".cpp", ".hpp"))]

@@ -2,9 +2,9 @@
 
 from instance import main
 
+from exactile.counting.model_count import ModelCounting
 from exactile.files.models.formats import read_model
 from exactile.model import Model
-from exactile.solve.model_count import ModelCounting
 
 
 def read(path: str) -> Model:

@@ -106,7 +106,7 @@ class PegReason(Answer, frozen=True, kw_only=True):
     ----------
     kind
         ``"pegs"``, ``"parity"``, ``"pagoda"``, ``"search"`` or ``"model"``; see
-        `exactile.peg.reasons`.
+        `exactile.classics.peg.reasons`.
     goals
         The holes of the pegs that would be left.
     weights

@@ -19,7 +19,7 @@ class SubsetSolutions(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     method
-        How subsets were looked for; see `exactile.subsets.search.METHODS`.
+        How subsets were looked for; see `exactile.surveys.subsets.search.METHODS`.
     subsets
         In the order of the search.
     puzzle, backend, status, stopped, reason, crossing, stats

@@ -56,7 +56,7 @@ class Left(NamedTuple):
 
 
 NATIVE = "native"
-"""The refuter that writes a proof as it searches: `exactile.solve.refuter`."""
+"""The refuter that writes a proof as it searches: `exactile.reasons.refuter`."""
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,6 @@ class Restarts(Member):
         self._nodes = float(TUNING.restart_nodes)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """See `Member.draw`."""
         order, nodes, seed = self.ways.items(rng), int(self._nodes), _seed(rng)
         self._nodes *= TUNING.restart_growth
         return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
@@ -137,7 +136,6 @@ class Beams(Member):
         self._left = min(TUNING.beam_left, ways.placed / 2)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """See `Member.draw`."""
         order, seed = self.ways.units(rng), _seed(rng)
         how = int(self._width), self._left * self.ways.size, TUNING.beam_endgame_nodes
         self._width = min(TUNING.beam_widest, self._width * TUNING.beam_growth)
@@ -166,7 +164,6 @@ class Repairs(Member):
         self._width = int(affordable(ways.model))
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """See `Member.draw`."""
         kind = str(rng.choice(STRAIGHT))
         order, seed = self.ways.units(rng, kind), _seed(rng)
         times = (self._turn + 1) // 2 if self._turn % 2 else 0
@@ -188,7 +185,6 @@ class Exhaustive(Member):
         self._stopped = False
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """See `Member.draw`."""
         return self._search
 
     def _search(self) -> Attempt:
@@ -210,7 +206,6 @@ class Exhaustive(Member):
         return Attempt(None, exploration.exhausted, counters)
 
     def stop(self) -> None:
-        """See `Member.stop`."""
         self._stopped = True
         if self._exploration is not None:
             self._exploration.cancel()
@@ -229,7 +224,6 @@ class Symmetric(Member):
         self._stopped = False
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """See `Member.draw`."""
         with self._lock:
             if self._quotients is None:
                 self._quotients = list(self._begin(rng))
@@ -268,7 +262,6 @@ class Symmetric(Member):
         return Attempt(solution, False, result.counters)
 
     def stop(self) -> None:
-        """See `Member.stop`."""
         self._stopped = True
         for _, ways, schedule in list(self._quotients or ()):
             ways.ground.stop()

@@ -1,1 +1,1 @@
-"""Certificates: what a proof says, and whether it holds, by code that took no part in making it."""
+"""Certificates: their contents and their verification, independent of the code that makes them."""

@@ -1,4 +1,4 @@
-"""Does a proof show that a formula has no solution? A native checker that writes no proofs."""
+"""A native checker of proofs that a formula has no solution; it writes no proofs itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exactile.errors import CertificateError
 
 
 class Checked(NamedTuple):
-    """What a proof that holds consists of.
+    """Statistics of a proof that holds.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class Checked(NamedTuple):
     deletions
         Clauses deleted before that.
     propagations
-        Literals that unit propagation made true; of a proof with hints, the hints used.
+        Literals that unit propagation made true; in a proof with hints, the hints used.
     """
 
     lemmas: int
@@ -42,19 +42,19 @@ def check_proof(
     Parameters
     ----------
     cnf
-        The formula, in the DIMACS format, one clause a line.
+        The formula, in the DIMACS format, one clause on each line.
     proof
-        The proof, one step a line. A lemma that does not follow by unit propagation is refused,
-        also if it keeps the formula satisfiable (RAT).
+        The proof, one step on each line. A lemma that does not follow by unit propagation is
+        refused, also if it keeps the formula satisfiable (RAT).
     assume
-        Literals taken for true. The proof then shows that no solution has all of them. In a
-        proof with hints they have the numbers that follow those of the clauses.
+        Literals assumed to be true. The proof then shows that no solution has all of them. In a
+        proof with hints their numbers follow those of the clauses.
     kind
         ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty clause must
-        be there, as the line ``0``: some solvers leave it out where it is obvious.
+        be present, as the line ``0``; some solvers omit it where it is obvious.
     heartbeat
-        Called at the beginning and many times a second with the number of lemmas so far; what it
-        raises stops the check.
+        Called at the beginning and many times a second with the number of lemmas so far; an
+        exception that it raises stops the check.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A certificate is a directory; this module knows its files, and reads and writes the small ones.
+"""The files of a certificate, which is a directory; reads and writes the small ones.
 
 ``certificate.json`` is a `Manifest`. A certificate by clauses has three more files, and proofs:
 
@@ -26,8 +26,7 @@ from exactile.errors import CertificateError
 from exactile.puzzle.puzzle import Placement
 from exactile.puzzle.statement import Statement
 
-FORMAT = 2
-"""In format 1 the name of the puzzle stood in its statement. It is still read."""
+FORMAT = 1
 
 MANIFEST = "certificate.json"
 FORMULA = "formula.cnf"
@@ -38,7 +37,7 @@ FILES = (MANIFEST, FORMULA, VARIABLES, SOLUTIONS)
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Placements of which every solution has one, up to symmetry: all others are excluded.
+    """Placements of which every solution contains one, up to symmetry: all others are excluded.
 
     Either of a piece that is used exactly once, or at a unit that must be covered. `kept` are the
     variables of the placements that the formula allows there.
@@ -58,12 +57,12 @@ class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a certificate claims and what it consists of.
+    """The claim of a certificate and its contents.
 
-    The claim: the puzzle that is stated has exactly `raw` solutions. Up to rotation these are
+    The claim: the puzzle that it states has exactly `raw` solutions. Up to rotation these are
     `rotation`, up to all symmetries `symmetry`. The argument is either `coloring` (no solution), or
-    `proof`, perhaps with a `branch`. The `name` is what the puzzle was called when the certificate
-    was made, and no part of the claim.
+    `proof`, optionally with a `branch`. The `name` is that of the puzzle when the certificate was
+    made, and not part of the claim.
     """
 
     format: int
@@ -97,12 +96,8 @@ def read_manifest(directory: Path) -> Manifest:
     path = directory / MANIFEST
     read = document(path)
     form = read.get("format") if isinstance(read, dict) else None
-    if form == 1 and isinstance(read.get("puzzle"), dict):
-        read |= {"format": FORMAT, "name": read["puzzle"].pop("puzzle", "")}
-    elif isinstance(form, int) and form != FORMAT:
-        raise CertificateError(
-            f"{path}: it has format {form}; this version reads the formats 1 and {FORMAT}."
-        )
+    if isinstance(form, int) and form != FORMAT:
+        raise CertificateError(f"{path}: it has format {form}; this version reads {FORMAT}.")
     try:
         return msgspec.convert(read, Manifest)
     except msgspec.ValidationError as error:
@@ -128,7 +123,7 @@ def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]
     Raises
     ------
     CertificateError
-        If a line is none.
+        If a line is not a solution.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):
@@ -137,7 +132,7 @@ def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]
             raise CertificateError(f"{path}, line {number}: a solution is a list of numbers.")
         solution = tuple(map(int, words))
         if not all(0 < v <= variables for v in solution):
-            raise CertificateError(f"{path}, line {number}: it names a variable that says nothing.")
+            raise CertificateError(f"{path}, line {number}: it names a variable without a meaning.")
         if list(solution) != sorted(set(solution)):
             raise CertificateError(f"{path}, line {number}: the variables are not in order.")
         yield solution

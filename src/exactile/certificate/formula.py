@@ -1,19 +1,20 @@
 """The formula of a puzzle: clauses that every solution satisfies, from the puzzle alone.
 
-Variable v from 1 says "placement v is used"; placements are numbered by piece, then by their sorted
-units. Then come, one a piece that may be left out, variables that say so, then those of counters.
+Variable v from 1 means "placement v is used"; placements are numbered by piece, then by their
+sorted units. Then come one variable for each piece that may be left out, which means that it is,
+and the variables of counters.
 The clauses, in this order:
 
 1. each unit that must be covered: one of the placements that cover it;
 2. each fixed placement;
-3. each piece, as often as stated (a puzzle of a single piece without optional units needs none of
-   this: the number follows from the area);
+3. each piece, as often as stated (not for a single piece without optional units: the number follows
+from the area);
 4. as many pieces left out as stated;
 5. each pair of placements that exclude each other: not both. They share a unit, are of a piece that
    is used at most once, or cross at a vertex.
 
-Where 5 would take more than `MOST_PAIRS` clauses, ladders say the same for units and pieces. This
-module shares no code with the making of models: it is what their formulas are compared with.
+Where 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
+This module shares no code with the making of models, since their formulas are compared with it.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ MOST_PAIRS = 5_000_000
 """With more pairs than this, counted once for each unit and piece, ladders are written."""
 
 MOST_VARIABLES = 1 << 25
-"""More variables no checker of proofs takes."""
+"""Limit of the number of variables that checkers of proofs accept."""
 
 MOST_CROSSINGS = 20_000_000
-"""More pairs of placements that cross are not listed: they would take some gigabytes."""
+"""Limit of the listed pairs of placements that cross, which keeps them below some gigabytes."""
 
 Clause = tuple[int, ...]
 
@@ -50,16 +51,16 @@ class Clauses:
     puzzle
         The puzzle.
     pulse
-        Called again and again while clauses are made; what it raises ends it.
+        Called repeatedly while clauses are made; an exception that it raises ends it.
 
     Attributes
     ----------
     placements
-        What the variables 1, 2, ... say; a placement without units says that its piece is left out.
+        The meaning of the variables 1, 2, ...; a placement without units means an omitted piece.
     required
         The units that must be covered, in order.
     variables
-        Number of variables, those of counters included; known after `clauses` was read.
+        Number of variables, those of counters included; available after reading `clauses`.
 
     Examples
     --------
@@ -122,14 +123,14 @@ class Clauses:
             yield from sorted(self._crossings(), reverse=True)
 
     def _number_follows(self) -> bool:
-        """Return whether the area says how often the only piece is used, and rightly."""
+        """Return whether the area determines the uses of the only piece, as stated."""
         size, piece = len(self.puzzle.region), self.puzzle.pieces[0]
         if len(self.puzzle.pieces) > 1 or len(self.required) < size:
             return False
         return piece.lower * piece.order <= size <= piece.upper * piece.order
 
     def _used(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
-        """Say how many literals are true; that two are not is said by pairs."""
+        """Yield clauses for the bounds, without those of pairs that exclude each other."""
         if lower > len(literals):
             yield ()
         elif upper == 0:
@@ -178,7 +179,7 @@ class Clauses:
         return [*once, *(self._of_unit[unit] for unit in units if unit in self._of_unit)]
 
     def _pairs(self, groups: list[list[int]]) -> Iterator[Clause]:
-        """Yield two literals for each two variables that exclude each other, in order."""
+        """Yield two literals for each pair of variables that exclude each other, in order."""
         member: list[list[list[int]]] = [[] for _ in range(len(self.placements) + 1)]
         for group in groups:
             for variable in group:
@@ -227,7 +228,7 @@ class Clauses:
         yield from ((-x, -y) for x, y in found if not units[x] & units[y])
 
     def _rays(self, placement: Placement, rays: Sequence[Point]) -> dict[Point, frozenset[int]]:
-        """Return in which directions a placement has units, at each vertex where it has two."""
+        """Return the directions of a placement's units at each vertex where it has two."""
         found: dict[Point, set[int]] = defaultdict(set)
         for unit in placement.units:
             for direction, ray in enumerate(rays):

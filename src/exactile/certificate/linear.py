@@ -9,10 +9,10 @@ congruence
 inequality
     Every placement weighs at most 0; a solution would weigh more.
 balance
-    Only units have weights. No choice of placements, so many of each piece as must be used,
-    weighs as much as all units together, whether or not the placements overlap.
+    Only units have weights. No choice of placements with the required number of each piece weighs
+    as much as all units together, whether or not the placements overlap.
 
-In all three, fixed placements are put in place first: the argument is about what is left.
+In all three, fixed placements are put in place first: the argument is about the remainder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from exactile.puzzle.puzzle import Puzzle
 Kind = Literal["congruence", "inequality", "balance"]
 
 MOST_SUMS = 100_000
-"""A balance with more sums than this is refused: no person could follow it."""
+"""Limit of the sums of a balance, beyond which no person could follow it."""
 
 
 class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class LinearCertificate:
-    """Weights that show a puzzle to be unsolvable. What is not named weighs 0.
+    """Weights that show a puzzle to be unsolvable. The default weight is 0.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class LinearCertificate:
         Raises
         ------
         CertificateError
-            If it is none.
+            If it is not a coloring.
         """
         try:
             read = msgspec.convert(document, LinearDocument)
@@ -115,14 +115,14 @@ class LinearCertificate:
 def verify(
     puzzle: Puzzle, certificate: LinearCertificate, pulse: Callable[[], None] = lambda: None
 ) -> None:
-    """Verify a certificate by looking at every placement.
+    """Verify a certificate by testing every placement.
 
     Parameters
     ----------
     puzzle, certificate
-        What it is about.
+        The puzzle.
     pulse
-        Called again and again meanwhile; what it raises ends it.
+        Called repeatedly during the check; an exception that it raises ends it.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def verify(
 
 
 def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
-    """Raise unless weights belong to units and pieces that are left, and to this kind."""
+    """Raise unless weights belong to remaining units and pieces, and fit the kind."""
     for unit in certificate.units:
         if unit not in left.units:
             raise CertificateError(f"The coloring weighs {list(unit)}, no unit to be covered.")
@@ -175,7 +175,7 @@ def _verify_weights(
     ):
         if m and low < high and weight % m:
             raise CertificateError(f"A solution need not contain {item}, but it weighs {weight}.")
-        total += weight * (low if weight > 0 else high)  # the least that it can weigh
+        total += weight * (low if weight > 0 else high)  # the least possible weight
     if proves_nothing(total):
         raise CertificateError(f"The coloring proves nothing: a solution would weigh {total}.")
 
@@ -200,7 +200,7 @@ def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:
 
 
 def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, list[int]]:
-    """Return for each piece which sums of units' weights its placements have."""
+    """Return for each piece the sums of units' weights of its placements."""
     return {
         name: sorted({sum(certificate.units.get(unit, 0) for unit in place) for place in places})
         for name, places in left.placements.items()
@@ -208,7 +208,7 @@ def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, lis
 
 
 def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
-    """Return all sums to which one more weight was added; stop before they take much memory."""
+    """Return all sums of a sum and one more weight; stop before they take much memory."""
     result: set[tuple[int, int]] = set()
     for out, weight in sums:
         result.update((out, weight + more) for more in own)
@@ -218,8 +218,8 @@ def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
 
 
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
-    """Return which weights the pieces of a puzzle can have together."""
-    reached = {(0, 0)}  # how many pieces are left out, and the weight of the others
+    """Return the weights that the pieces of a puzzle can have together."""
+    reached = {(0, 0)}  # number of omitted pieces, and the weight of the others
     for name, own in piece_sums(left, certificate).items():
         low, high = left.uses[name]
         now = reached

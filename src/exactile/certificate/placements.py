@@ -1,9 +1,9 @@
-"""All placements of a puzzle's pieces, from the definition: turn, move, look whether it fits.
+"""All placements of a puzzle's pieces, from the definition: turn, move, test the fit.
 
 It fits if it lies within the region and no paint forbids it.
 
-Written for the verifier: it shares nothing with `exactile.model.lower`, which models are made by,
-not even the numbering of units.
+Written for the verifier: it is independent of `exactile.model.lower`, which makes models, down to
+the numbering of units.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import numpy.typing as npt
 from exactile.errors import CertificateError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import motions
 from exactile.puzzle.outline import laid
+from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.puzzle import Puzzle
 
 MOST_UNITS = 20_000_000
-"""More units of placements are not listed: they would take some gigabytes."""
+"""Limit of the units of all placements, which keeps them below some gigabytes."""
 
 AT_ONCE = 1 << 20
-"""So many units are moved at a time."""
+"""Number of units that are moved at a time."""
 
 PROBES = 8
-"""So many units of a piece are looked at in all places before the others are."""
+"""Number of units of a piece that are tested in all places before the others are."""
 
 
 def placements(
@@ -41,7 +41,7 @@ def placements(
     puzzle
         The puzzle.
     pulse
-        Called again and again meanwhile; what it raises ends it.
+        Called repeatedly during the work; an exception that it raises ends it.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def placements(
 
 
 def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> Iterator[Points]:
-    """Yield all places of a piece that is turned already, unit by unit: ``(places, n, d)``.
+    """Yield all places of a turned piece, unit by unit: ``(places, n, d)``.
 
     The units have the paint of these units of the piece.
     """
@@ -102,7 +102,7 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
 
 
 def numbered(units: Points, points: Points) -> npt.NDArray[np.int64]:
-    """Return the number of each point among units in lexicographic order, -1 where it is none.
+    """Return the number of each point among lexicographically sorted units, -1 if it is not there.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def numbered(units: Points, points: Points) -> npt.NDArray[np.int64]:
 
 
 def _distinct(*places: Points) -> Points:
-    """Return each set of units once, its units sorted, the sets sorted; none has a unit twice."""
+    """Return the distinct sets of units, each sorted, in order; none has a unit twice."""
     every = np.concatenate(places)
     order = np.lexsort(np.moveaxis(every, -1, 0)[::-1], axis=-1)
     every = np.take_along_axis(every, order[..., None], axis=1)

@@ -1,4 +1,4 @@
-"""Files that nobody vouches for, read with care: regular ones only, of a stated size, each once."""
+"""Careful reading of untrusted files: regular ones only, of limited size, each read once."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from exactile.errors import CertificateError
 T = TypeVar("T")
 
 AT_ONCE = 1000
-"""So many items are passed between two calls of a pulse."""
+"""Number of items between two calls of a pulse."""
 
 LARGEST_DOCUMENT = 1 << 24
-"""Bytes of a JSON document: 16 MiB."""
+"""Limit of the bytes of a JSON document: 16 MiB."""
 
 LARGEST = 1 << 36
-"""Bytes of any other file: 64 GiB."""
+"""Limit of the bytes of any other file: 64 GiB."""
 
 LONGEST_LINE = 1 << 24
-"""Bytes of a line."""
+"""Limit of the bytes of a line."""
 
 
 def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
-    """Open a regular file of at most so many bytes.
+    """Open a regular file of at most `most` bytes.
 
     Raises
     ------
     CertificateError
-        If it is none, or cannot be read.
+        If it is not a regular file, is too large, or cannot be read.
     """
     try:
-        # Without O_NONBLOCK the opening of a pipe would wait for somebody to write to it.
+        # Without O_NONBLOCK the opening of a pipe would wait for a writer.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         found = os.fstat(descriptor)
     except OSError as error:
@@ -49,7 +49,7 @@ def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
         raise CertificateError(
             f"{path}: it is too large: {found.st_size:,} bytes; the limit is {most:,}."
         )
-    raise CertificateError(f"{path}: it is no regular file.")
+    raise CertificateError(f"{path}: it is not a regular file.")
 
 
 def lines(path: Path) -> Iterator[str]:
@@ -58,7 +58,7 @@ def lines(path: Path) -> Iterator[str]:
     Raises
     ------
     CertificateError
-        If it cannot be read, is no text, has a line that is too long, or ends within a line.
+        If it cannot be read, is not text, has a line that is too long, or ends within a line.
     """
     number = 0
     try:
@@ -72,16 +72,16 @@ def lines(path: Path) -> Iterator[str]:
     except OSError as error:
         raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise CertificateError(f"{path}, line {number}: it is damaged: it is no text.") from None
+        raise CertificateError(f"{path}, line {number}: it is damaged: it is not text.") from None
 
 
 def document(path: Path) -> Any:
-    """Return a JSON document in which no key stands twice.
+    """Return a JSON document in which no key occurs twice.
 
     Raises
     ------
     CertificateError
-        If it cannot be read or is none.
+        If it cannot be read or is not such a document.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -108,7 +108,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield some items, and call a function every now and then; what it raises ends it."""
+    """Yield some items, and call a function now and then; an exception that it raises ends it."""
     for number, item in enumerate(items):
         if number % at_once == 0:
             pulse()

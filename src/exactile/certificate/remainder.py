@@ -1,4 +1,4 @@
-"""What is left of a puzzle when its fixed placements are in place."""
+"""The remainder of a puzzle after its fixed placements."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from exactile.puzzle.puzzle import Puzzle
 
 @dataclass(frozen=True)
 class Remainder:
-    """What remains to be done. Crossings are not looked at.
+    """What remains to be placed. Crossings are ignored.
 
     Attributes
     ----------
     units
-        The units that are left: 1 if it must be covered, 0 if it is optional.
+        The remaining units: 1 if it must be covered, 0 if it is optional.
     uses
         How often each piece must and may still be used.
     placements
         For each piece, its placements on these units; none if it may not be used any more.
     choice, omitted
-        The pieces of which some are left out, less the fixed ones, and how many are.
+        The pieces of which some are left out, without the fixed ones, and the number left out.
     """
 
     units: dict[Point, int]
@@ -35,18 +35,18 @@ class Remainder:
 
 
 _kept: dict[Puzzle, Remainder] = {}
-"""The last answer: a coloring is verified, told and drawn one after the other."""
+"""The last result: a coloring is verified, described and drawn in succession."""
 
 
 def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
-    """Put the fixed placements of a puzzle in place and return what is left.
+    """Put the fixed placements of a puzzle in place and return the remainder.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     pulse
-        Called again and again meanwhile; what it raises ends it.
+        Called repeatedly during the work; an exception that it raises ends it.
 
     Examples
     --------

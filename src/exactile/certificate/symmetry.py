@@ -1,6 +1,6 @@
-"""The symmetry group of a puzzle by trying every isometry, and what it does to placements.
+"""The symmetry group of a puzzle by trying every isometry, and its action on placements.
 
-Written for the verifier: it shares nothing with `exactile.puzzle.symmetry`, which searches use.
+Written for the verifier: independent of `exactile.puzzle.symmetry`, which searches use.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy.typing as npt
 from exactile.certificate.placements import AT_ONCE, numbered
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece, motions
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 Longs = npt.NDArray[np.int64]
 
 MOST_UNITS = 20_000_000
-"""Where the images of all units under all isometries are more, they are not listed."""
+"""Limit of the number of images of units under all isometries."""
 
 
 class Motion(NamedTuple):
@@ -40,7 +40,7 @@ class Symmetries:
     motions
         One of each kind.
     proper
-        Which of them do what a rotation or translation does.
+        Which of them act like a rotation or translation.
 
     Raises
     ------
@@ -87,7 +87,7 @@ class Symmetries:
                 self.proper.append(_determinant(rows) > 0)
 
     def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:
-        """Return to which piece each piece is carried; None if one is carried to none."""
+        """Return the piece that each piece is carried to; None if one is carried to no piece."""
         choice = set(self.puzzle.omission.names) if self.puzzle.omission else set()
         pieces = self.puzzle.pieces
         unmoved = np.eye(len(matrix), dtype=np.int64)
@@ -107,7 +107,7 @@ class Symmetries:
         return names
 
     def _forms_under(self, piece: Piece, matrix: Longs) -> frozenset[bytes]:
-        """Return the images of a piece's orientations, see `forms`; many matrices do the same."""
+        """Return the images of a piece's orientations, see `forms`; many matrices act alike."""
         turns = matrix @ motions(piece.lattice, piece.freedom)
         turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
         key = (piece.name, turns.tobytes())
@@ -116,15 +116,15 @@ class Symmetries:
         return self._forms[key]
 
     def _units_under(self, matrix: Longs) -> Iterator[tuple[Longs, Longs]]:
-        """Yield the translations after which the turned units are those of the region again.
+        """Yield the translations that carry the turned units onto the region.
 
-        With each comes the number of the unit that each unit goes to, of the same kind.
+        With each comes the number of each unit's image, which is of the same kind.
         """
         region, period = self.puzzle.region, self.puzzle.lattice.period
         turned = region.units @ matrix.T
         if region.wrap is not None and region.wrap.reduce(region.wrap.vectors @ matrix.T).any():
             return
-        # Without wrap, what comes first goes to what comes first: translations keep the order.
+        # Without wrap, the first unit goes to the first unit: translations keep the order.
         if region.wrap is None:
             shifts = region.units[:1] - turned[np.lexsort(turned.T[::-1])[0]]
         else:
@@ -140,14 +140,14 @@ class Symmetries:
                 yield part[k], goals[k]
 
     def image(self, number: int, placement: Placement) -> Placement:
-        """Return where a motion carries a placement."""
+        """Return the image of a placement under a motion."""
         goals = self._goals[number]
         units = sorted(self._points[goals[self._number[unit]]] for unit in placement.units)
         return Placement(self._names[number][placement.piece], tuple(units))
 
 
 def forms(piece: Piece, turns: Longs) -> frozenset[bytes]:
-    """Return a piece, as it may be laid, turned by some matrices and moved to the origin, as bytes.
+    """Return a piece in all its positions, turned by matrices and moved to the origin, as bytes.
 
     Examples
     --------

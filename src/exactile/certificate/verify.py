@@ -1,10 +1,10 @@
-"""Verifies a certificate: every file is made again from the puzzle and compared, the proof checked.
+"""Verification of a certificate: its files are regenerated and compared, its proof is checked.
 
 A certificate by clauses claims that the solutions it lists, and their images under the puzzle's
-symmetries, are all there are. Its formula consists of the puzzle's clauses; of one clause for each
-solution and each image that forbids it; and perhaps of clauses that allow only some placements of
-one piece, or at one unit. It has no model, says the proof. Suppose a solution were missing. By a
-symmetry it can be moved so that it has one of the allowed placements; it is still missing, since
+symmetries, are all there are. Its formula consists of the puzzle's clauses; of a clause for each
+solution and each image that forbids it; and possibly of clauses that allow only some placements of
+one piece, or at one unit. The proof shows that it has no model. Suppose a solution were missing. By
+a symmetry it can be moved so that it has one of the allowed placements; it is still missing, since
 the list is closed under symmetries; and so it would be a model. Thus nothing is missing.
 """
 
@@ -34,10 +34,10 @@ from exactile.puzzle.puzzle import IDENTIFIER, Puzzle
 from exactile.puzzle.statement import puzzle_of
 
 PROOF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""What a file of a proof may be called: no path."""
+"""Names of files with proofs: never a path."""
 
 MOST_SOLUTIONS = 20_000_000
-"""More solutions, images included, are not held in memory."""
+"""Limit of the number of solutions held in memory, images included."""
 
 Solutions = set[tuple[int, ...]]
 """Solutions as sorted variables."""
@@ -50,14 +50,13 @@ class Verified:
     Attributes
     ----------
     puzzle
-        The puzzle that it states. What it is called there proves nothing: its digest says what it
-        is.
+        The puzzle that it states. Its name there proves nothing; its digest identifies it.
     raw, rotation, symmetry
         The numbers of its solutions, all 0 if it has none.
     argument
-        How, in words.
+        The kind of proof, in words.
     lemmas
-        How many the proof has.
+        The number of lemmas of the proof.
     """
 
     puzzle: Puzzle
@@ -82,7 +81,7 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
     Raises
     ------
     CertificateError
-        If anything in it is not as it must be; the message says what comes first.
+        If anything in it is wrong; the message names the first fault.
     """
     directory = Path(directory)
 
@@ -139,7 +138,7 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
 
 
 def _stated(manifest: Manifest) -> Puzzle:
-    """Return the puzzle that is stated."""
+    """Return the stated puzzle."""
     if not IDENTIFIER.fullmatch(manifest.name):
         raise CertificateError(
             f"The certificate gives the puzzle no plain name: {manifest.name!r}."
@@ -153,12 +152,12 @@ def _stated(manifest: Manifest) -> Puzzle:
 
 
 def require_certifiable(puzzle: Puzzle) -> None:
-    """Raise if a puzzle has rules about colors or paint, of which formulas know nothing.
+    """Raise if a puzzle has rules about colors or paint, which formulas cannot express.
 
     Raises
     ------
     CertificateError
-        If it has: what a certificate claimed would be about another puzzle.
+        If it has: a certificate would make a claim about another puzzle.
     """
     rules: list[str] = list(dict.fromkeys(rule.kind for rule in puzzle.color_rules))
     rules += ["paint"] * any(puzzle.paint.pieces.values())
@@ -177,7 +176,7 @@ def formula_text(
     Raises
     ------
     CertificateError
-        If the branch leaves out what no symmetry moves into it.
+        If no symmetry carries some placement that the branch excludes to one that it keeps.
     """
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:
@@ -193,7 +192,7 @@ def _line(clause: Clause) -> str:
 
 
 def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
-    """Yield a clause for each solution that forbids it and no other, in order.
+    """Yield a clause for each solution that forbids this solution and no other, in order.
 
     Where every unit must be covered no solution is part of another. Otherwise the clause also names
     the placements that the solution does not have.
@@ -246,7 +245,7 @@ class _Orbits:
         self.rotation = 0
         for line, (solution, wrong) in enumerate(zip(solutions, faults, strict=False), 1):
             if wrong:
-                raise CertificateError(f"Solution {line} of the list is none: {'; '.join(wrong)}.")
+                raise CertificateError(f"Solution {line} of the list is wrong: {'; '.join(wrong)}.")
             placements = [formula.placements[v - 1] for v in solution]
             orbit = [
                 tuple(sorted(number[group.image(g, p)] for p in placements))
@@ -268,11 +267,11 @@ class _Orbits:
 
 
 def _compare(path: Path, expected: Iterator[str], copy: IO[str] | None = None) -> None:
-    """Raise unless a file consists of the lines expected; write these to a copy."""
+    """Raise unless a file consists of the expected lines; write these to a copy."""
     for number, (line, wanted) in enumerate(zip_longest(lines(path), expected), 1):
         if line is None or wanted is None or line != wanted[:-1]:
             raise CertificateError(
-                f"{path}, line {number}: it is not what the puzzle says: "
+                f"{path}, line {number}: it differs from what the puzzle requires: "
                 f"{_short(line)} instead of {_short(wanted and wanted[:-1])}."
             )
         if copy is not None:

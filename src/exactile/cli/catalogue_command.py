@@ -16,11 +16,11 @@ from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
-from exactile.ledger.export import catalogued, export, read_document, read_export
-from exactile.ledger.publish import publish
-from exactile.ledger.record import Record
-from exactile.ledger.run import LedgerProgress, Run
-from exactile.ledger.store import Ledger
+from exactile.runs.ledger.export import catalogued, export, read_document, read_export
+from exactile.runs.ledger.publish import publish
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.run import LedgerProgress, Run
+from exactile.runs.ledger.store import Ledger
 
 ledger_option = click.option(
     "--ledger",

@@ -99,7 +99,7 @@ def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solu
 
 def _repeated(file: str) -> int:
     """Say what becomes of a wrong answer; return 1 if it comes again."""
-    from exactile.solve.reproducer import repeat
+    from exactile.search.reproducer import repeat
 
     found = repeat(file)
     words = f"no solution: {'; '.join(found.faults)}" if found.faults else "a solution after all"

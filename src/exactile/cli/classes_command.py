@@ -10,11 +10,6 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
-from exactile.classes import Kind, Report, Solutions, classify
-from exactile.classes.bushiness import bushiness_plot
-from exactile.classes.class_picture import class_picture
-from exactile.classes.sheet import WORDS
-from exactile.classes.silhouette_picture import silhouettes_picture
 from exactile.cli.common import Settings, exit_code, plural, read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.options import Whole
@@ -25,7 +20,12 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.files.solutions.writer import read_solutions
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
+from exactile.surveys.classes import Kind, Report, Solutions, classify
+from exactile.surveys.classes.bushiness import bushiness_plot
+from exactile.surveys.classes.class_picture import class_picture
+from exactile.surveys.classes.sheet import WORDS
+from exactile.surveys.classes.silhouette_picture import silhouettes_picture
 
 COMPARING = 0.8
 """The part of the time for comparing solutions, if something is to be drawn after it."""
@@ -195,7 +195,7 @@ def _solutions(
 
 def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
     """Return the solutions that a store has after a search, and whether these are all."""
-    from exactile.run.found import found_rows
+    from exactile.runs.found import found_rows
 
     subject = read_puzzle(puzzle)
     seconds = settings.time_limit

@@ -17,7 +17,7 @@ from exactile.cli.options import (
 from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.table import options_of
-from exactile.colorings.find import find_linear
+from exactile.reasons.colorings.find import find_linear
 from exactile.render.colorings.argument import coloring_answer
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 

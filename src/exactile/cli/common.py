@@ -17,8 +17,8 @@ from exactile.errors import NotFoundError
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
-    from exactile.solve import Search
-    from exactile.solve.verbs import Options
+    from exactile.search import Search
+    from exactile.search.verbs import Options
 
 UNFINISHED = 3
 """The exit code where a limit came before the answer, or a solver gave up."""
@@ -37,7 +37,7 @@ class HasCounters(Protocol):
 
     @property
     def stats(self) -> Stats:
-        """See `Search.stats`."""
+        """Counters of a search."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Settings:
         Its clock runs: reading and lowering take of the time limit, too.
         """
         from exactile.files import read_solutions
-        from exactile.solve import Search
-        from exactile.solve.limits import Limits
+        from exactile.search import Search
+        from exactile.search.limits import Limits
 
         limits = Limits(self.time_limit, limit)
         limits.begin()

@@ -21,8 +21,8 @@ from exactile.cli.options import (
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.render.comparison import comparison_text, in_seconds, write_comparison
-from exactile.solve.compare import Comparison, variants
-from exactile.solve.trial import TASKS
+from exactile.search.compare import Comparison, variants
+from exactile.search.trial import TASKS
 
 FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".png", ".pdf")
 """Endings that are no directory's."""

@@ -19,11 +19,11 @@ from exactile.cli.output import print_json
 from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
+from exactile.counting.plan import METHODS
+from exactile.counting.verbs import count
 from exactile.files.models.names import is_model_file
 from exactile.puzzle import Puzzle
-from exactile.run.settings import Method
-from exactile.solve.plan import METHODS
-from exactile.solve.verbs import count
+from exactile.runs.settings import Method
 
 
 @options_of("count")
@@ -110,7 +110,7 @@ def _counted(
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
     """Count the solutions and leave a certificate."""
-    from exactile.solve.certify import certify
+    from exactile.reasons.certify import certify
 
     line = Line(enabled=not settings.quiet)
     try:

@@ -14,7 +14,7 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
-from exactile.solve.estimate import estimate
+from exactile.counting.estimate import estimate
 
 
 @options_of("estimate")

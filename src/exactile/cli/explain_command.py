@@ -17,10 +17,10 @@ from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.table import options_of
 from exactile.puzzle.coordinates import units_from_coordinates
+from exactile.reasons.explain import explain, sentence
 from exactile.render import draw_text
 from exactile.render.exhibit import exhibit
 from exactile.render.explained import draw_explained
-from exactile.solve.explain import explain, sentence
 
 MOST_NAMED = 12
 """So many units are named in a sentence; with more of them the drawing has to do."""

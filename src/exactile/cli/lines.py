@@ -14,8 +14,8 @@ from exactile.clock import CLOCK
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from exactile.solve.handle import Handle
-    from exactile.solve.model_count import ModelCounting
+    from exactile.counting.model_count import ModelCounting
+    from exactile.search.handle import Handle
 
 
 FIRST_TOLD = 3.0

@@ -9,7 +9,7 @@ from exactile.cli.options import json_option, quiet_option
 from exactile.cli.output import print_json
 from exactile.cli.status_command import run_lines
 from exactile.cli.stored import store_argument
-from exactile.run.joining import join_stores
+from exactile.runs.joining import join_stores
 
 
 @click.command("merge")

@@ -13,10 +13,10 @@ from exactile.cli.common import Settings, counters, every, exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
+from exactile.counting.model_count import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
-from exactile.solve.cover import CoverSearch
-from exactile.solve.model_count import count_model
+from exactile.search.cover import CoverSearch
 
 
 def search_model_file(
@@ -24,7 +24,7 @@ def search_model_file(
 ) -> int:
     """Search a model file that was given in place of a puzzle; return the exit code.
 
-    If only the number is asked for, nothing is listed; see `exactile.solve.plan`.
+    If only the number is asked for, nothing is listed; see `exactile.counting.plan`.
 
     Parameters
     ----------

@@ -21,8 +21,8 @@ from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.table import options_of
 from exactile.puzzle.coordinates import from_coordinates
+from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.render import draw_svg, draw_text
-from exactile.solve.packing import OBJECTIVES, PACKERS, pack
 
 
 @options_of("pack")

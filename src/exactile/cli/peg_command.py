@@ -12,6 +12,16 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer
 from exactile.backends import get_backend
+from exactile.classics.peg.answers import counted_answer, overall, solved_answer
+from exactile.classics.peg.boards import load_board
+from exactile.classics.peg.check import Solution
+from exactile.classics.peg.limits import PegLimits
+from exactile.classics.peg.picture import draw_solution
+from exactile.classics.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
+from exactile.classics.peg.problem import PegProblem, written
+from exactile.classics.peg.starts import problems
+from exactile.classics.peg.tally import PegTally
+from exactile.classics.peg.verbs import played, tallied
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Line
 from exactile.cli.options import (
@@ -31,17 +41,7 @@ from exactile.cli.options import (
 from exactile.cli.output import print_json
 from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
 from exactile.cli.table import options_of
-from exactile.peg.answers import counted_answer, overall, solved_answer
-from exactile.peg.boards import load_board
-from exactile.peg.check import Solution
-from exactile.peg.limits import PegLimits
-from exactile.peg.picture import draw_solution
-from exactile.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
-from exactile.peg.problem import PegProblem, written
-from exactile.peg.starts import problems
-from exactile.peg.tally import PegTally
-from exactile.peg.verbs import played, tallied
-from exactile.solve import Status
+from exactile.search import Status
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactile.answers import Status
-from exactile.peg.check import Solution
-from exactile.peg.picture import after
-from exactile.peg.play import PlayOutcome
-from exactile.peg.problem import PegProblem, written
-from exactile.peg.tally import PegTally
+from exactile.classics.peg.check import Solution
+from exactile.classics.peg.picture import after
+from exactile.classics.peg.play import PlayOutcome
+from exactile.classics.peg.problem import PegProblem, written
+from exactile.classics.peg.tally import PegTally
 from exactile.render.tables import table
 
 
@@ -18,7 +18,7 @@ def name_of(problem: PegProblem) -> str:
 
     Examples
     --------
-    >>> from exactile.peg import load_board
+    >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))
     '17'
     """
@@ -45,7 +45,7 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 
     Examples
     --------
-    >>> from exactile.peg import load_board
+    >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
     >>> print(boards_text(PegProblem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")
     1.  4-1

@@ -17,7 +17,7 @@ from exactile.cli.output import Output, OutputFile
 from exactile.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:
-    from exactile.solve.limits import Limits
+    from exactile.search.limits import Limits
 
 PICTURES = ("svg", "png", "pdf", "html")
 """The formats of `exactile.render.pictures`."""

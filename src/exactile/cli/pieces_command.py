@@ -19,9 +19,9 @@ from exactile.cli.output import Output, print_json
 from exactile.cli.pictures import SHEETS, require_file
 from exactile.cli.table import options_of
 from exactile.geometry import get_lattice, lattice_names
-from exactile.pieces.generate import generate
-from exactile.pieces.names import names_of
-from exactile.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.names import names_of
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 
 @options_of("pieces")
@@ -98,7 +98,7 @@ def command(
 def _named(name: str) -> tuple[str, int]:
     """Return the lattice and the order of a set."""
     from exactile.files.puzzles.piece_text import lattice_of
-    from exactile.pieces.sets import simplified, singular
+    from exactile.puzzle.pieces.sets import simplified, singular
 
     if name in lattice_names():
         raise click.UsageError(f"Say of which order, too: exactile pieces {name} 4.")

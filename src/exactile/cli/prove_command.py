@@ -18,7 +18,7 @@ from exactile.cli.options import (
 from exactile.cli.output import print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
-from exactile.solve.verdict import prove
+from exactile.reasons.verdict import prove
 
 
 @options_of("prove")

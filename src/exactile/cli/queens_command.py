@@ -9,6 +9,10 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
+from exactile.classics.grids.queens import Columns, QueensSearch
+from exactile.classics.grids.queens_count import count_queens
+from exactile.classics.grids.svg import svg_queens
+from exactile.classics.grids.text import draw_queens
 from exactile.cli.answered import number_lines
 from exactile.cli.common import (
     counters,
@@ -29,10 +33,6 @@ from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.table import options_of
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.grids.queens import Columns, QueensSearch
-from exactile.grids.queens_count import count_queens
-from exactile.grids.svg import svg_queens
-from exactile.grids.text import draw_queens
 
 
 @options_of("queens")

@@ -26,8 +26,8 @@ from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.solve import prove
-from exactile.solve.limits import Limits
+from exactile.reasons.verdict import prove
+from exactile.search.limits import Limits
 
 MOST_LEAVES = 10_000
 """So many solutions are in one page at most."""

@@ -37,7 +37,7 @@ def command(
     RUN is its number; it may be left out where only one is not finished, or where there is only
     one. A finished run is reported again.
     """
-    from exactile.store import Store, may_be_written
+    from exactile.runs.store import Store, may_be_written
 
     require_there(store)
     writes = may_be_written(store)

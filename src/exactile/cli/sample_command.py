@@ -25,9 +25,9 @@ from exactile.cli.pictures import PICTURES
 from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
+from exactile.counting.sampling import draw
 from exactile.files.solutions.writer import FORMATS, ending
-from exactile.solve.limits import Limits
-from exactile.solve.sampling import draw
+from exactile.search.limits import Limits
 
 
 @options_of("sample")

@@ -14,7 +14,7 @@ from exactile.cli.signals import undisturbed
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
-    from exactile.solve.handle import Handle
+    from exactile.search.handle import Handle
 
 A = TypeVar("A")
 

@@ -115,8 +115,8 @@ def command(
 
 def _is_store(reference: str) -> bool:
     """Return whether it is a file of long searches, which must be whole."""
-    from exactile.store import Store
-    from exactile.store.opening import MAGIC
+    from exactile.runs.store import Store
+    from exactile.runs.store.opening import MAGIC
 
     path = Path(reference)
     with suppress(OSError):

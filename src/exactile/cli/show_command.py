@@ -13,14 +13,14 @@ from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Puzzle
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS
 from exactile.render.text import draw_marks
-from exactile.solve.case import Case
-from exactile.solve.facts import facts
+from exactile.search.case import Case
+from exactile.search.facts import facts
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 

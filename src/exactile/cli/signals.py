@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from exactile.clock import CLOCK
 
 if TYPE_CHECKING:
-    from exactile.solve.limits import Limits
+    from exactile.search.limits import Limits
 
 PATIENCE = 1.0
 """Seconds that threads are waited for in the end."""

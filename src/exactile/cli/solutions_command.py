@@ -25,9 +25,9 @@ from exactile.cli.table import options_of
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.puzzle import Solution
-from exactile.run.found import Having, found_solutions
-from exactile.run.run import StoredRun
-from exactile.store import Store
+from exactile.runs.found import Having, found_solutions
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
 
 
 class HavingType(click.ParamType[Having]):

@@ -41,8 +41,8 @@ from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
-from exactile.solve import Search
-from exactile.solve.limits import Limits
+from exactile.search import Search
+from exactile.search.limits import Limits
 
 
 @options_of("solve")
@@ -139,7 +139,7 @@ def _kept(
 
     One that is wanted alone is looked for in many parts at a time, and the first ends the others.
     """
-    from exactile.run.found import found_solutions
+    from exactile.runs.found import found_solutions
 
     shown = most is not None or kept.goes
     subject = read_puzzle(puzzle)

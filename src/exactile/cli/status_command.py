@@ -13,7 +13,7 @@ from exactile.cli.options import json_option
 from exactile.cli.output import print_json
 from exactile.cli.stored import store_argument
 from exactile.clock import CLOCK
-from exactile.run.status import store_status
+from exactile.runs.status import store_status
 
 SECONDS = 2.0
 """So often --watch looks."""

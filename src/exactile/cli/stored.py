@@ -22,10 +22,10 @@ from exactile.errors import FileError
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
-    from exactile.run.drive import Driver
-    from exactile.run.run import StoredRun
-    from exactile.run.settings import Method, Verb
-    from exactile.store import RunRecord, Store
+    from exactile.runs.drive import Driver
+    from exactile.runs.run import StoredRun
+    from exactile.runs.settings import Method, Verb
+    from exactile.runs.store import RunRecord, Store
 
 store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
 run_argument = click.argument("run", metavar="[RUN]", required=False, type=Whole())
@@ -108,8 +108,8 @@ class KeptSearch:
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
         """Begin a run in the store, or take the one that is there; the store is open within."""
-        from exactile.run.run import StoredRun
-        from exactile.store import store_to_fill
+        from exactile.runs.run import StoredRun
+        from exactile.runs.store import store_to_fill
 
         self._require_parts()
         with store_to_fill(self.kept.store) as store:
@@ -161,7 +161,7 @@ def go_on(
     goes: bool = False,
 ) -> Count | Verdict:
     """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
-    from exactile.solve.limits import CANCELLED, Limits
+    from exactile.search.limits import CANCELLED, Limits
 
     line = RunLine(enabled=not quiet)
     limits = Limits(time_limit)
@@ -223,8 +223,8 @@ def chosen_search(
     of a torus.
     """
     from exactile.files.puzzles import catalogue
-    from exactile.run.run import StoredRun
-    from exactile.solve.case import Case
+    from exactile.runs.run import StoredRun
+    from exactile.search.case import Case
 
     chosen = chosen_run(store, number, among, what)
     puzzle = store.puzzle(chosen)

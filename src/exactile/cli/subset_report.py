@@ -18,11 +18,11 @@ from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
-from exactile.solve import Search
-from exactile.solve.limits import Limits
-from exactile.subsets.search import SubsetSearch
-from exactile.subsets.selection import Uses, text_of
-from exactile.subsets.tally import count_by_subset, tally_found
+from exactile.search import Search
+from exactile.search.limits import Limits
+from exactile.surveys.subsets.search import SubsetSearch
+from exactile.surveys.subsets.selection import Uses, text_of
+from exactile.surveys.subsets.tally import count_by_subset, tally_found
 
 
 class SubsetLine(Line):
@@ -120,7 +120,7 @@ def count_subsets(
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
     """Return how many solutions each subset has that a store keeps after a search."""
-    from exactile.run.found import found_rows
+    from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)
     with search.run() as run:

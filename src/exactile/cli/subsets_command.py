@@ -27,10 +27,10 @@ from exactile.files.puzzles.catalogue import entries
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle
-from exactile.subsets.families import on_regions, regions_of_cells, regions_of_units
-from exactile.subsets.sheet import draw_sheet
-from exactile.subsets.survey import Finding, difficulty, survey
-from exactile.subsets.tally import sizes, tally_found
+from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.surveys.subsets.sheet import draw_sheet
+from exactile.surveys.subsets.survey import Finding, difficulty, survey
+from exactile.surveys.subsets.tally import sizes, tally_found
 
 
 @options_of("subsets")
@@ -112,9 +112,9 @@ def _counting(
     kept: KeptOptions | None, time_limit: float | None, *, quiet: bool
 ) -> Callable[[Puzzle], SubsetCounts] | None:
     """Return what counts the solutions of a puzzle with a store; None without one."""
-    from exactile.run.found import found_rows
-    from exactile.run.run import StoredRun
-    from exactile.store import store_to_fill
+    from exactile.runs.found import found_rows
+    from exactile.runs.run import StoredRun
+    from exactile.runs.store import store_to_fill
 
     if kept is None:
         return None

@@ -11,6 +11,8 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import INTERRUPTED
+from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
+from exactile.classics.grids.sudoku import Sudoku
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
     MOST,
@@ -28,8 +30,6 @@ from exactile.cli.sudoku_tasks import (
 )
 from exactile.cli.table import options_of
 from exactile.errors import FileError
-from exactile.grids.reader import Variant, read_regions, read_sudokus
-from exactile.grids.sudoku import Sudoku
 
 
 def _boxes(

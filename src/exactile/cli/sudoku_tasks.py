@@ -11,19 +11,24 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import Status, SudokuAnswer
+from exactile.classics.grids.answers import (
+    counted_answer,
+    examined_answer,
+    file_answer,
+    listed_answer,
+)
+from exactile.classics.grids.count import count_sudoku
+from exactile.classics.grids.lower import sudoku_model
+from exactile.classics.grids.reasons import where
+from exactile.classics.grids.search import SudokuSearch, SudokuVerdict
+from exactile.classics.grids.sudoku import Grid, Sudoku
+from exactile.classics.grids.svg import svg_grid
+from exactile.classics.grids.text import draw_grid
+from exactile.classics.grids.verbs import examine_sudoku
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.grids.answers import counted_answer, examined_answer, file_answer, listed_answer
-from exactile.grids.count import count_sudoku
-from exactile.grids.lower import sudoku_model
-from exactile.grids.reasons import where
-from exactile.grids.search import SudokuSearch, SudokuVerdict
-from exactile.grids.sudoku import Grid, Sudoku
-from exactile.grids.svg import svg_grid
-from exactile.grids.text import draw_grid
-from exactile.grids.verbs import examine_sudoku
 
 MOST_LISTED = 12
 """So many cells in which solutions differ are listed."""

@@ -256,8 +256,8 @@ class Command(click.RichCommand):
         except click.NoSuchOption as error:
             name = error.option_name.lstrip("-").replace("-", "_")
             if name in self.settings:
-                error.message = f"'{error.option_name}' is rare: write --set {name}=VALUE."
-                error.possibilities = None
+                why = f"{error.option_name} is a rare option: write --set {name}=VALUE."
+                raise click.UsageError(why, ctx) from None
             raise
         except click.UsageError:
             self._require(ctx)  # which may know better

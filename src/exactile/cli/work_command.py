@@ -76,10 +76,10 @@ def command(
 
     FILE itself stays as it is: any number of machines may read it at a time.
     """
-    from exactile.run.run import StoredRun
-    from exactile.run.status import statuses
-    from exactile.store import Store, store_to_fill
-    from exactile.store.join import require_share, take_share
+    from exactile.runs.run import StoredRun
+    from exactile.runs.status import statuses
+    from exactile.runs.store import Store, store_to_fill
+    from exactile.runs.store.join import require_share, take_share
 
     require_there(store)
     with store_to_fill(output) as own:

@@ -1,4 +1,4 @@
-"""Puzzles from wherever they are: the catalogue, puzzle files, files of other programs."""
+"""Puzzles from any source: the catalogue, puzzle files, files of other programs."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
 
 
 def _split(reference: str) -> tuple[str, str | None]:
-    """Return path and name; a ``#`` that belongs to an existing file's name is left in it."""
+    """Return path and name; a ``#`` in the name of an existing file stays in the path."""
     path, sign, name = reference.rpartition("#")
     if not sign or _exists(reference):
         return reference, None
@@ -84,7 +84,7 @@ def _exists(reference: str) -> bool:
 
 
 def _of_others(path: str) -> bool:
-    """Return whether what is in a file tells what it is."""
+    """Return whether the contents of a file show its kind."""
     if path == "-":
         return True
     return (
@@ -96,7 +96,7 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return a puzzle of a file that tells itself of what kind it is."""
+    """Return a puzzle of a file whose contents show its kind."""
     from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of
     from exactile.files.io.contents import decoded, file_bytes
     from exactile.files.io.place import Place
@@ -116,7 +116,7 @@ def _of_other(path: str, number: str | None) -> Puzzle:
     text = decoded(name, data)
     if not re.search(r"[=\[]", text):
         raise FileError(
-            f"{name}: this is no puzzle file, as it says nothing of pieces. A drawing of a region: "
+            f"{name}: this is not a puzzle file: it names no pieces. A drawing of a region: "
             f"write --pieces SET --drawing {path}. A model: `exactile count -.xcc < {path}` "
             "counts its solutions."
         )

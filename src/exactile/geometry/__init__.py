@@ -22,14 +22,14 @@ def lattice_names() -> list[str]:
 
 
 def as_lattice(lattice: Lattice | str) -> Lattice:
-    """Return a lattice, or the one of a name.
+    """Return a lattice given by itself or by its name.
 
     Raises
     ------
     NotFoundError
         If no installed lattice has this name.
     GeometryError
-        If it is neither.
+        If it is neither a lattice nor a name.
 
     Examples
     --------
@@ -64,5 +64,5 @@ def get_lattice(name: str) -> Lattice:
         )
     loaded = load()
     if not isinstance(loaded, Lattice):
-        raise NotFoundError(f"The entry point of lattice '{name}' is no Lattice: {loaded!r}.")
+        raise NotFoundError(f"The entry point of lattice '{name}' is not a Lattice: {loaded!r}.")
     return loaded

@@ -1,4 +1,4 @@
-"""What edge lattices have in common: neighbours and ends from the rays at a vertex."""
+"""What edge lattices share: neighbours and ends, computed from the rays at a vertex."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def row_keys(points: Points) -> npt.NDArray[np.int64]:
 
 
 def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return some points, shape ``(n, d)``, each once, in order, and how often it stands there.
+    """Return the distinct points, shape ``(n, d)``, in order, and how often each occurs.
 
     Examples
     --------
@@ -111,14 +111,14 @@ def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:
     """Return the image under each matrix, moved to the origin, rows in lexicographic order.
 
-    The result has shape ``(g, n, d)`` and may hold equal sets; several sets, ``(k, n, d)``, give
+    The result has shape ``(g, n, d)`` and may contain equal sets; several sets, ``(k, n, d)``, give
     ``(g k, n, d)``.
     """
     return normalized(transform(points, matrices).reshape(-1, *points.shape[-2:]), period)
 
 
 def normalized(sets: Points, period: int) -> Points:
-    """Return each of some sets, shape ``(k, n, d)``, at the origin, rows in lexicographic order."""
+    """Move each set, shape ``(k, n, d)``, to the origin, and sort its rows lexicographically."""
     moved = to_origin(sets, period)
     order = np.argsort(row_keys(moved), axis=1)
     return np.take_along_axis(moved, order[:, :, None], axis=1)
@@ -155,7 +155,7 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
 
 
 def distinct_rows(rows: npt.NDArray[np.int64]) -> list[int]:
-    """Return where the distinct ones of few long rows of numbers from 0 stand, in their order.
+    """Return the indices of the distinct rows, in lexicographic order of the rows.
 
     Examples
     --------

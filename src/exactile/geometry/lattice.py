@@ -1,4 +1,4 @@
-"""What a lattice is: data that every other module reads, and no module asks for by name.
+"""What a lattice is: data that every other module reads, without asking for a lattice by name.
 
 A lattice is a set of integer points, one per unit (a cell, an edge or a face). A unit's type is the
 residue of its point modulo `period`; translations of the lattice are the multiples of `period`.
@@ -26,7 +26,7 @@ Builder = Callable[..., list[Point]]
 
 
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
-    """Return points as an array; plain lists are taken as well as arrays.
+    """Return points as an array, made from lists or arrays.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
     except ValueError:
         raise GeometryError(f"{what} have different numbers of coordinates.") from None
     if array.ndim == 0 or (array.size and array.dtype.kind not in "iu"):
-        raise GeometryError(f"{what} are no lists of integers.")
+        raise GeometryError(f"{what} are not lists of integers.")
     return array.astype(np.int64, copy=False)
 
 
@@ -68,16 +68,16 @@ class Frame:
 
 @dataclass(frozen=True)
 class Expansion:
-    """A way to make a region out of one of another lattice, such as a prism out of a flat one.
+    """A way to build a region from one of another lattice, such as a prism from a flat region.
 
     Attributes
     ----------
     lattice
         Name of the other lattice.
     size
-        What the size is called that goes with it, such as ``"height"``.
+        What the additional size is called, such as ``"height"``.
     build
-        Makes customary coordinates out of those of the other lattice and the size.
+        Makes customary coordinates from those of the other lattice and the size.
     """
 
     lattice: str
@@ -87,7 +87,7 @@ class Expansion:
 
 @dataclass(frozen=True)
 class Sketch:
-    """How a region is drawn with one character a cell.
+    """How a region is drawn in text, one character for each cell.
 
     The cell with customary coordinates ``(x, y[, type])`` stands in column
     ``columns . (x, y) + shift[type][0]`` and in line ``lines . (x, y) + shift[type][1]``, lines
@@ -191,13 +191,13 @@ class Lattice:
     expansions
         Builders that take a region of another lattice, by name.
     customary
-        False where no customary coordinates exist and people write points.
+        False where there are no customary coordinates and people write points.
     block
         The units of one cell of a polyform where that is several units: a tan is two quarters of a
         square. Orders count such cells. Empty where each unit is a cell.
     slides
-        Translations by which some sets of units become sets of units again, although they are no
-        multiples of the period: one of those that the point group carries to each other.
+        Translations that are not multiples of the period but turn some sets of units into sets of
+        units: one representative of each class under the point group.
     """
 
     name: str
@@ -225,7 +225,7 @@ class Lattice:
         return f"<lattice {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
-        """Pickle the name: there is one lattice of a name in a process, and copies are no use."""
+        """Pickle the name: a process has one lattice of each name, and copies would be useless."""
         from exactile.geometry import get_lattice  # it imports this module
 
         if get_lattice(self.name) is not self:
@@ -260,7 +260,7 @@ class Lattice:
         return np.asarray((points % self.period * powers).sum(axis=-1))
 
     def types(self, points: Points) -> npt.NDArray[np.int64]:
-        """Return the type of each point, -1 where the point is no unit."""
+        """Return the type of each point, -1 where the point is not a unit."""
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
@@ -282,7 +282,7 @@ class Lattice:
         Raises
         ------
         GeometryError
-            If a unit has the wrong number of coordinates or a type the lattice does not have.
+            If a unit has the wrong number of coordinates or a type that the lattice lacks.
 
         Examples
         --------
@@ -294,7 +294,7 @@ class Lattice:
         for unit in coordinates:
             if len(unit) != width:
                 raise GeometryError(
-                    f"{list(unit)} is no unit of the {self.name} lattice: "
+                    f"{list(unit)} is not a unit of the {self.name} lattice: "
                     f"write {width} coordinates ({', '.join(self.axes)})."
                 )
         array = np.array(coordinates, dtype=np.int64).reshape(-1, width)
@@ -307,7 +307,7 @@ class Lattice:
         bad = (kinds < 0) | (kinds >= len(self.origins))
         if bad.any():
             raise GeometryError(
-                f"{array[bad][0].tolist()} is no unit of the {self.name} lattice: "
+                f"{array[bad][0].tolist()} is not a unit of the {self.name} lattice: "
                 f"the last coordinate must be 0 to {len(self.origins) - 1}."
             )
         return np.asarray(array[:, :-1] * self.period + np.array(self.origins)[kinds])
@@ -316,7 +316,7 @@ class Lattice:
         bad = self.types(points) < 0
         if bad.any():
             raise GeometryError(
-                f"{points[bad][0].tolist()} is no unit of the {self.name} lattice: "
+                f"{points[bad][0].tolist()} is not a unit of the {self.name} lattice: "
                 f"modulo {self.period} a unit is one of "
                 f"{', '.join(str(list(o)) for o in self.origins)}."
             )
@@ -327,7 +327,7 @@ class Lattice:
         Raises
         ------
         GeometryError
-            If a point is no unit.
+            If a point is not a unit.
         """
         self._require_units(points)
         if not self.customary:

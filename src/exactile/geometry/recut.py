@@ -1,4 +1,4 @@
-"""Sets of units that are one shape, though no isometry of the lattice carries one to the other.
+"""Sets of units with the same shape, though no isometry of the lattice maps one to the other.
 
 A rectangle of two drafters can move by half a side of a triangle: it consists of whole units again,
 cut along its other diagonal. `Lattice.slides` has such translations. Whether a moved set consists
@@ -26,20 +26,20 @@ NOTHING = 1e-6
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
-    """Return all sets of units that have the same shape and orientation, one of each translation.
+    """Return all sets of units of the same shape and orientation, one for each translation class.
 
     Parameters
     ----------
     points
-        Units, shape ``(n, d)``. Further columns, such as paint, stay with what they are on: only
-        units that a single color covers wholly are units again.
+        Units, shape ``(n, d)``. Further columns, such as paint, stay with the area that they are
+        on: only a unit covered by a single color becomes a unit again.
     lattice
         The lattice.
 
     Returns
     -------
     Points
-        Shape ``(k, n, d)``: the set itself, then how else it can lie on the lattice.
+        Shape ``(k, n, d)``: the set itself, then the other ways in which it can lie on the lattice.
 
     Examples
     --------
@@ -53,12 +53,12 @@ def positions(points: Points, lattice: Lattice) -> Points:
 
 
 def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
-    """Return the distinct orientations of a shape, in all its positions: see `aspects`."""
+    """Return the distinct orientations of a shape in all its positions; compare `aspects`."""
     return aspects(positions(points, lattice), matrices, lattice.period)
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield for each slide which sets consist of whole units afterwards, and these units.
+    """Yield for each slide a mask of the sets that consist of whole units after it, and the units.
 
     Parameters
     ----------
@@ -85,10 +85,10 @@ def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
 
 @cache
 def _overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
-    """Return for each slide what units overlap afterwards.
+    """Return for each slide the units that overlap after it.
 
-    That is, for each type the offsets to the overlapped units, shape ``(types, m, d)``, and which
-    shares of a unit the overlaps are, shape ``(types, m)``: 0 where a type has fewer.
+    That is, for each type the offsets to the overlapped units, shape ``(types, m, d)``, and the
+    fraction of the unit that each overlap covers, shape ``(types, m)``; 0 pads types with fewer.
     """
     if not lattice.slides:
         return []
@@ -127,7 +127,7 @@ def _corners(lattice: Lattice, unit: Points) -> Polygon:
 
 
 def _area(polygon: Polygon) -> float:
-    """Return the area of a polygon whose corners go round counter-clockwise."""
+    """Return the area of a polygon whose corners are given counter-clockwise."""
     pairs = zip(polygon, polygon[1:] + polygon[:1], strict=True)
     return sum(x * v - u * y for (x, y), (u, v) in pairs) / 2
 

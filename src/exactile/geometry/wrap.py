@@ -13,7 +13,7 @@ from exactile.geometry.lattice import Point, integer_points
 
 
 class Wrap:
-    """A lattice of translations, and the choice of one point of each class.
+    """A lattice of translations, with a representative of each class of points.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Wrap:
         return f"Wrap({list(self.vectors)})"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the same translations are spanned."""
+        """Return whether both span the same translations."""
         return self.normal_form == other.normal_form if isinstance(other, Wrap) else NotImplemented
 
     def __hash__(self) -> int:
@@ -59,7 +59,7 @@ class Wrap:
 
     @cached_property
     def normal_form(self) -> tuple[Point, ...]:
-        """The basis in Hermite normal form: the same for all vectors that span the same.
+        """The basis in Hermite normal form: the same for all vectors with the same span.
 
         Examples
         --------

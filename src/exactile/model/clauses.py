@@ -1,4 +1,4 @@
-"""Clauses that say "at most one" and "at least so many, at most so many", in flat arrays."""
+"""Clauses that say "at most one" or "between `low` and `high`", in flat arrays."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from exactile.errors import ModelError
 from exactile.model.model import Ints, Longs
 
 TRUE = 2**31 - 1
-"""Stands for a literal that is true; its negative for one that is false."""
+"""Stands for a literal that is true; its negative for a literal that is false."""
 
 FEW = 4
-"""So many literals are written pair by pair in every encoding, and make a group of commanders."""
+"""Up to this size, "at most one" is written pair by pair; also the size of commander groups."""
 
 
 class ClauseWriter:
@@ -29,19 +29,19 @@ class ClauseWriter:
     encoding
         How "at most one" is written; see `exactile.model.encode.ENCODINGS`.
     most
-        Literals that the formula may have at most.
+        The largest number of literals that the formula may have.
 
     Attributes
     ----------
     top
         The last variable.
     at_most
-        What is left to the solver: literals of which at most so many are true.
+        Constraints left to the solver: at most a given number of the literals is true.
 
     Raises
     ------
     ModelError
-        By any method, if the formula becomes too large.
+        Raised by any method, if the formula becomes too large.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class ClauseWriter:
         return int(self._any_of_each(literals[None])[0])
 
     def leave(self, literals: Ints, low: int, high: int) -> None:
-        """Leave bounds to the solver."""
+        """Leave an "at most" constraint to the solver."""
         if high < len(literals):
             self.at_most.append((literals, high))
         if low:
@@ -166,7 +166,7 @@ class ClauseWriter:
         return np.arange(self.top - number + 1, self.top + 1, dtype=np.int32)
 
     def _block(self, columns: list[Ints | np.int32]) -> None:
-        """Add clauses of one length, leaving out false literals and clauses with a true one."""
+        """Add clauses of one length, without false literals and without clauses that hold."""
         rows = np.stack(np.broadcast_arrays(*columns, np.int32(0)), axis=-1).astype(np.int32)
         rows = rows[(rows != TRUE).all(axis=-1)]
         self._append(rows[rows != -TRUE])

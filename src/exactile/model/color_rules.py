@@ -3,7 +3,7 @@
 *Separated.* Each two neighboring units and each color have an item with the bounds 0..1, contained
 in the placements of that color that have exactly one of the two units.
 
-*Joined.* Each two pieces of the color get an option more: "they are apart". It is chosen in a
+*Joined.* Each pair of pieces of the color gets one more option: "they are apart". It is chosen in a
 solution exactly if they do not touch:
 
 - each two neighboring units have an item with the bounds 0..2, contained in that option and in the
@@ -11,12 +11,13 @@ solution exactly if they do not touch:
   apart;
 - each placement of one of the pieces has an item that must be covered, contained in that option, in
   the placements of the other that touch it, and in all other placements of its own piece: if the
-  placement is chosen and nothing touches it, the two are apart. Where these are more than `FEW`,
-  all other options that cover one unit of the placement take their place, provided that the unit
-  must be covered: so the items grow with the region and not with its square.
+  placement is chosen and nothing touches it, the two are apart. Where there would be more than
+  `FEW` such items, all other options that cover one unit of the placement take the place of the
+  last group, provided that the unit must be covered: the items then grow with the region and not
+  with its square.
 
-Then the color is in one part if, for each way to divide its pieces into two parts, some two pieces
-of different parts are not apart: an item whose upper bound is one less than there are such pairs.
+The color is connected if, for each division of its pieces into two parts, some two pieces of
+different parts are not apart: an item whose upper bound is one less than the number of such pairs.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
 FEW = 500
-"""So many placements of a piece are told apart by the piece, which searches are faster with."""
+"""Up to this many placements of a piece are distinguished by the piece: faster to search."""
 
 MEMBERS_AT_ONCE = 1_000_000
 BORDERS_AT_ONCE = 50_000
-"""Items are made about so many at a time."""
+"""Approximate number of items made at a time."""
 
 
 class RuleItems(NamedTuple):
@@ -54,7 +55,7 @@ class RuleItems(NamedTuple):
     labels
         What each is called.
     items, options
-        Which of these n items belongs to which option, item by item, options in increasing order.
+        Pairs of item and option, item by item, options in increasing order.
     """
 
     lower: Longs
@@ -101,12 +102,12 @@ def rule_items(
     first_apart
         The number of the first option "apart"; they are in the order of `apart_pairs`.
     pulse
-        Called again and again meanwhile; what it raises ends it.
+        Called repeatedly during the work; an exception that it raises ends the work.
 
     Raises
     ------
     ModelError
-        If there is too much to write down.
+        If the items have too many members.
     """
     room = TUNING.rule_members
     for found in _rule_items(puzzle, rows, first_apart, pulse) if puzzle.color_rules else ():
@@ -157,7 +158,7 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return at which borders a piece may be on one side."""
+        """Return the borders on one side of which the piece may lie."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
@@ -179,9 +180,9 @@ class _Touching:
         return np.concatenate([[0], np.cumsum(counts)]), options[order]
 
     def units_covered(self, piece: int) -> tuple[Longs, Longs]:
-        """Return a unit of each placement of a piece, and how many options cover it.
+        """Return a unit of each placement of a piece, and how many options cover that unit.
 
-        The unit has to be covered, and few options cover it; -1 where all units are optional.
+        The unit must be covered, by few options; -1 where all units are optional.
         """
         counts = np.diff(self._covering[0])
         counts = np.where(self._required, counts, np.iinfo(np.int64).max)
@@ -190,13 +191,13 @@ class _Touching:
         return np.where(self._required[best], best, -1), counts[best]
 
     def covering(self, units: Longs) -> tuple[Longs, Longs]:
-        """Return which options cover some units: place among the units and option, pairs."""
+        """Return which options cover some units, as pairs: place among the units, and option."""
         starts, options = self._covering
         place, there = _spread(starts[units], starts[units + 1] - starts[units])
         return place, options[there]
 
     def touched(self, piece: int, other: int, chosen: Longs) -> tuple[Longs, Longs]:
-        """Return which placements of another piece touch some of a piece: place and option, pairs.
+        """Return the placements of another piece that touch some of a piece, as pairs.
 
         Some pairs come several times.
         """
@@ -213,7 +214,7 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """Return the numbers of ranges and what is in them, one range after the other."""
+    """Return the contents of several ranges one after the other, each with its range's number."""
     which = np.repeat(np.arange(len(starts)), lengths)
     return which, np.arange(len(which)) + (starts - np.cumsum(lengths) + lengths)[which]
 
@@ -234,7 +235,7 @@ def _borders(region: Region) -> Longs:
 
 
 def _incident(ends: Longs, units: int) -> Longs:
-    """Return the sides that each unit is, padded with -1: shape ``(units, most)``."""
+    """Return the sides that belong to each unit, padded with -1: shape ``(units, most)``."""
     unit, side = ends.ravel(), np.arange(2 * len(ends))
     order = np.argsort(unit, kind="stable")
     counts = np.bincount(unit, minlength=units)
@@ -245,7 +246,7 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return pairs of an option and a side of which it has the unit alone, by side."""
+    """Return pairs of an option and a side on which it has just one unit, by side."""
     if not around.size or not row.size:
         return _NONE
     met = np.sort(around[row].reshape(len(row), -1), axis=1)
@@ -273,7 +274,7 @@ def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleI
 
 
 def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
-    """Yield the items that make the option "apart" of two pieces mean what it says."""
+    """Yield the items that give the option "apart" of two pieces its meaning."""
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)
     options, borders = (
@@ -328,7 +329,7 @@ def _too_large(names: str) -> ModelError:
 
 
 def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
-    """Return an item for each way to divide the pieces into two parts."""
+    """Return an item for each division of the pieces into two parts."""
     ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part
         part = {p for k, p in enumerate(pieces) if mask >> k & 1}

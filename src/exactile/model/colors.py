@@ -15,9 +15,9 @@ class Paints(NamedTuple):
     Attributes
     ----------
     plain
-        Those that give it no color: of them at most one is taken, and nothing beside it.
+        Those that give it no color: at most one of them may be chosen, and then nothing else.
     by_color
-        Those of each color: if one is taken, only options of that color may be.
+        Those of each color: if one is chosen, only options of that color may be.
     """
 
     plain: list[int]
@@ -27,8 +27,8 @@ class Paints(NamedTuple):
 def paints(model: Model) -> dict[int, Paints]:
     """Return the options of every colored item.
 
-    "At most one" over the plain options and over one new truth value a color, which every option of
-    that color implies, says what the colors mean.
+    What the colors mean: "at most one" holds for the plain options and one new variable for each
+    color, which every option of that color implies.
 
     Examples
     --------

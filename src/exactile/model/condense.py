@@ -1,4 +1,4 @@
-"""Models for counting: options that use items several times, and passes that drop idle items."""
+"""Models for counting: options may use an item several times; redundant items are dropped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CountProblem:
     Attributes
     ----------
     lower, upper, first, members, colors
-        As in `Model`; a member that is repeated counts as often.
+        As in `Model`; a repeated member counts several times.
     kept
         The number that each item has in the model.
     pieces
@@ -60,16 +60,16 @@ class CountProblem:
         )
 
     def plain(self) -> Model:
-        """Return the problem as a model, where no option uses an item several times.
+        """Return the problem as a model, if no option uses an item several times.
 
         Raises
         ------
         ModelError
-            If one does.
+            If an option does.
         """
         same = (np.diff(self.members) == 0) & (np.diff(self.option_of) == 0)
         if same.any():
-            raise ModelError("An option uses an item several times: this is no model.")
+            raise ModelError("An option uses an item several times, as in no model.")
         return Model(self.lower, self.upper, self.first, self.members, self.colors)
 
     @property
@@ -102,21 +102,21 @@ class CountProblem:
     def without_idle_items(self) -> CountProblem:
         """Return the same problem without items that exclude nothing; the options stay.
 
-        Dropped are items whose upper bound cannot be reached and whose lower bound is 0; items
-        whose number of uses follows from the others; and all but one of items that the same options
-        use, as often and in the same colors.
+        Dropped are: items whose lower bound is 0 and whose upper bound cannot be exceeded; items
+        whose number of uses follows from others; and all but one of several items that the same
+        options use equally often and in the same colors.
         """
         *_, condensed = self.condensed()
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield the problem without idle items, pass by pass; after the last one it is done."""
+        """Yield the problem with fewer redundant items after each pass; the last one has none."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()
 
     def _only(self, chosen: Mask) -> CountProblem:
-        """Return the problem without the other items."""
+        """Return the problem with only some of the items."""
         stay = chosen[self.members]
         number = np.cumsum(chosen, dtype=np.int32) - 1
         return CountProblem(
@@ -131,21 +131,21 @@ class CountProblem:
 
     @cached_property
     def _pairs(self) -> tuple[Longs, Longs, Longs]:
-        """Options and items that belong together, once each, and how often they do."""
+        """Pairs of an option and an item, each once, and how often it occurs."""
         keys, weights = np.unique(self.option_of * self.items + self.members, return_counts=True)
         options, items = np.divmod(keys, max(self.items, 1))
         return options, items, weights
 
     def _sizes(self, chosen: Mask) -> Longs:
-        """Return how often each option uses some items in all."""
+        """Return how often each option uses some items in total."""
         return np.bincount(self.option_of[chosen[self.members]], minlength=self.options)
 
     def _unreachable(self) -> Mask:
-        """Return the items with lower bound 0 that cannot be used up to the upper bound and beyond.
+        """Return the items with lower bound 0 whose upper bound can never be exceeded.
 
-        An item is used at most as often as there are uses. And the items that can be used once
-        leave room for so many options only: if each option that contains the item takes at least s
-        of them a use, there are at most n / s uses.
+        An item is used at most as often as there are uses. Items that can be used only once bound
+        the number of options, too: if every option that contains the item takes at least s of the n
+        uses of such items, there are at most n / s of them.
         """
         options, items, weights = self._pairs
         share = np.zeros(self.items)

@@ -20,7 +20,7 @@ class Decoder:
     Attributes
     ----------
     placements
-        Those that occurred so far, each once.
+        The distinct ones that occurred so far.
 
     Examples
     --------
@@ -38,14 +38,14 @@ class Decoder:
         self._puzzle = puzzle
         self._model = model
         self._points = [tuple(p) for p in puzzle.region.units.tolist()]
-        # Of each option: the number of its placement, NEW before it occurs, -1 if it places
+        # For each option the number of its placement, NEW before it occurs, -1 if it places
         # nothing. The last entry is for the -1 of assignments.
         self._number = np.append(np.where(model.places, _NEW, -1).astype(np.int32), np.int32(-1))
         self._unmade = int(model.places.sum())
         self._rank = np.append(_ranks(model), _LAST)
 
     def placement(self, option: int) -> Placement | None:
-        """Return what an option places; None if it omits a piece, or says that two are apart."""
+        """Return the placement of an option; None if it omits a piece, or says two are apart."""
         if self._number[option] == _NEW:
             self._make(np.array([option]))
         number = int(self._number[option])
@@ -60,7 +60,7 @@ class Decoder:
         return found
 
     def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
-        """Return the solutions of assignments, which are checked; -1 stands for no option."""
+        """Return the solutions of assignments that have been verified; -1 stands for no option."""
         order = np.argsort(self._rank[rows], axis=1)
         numbers = np.take_along_axis(self.numbers(rows), order, axis=1)
         lengths = (numbers >= 0).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Demands: some of the lower bounds of a model, and the model that is left with these alone."""
+"""Demands: some of the lower bounds of a model, and the model with these alone."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from exactile.model.model import Longs, Model
 
 Demand = dict[int, int]
-"""How often some items are to be covered at least; nothing is asked of the others."""
+"""How often some items must be covered at least; other items need not be covered."""
 
 
 def demands(model: Model) -> Demand:
-    """Return all that a model demands.
+    """Return all demands of a model.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def demands(model: Model) -> Demand:
 
 
 def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
-    """Return a model that demands nothing else; upper bounds stay.
+    """Return the model with these demands only; upper bounds stay.
 
     Examples
     --------
@@ -52,5 +52,5 @@ def uses(model: Model, options: Iterable[int]) -> Longs:
 
 
 def size(demand: Mapping[int, int]) -> int:
-    """Return how much is demanded: a piece that is to be used three times counts three times."""
+    """Return the total demand: a piece that must be used three times counts three times."""
     return sum(demand.values())

@@ -1,4 +1,4 @@
-"""A short name for what a model says."""
+"""A digest of a model's contents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exactile.model.model import Model
 def model_digest(model: Model) -> str:
     """Return a short digest of a model, the same for equal models.
 
-    A region that is moved as a whole makes an equal model.
+    Moving a region as a whole does not change the digest.
 
     Examples
     --------

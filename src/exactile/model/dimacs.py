@@ -10,16 +10,16 @@ from exactile.model.encode import Formula
 from exactile.model.model import Ints
 
 CHUNK = 1_000_000
-"""So many literals are turned into text at once."""
+"""Number of literals turned into text at once."""
 
 
 def header(formula: Formula, *, more: int = 0) -> str:
-    """Return the line that tells the numbers of variables and clauses; `more` clauses follow."""
+    """Return the header with the numbers of variables and clauses, `more` of them to follow."""
     return f"p cnf {formula.variables} {formula.size + more}\n"
 
 
 def clause_lines(literals: Ints, prefix: str = "") -> Iterator[str]:
-    r"""Yield clauses as text in large parts, a clause a line.
+    r"""Yield clauses as text in large parts, one clause on each line.
 
     Parameters
     ----------

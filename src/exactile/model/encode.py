@@ -22,10 +22,10 @@ from exactile.tuning import TUNING
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
 """How "at most one of these" is written.
 
-pairwise: a clause for any two; no auxiliary variables. seqcounter: how many of the first i, for
-each i. bitwise: the number of the one that is taken, in binary. commander: groups of four, and a
-variable a group. product: a grid, and a variable for each of its rows and columns. native: left to
-a solver that knows such constraints itself.
+pairwise: a clause for each pair; no auxiliary variables. seqcounter: the number of true ones among
+the first i, for each i. bitwise: the number of the one chosen, in binary. commander: groups of
+four, with a variable for each group. product: a grid, with a variable for each of its rows and
+columns. native: left to a solver that supports such constraints.
 """
 
 MULTIPLYING = ("sortnetwrk", "cardnetwrk", "totalizer")
@@ -44,7 +44,8 @@ class Formula:
     literals
         The clauses one after the other, each ended by 0.
     at_most
-        Constraints beside the clauses: of these literals at most so many are true. Empty unless
+        Constraints beside the clauses: at most a given number of these literals is true. Empty
+        unless
         the encoding is ``"native"``.
     """
 
@@ -84,11 +85,11 @@ def pairs(model: Model) -> int:
 
 
 def default_encoding(model: Model, *, native: bool = False) -> str:
-    """Return the encoding to take if nobody chooses: the fastest as long as it is small.
+    """Return the default encoding: the fastest one as long as the formula is small.
 
-    Pair by pair nothing is between a choice and what follows from it, and solvers were two times
-    faster with it than with anything else. Beyond `TUNING.pair_clauses` a solver's own constraints
-    take the least memory, then ``"product"``.
+    Pairwise clauses put nothing between a choice and its consequences, and solvers were twice as
+    fast with them as with any other encoding. Beyond `TUNING.pair_clauses` a solver's own
+    constraints take the least memory, then ``"product"``.
 
     Examples
     --------
@@ -114,8 +115,8 @@ def clauses(model: Model) -> list[list[int]]:
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
-    Bounds other than one are written with a sequential counter; bounds that say nothing are left
-    out. A color of an item is an auxiliary variable: "the item has this color".
+    Bounds other than one are written with a sequential counter; bounds that exclude nothing are
+    left out. A color of an item is an auxiliary variable: "the item has this color".
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Bounds that follow from other bounds: who does not see that they do pays dearly for them.
+"""Bounds that follow from other bounds, and cost a solver dearly if it does not notice.
 
-Puzzles with many copies of one shape have such an item: how many copies fit follows from the units.
-A SAT solver would get a counter with one cell for each placement and copy.
+Puzzles with many copies of one piece have such an item: the units determine the number of copies. A
+SAT solver would get a counter with one cell for each placement and copy.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ class Bounded(Protocol):
 
     @property
     def lower(self) -> Ints:
-        """See `Model`."""
+        """Least uses of each item."""
 
     @property
     def upper(self) -> Ints:
-        """See `Model`."""
+        """Most uses of each item."""
 
     @property
     def first(self) -> Longs:
-        """See `Model`."""
+        """Where the members of each option begin."""
 
     @property
     def members(self) -> Ints:
-        """See `Model`."""
+        """The items of the options, one option after the other."""
 
     @property
     def colors(self) -> Ints:
-        """See `Model`."""
+        """The color of each member."""
 
 
 def implied(problem: Bounded, candidates: Mask) -> Mask:
-    """Return those of some items whose bounds say nothing, as other items settle their uses.
+    """Return the items whose bounds are redundant, since other items determine their uses.
 
-    Suppose that every option uses an item c times as often as it uses, in all, the items of equal
-    bounds that are no candidates. Every solution uses these as often as the sum s of their bounds,
-    and so the item c * s times. If the item's bounds allow that, they say nothing. None of the
-    items that are found is needed for another one: all their bounds can be dropped at once.
+    Suppose that every option uses an item c times as often as it uses, in total, the items with
+    equal bounds that are not candidates. Every solution uses those as often as the sum s of their
+    bounds, and so it uses the item c * s times. If the item's bounds allow that, they are
+    redundant. No item found is needed for another one: all their bounds can be dropped at once.
 
     Parameters
     ----------
     candidates
-        Which items are looked at, shape ``(items,)``; colored ones are none.
+        Candidates, shape ``(items,)``; colored items are never candidates.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def implied(problem: Bounded, candidates: Mask) -> Mask:
     colored = np.zeros(len(found), dtype=bool)
     colored[problem.members[problem.colors > 0]] = True
     uses = np.bincount(problem.members, minlength=len(found))
-    # An item that is used as often as another one by every option is used by all that use any.
+    # An item that every option uses as often as another item is used by every option that uses any.
     likely = candidates & ~colored & (uses > 0) & (uses >= np.count_nonzero(sizes))
     for item in np.flatnonzero(likely).tolist():
         number, rest = divmod(total * int(uses[item]), size)
@@ -79,14 +79,14 @@ def implied(problem: Bounded, candidates: Mask) -> Mask:
 
 
 def everywhere(model: Model) -> Mask:
-    """Return which items all options contain."""
+    """Return a mask of the items that all options contain."""
     return np.asarray(np.bincount(model.members, minlength=model.items) == model.options)
 
 
 def without_implied_bounds(model: Model) -> Model:
-    """Return the model, with items that say nothing new loosened so far that they bind nothing.
+    """Return the model with the bounds of redundant items loosened until they bind nothing.
 
-    Looked at are items of bounds above one which every option contains; see `implied`. Solutions
+    Candidates are items with bounds above one that every option contains; see `implied`. Solutions
     stay the same.
 
     Examples
@@ -103,6 +103,6 @@ def without_implied_bounds(model: Model) -> Model:
 
 
 def _uses(problem: Bounded, counted: Mask) -> Longs:
-    """Return how many of the members that count each option has."""
+    """Return the number of members of each option that the mask selects."""
     sums = np.concatenate([[0], np.cumsum(counted)])
     return np.diff(sums[problem.first])

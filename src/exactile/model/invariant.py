@@ -1,8 +1,8 @@
-"""Which solutions does a symmetry keep? They are the solutions of a smaller problem.
+"""Solutions that a symmetry keeps are the solutions of a smaller problem.
 
-A solution that a symmetry g carries onto itself is made of whole orbits of options under the powers
-of g. So the orbits are the options of the smaller problem; an orbit uses an item as often as its
-options do together. The items and their bounds stay.
+A solution that a symmetry g carries onto itself consists of whole orbits of options under the
+powers of g. The orbits are therefore the options of the smaller problem; an orbit uses an item as
+often as its options do together. Items and bounds stay the same.
 """
 
 from __future__ import annotations
@@ -67,10 +67,9 @@ def _least_of_orbits(image: Longs) -> Longs:
 
 
 def classes(action: Action) -> list[tuple[int, int]]:
-    """Return one symmetry of each class and the size of the class.
+    """Return one symmetry of each conjugacy class and the size of the class.
 
-    Symmetries are in one class if they are conjugate: then they keep equally many solutions. Proper
-    and other ones are kept apart.
+    Conjugate symmetries keep equally many solutions. Proper and improper ones are kept apart.
 
     Examples
     --------
@@ -104,7 +103,7 @@ def classes(action: Action) -> list[tuple[int, int]]:
 
 
 def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
-    """Return elements that generate the group; `number` finds an element by its bytes."""
+    """Return generators of the group; `number` finds an element by its bytes."""
     generators: list[int] = []
     reached = {0}
     for candidate in number.values():

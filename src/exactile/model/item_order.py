@@ -1,7 +1,7 @@
-"""In which order a counter should decide the items, so that it has little to remember.
+"""The order in which a counter should decide the items, so that it has little to remember.
 
-Options are decided by their anchor, the first of their items that can be used only once. In between
-an item has to be remembered if options with it lie before and behind. Several orders are tried out
+Options are decided by their anchor, the first of their items that can be used only once. Between
+the first and the last option with an item, the item has to be remembered. Several orders are tried,
 and the one with the least to remember is taken.
 """
 
@@ -30,7 +30,7 @@ class Ranked(NamedTuple):
     load
         See `load`.
     cost
-        What speaks against the order: the load, or a multiple of it.
+        The cost of the order: the load, or a multiple of it.
     """
 
     rank: Ints
@@ -48,7 +48,7 @@ def ranks(
     problem
         Items and options.
     straight, slanting
-        Orders to be tried too, of units along a side, and others: for each, a number an item, the
+        Further orders to try, of units along a side and others: for each, a key for every item,
         least first.
 
     Examples
@@ -73,7 +73,7 @@ def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
 
 
 def load(problem: CountProblem, rank: Ints) -> float:
-    """Return how much is to be remembered in an order: the sum of 2**bits over the blocks.
+    """Return how much an order makes a counter remember: the sum of 2**bits over the blocks.
 
     That is about the greatest number of states that there can be.
     """
@@ -119,7 +119,7 @@ def _places(columns: Sequence[Longs]) -> Longs:
 
 
 def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
-    """Return ranks by a key: items with a single option first, those of no use as anchors last."""
+    """Return ranks by a key: items with a single option first, useless anchors last."""
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
     late = ~problem.single | (np.arange(problem.items) < problem.pieces)
     order = np.lexsort((key, late & ~forced, ~forced))
@@ -129,7 +129,7 @@ def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
 
 
 def own_keys(problem: CountProblem) -> Iterator[Longs]:
-    """Yield orders made from the problem alone."""
+    """Yield orders derived from the problem alone."""
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)
     if not problem.items:
@@ -174,7 +174,7 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 
 
 def _walk(adjacent: Mask, start: int) -> Longs:
-    """Return ranks from a walk that always takes what brings the fewest new neighbors.
+    """Return ranks from a walk that always takes the item with the fewest new neighbors.
 
     Of several such items the one that has waited longest is taken.
     """

@@ -1,10 +1,10 @@
 """Lowering: from a puzzle to its model.
 
-Items, in this order: one a piece, with the piece's bounds; one a unit, 1..1 or 0..1 if optional;
-one for the pieces left out, if there is a choice; one a fixed placement, 1..1; those of the
-crossing rule, 0..1; and those of color rules. Options, in this order: the placements by piece,
-aspect, and place; one for each piece that may be omitted; one for each two pieces of a color that
-must be joined, which says that they do not touch.
+Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1 or 0..1
+if optional; one for the pieces left out, if there is a choice; one for each fixed placement, 1..1;
+those of the crossing rule, 0..1; and those of color rules. Options, in this order: the placements
+by piece, aspect, and place; one for each piece that may be omitted; one for each pair of pieces of
+a color that must be joined, which says that they do not touch.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from exactile.model.color_rules import apart_pairs, rule_items
 from exactile.model.meaning import ItemKind, Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
-from exactile.pieces.piece import Piece
 from exactile.puzzle.paint import Codes, Paint
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
@@ -39,7 +39,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     puzzle
         The puzzle.
     pulse
-        Called again and again meanwhile; what it raises ends it.
+        Called repeatedly during the work; an exception that it raises ends the work.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
             fits &= there <= (there.max() - own.max(axis=0))[:, None]
     which, place = np.nonzero(fits)
     moves = region.steps(aspects - aspects[:, :1])
-    # Of large pieces a few units come first.
+    # Of large pieces, a few units are tried first.
     steps = {-(-aspects.shape[1] // TUNING.probed_units), 1}
     for step in sorted(steps, reverse=True):
         if region.wrap is None:

@@ -36,12 +36,12 @@ class ItemKind(IntEnum):
 
     @property
     def word(self) -> str:
-        """What stands before the name of such an item in its label."""
+        """The prefix of such an item's name in its label."""
         return _WORDS.get(self, ("", ""))[0]
 
     @property
     def mark(self) -> str:
-        """The same in files, where words are short."""
+        """The same prefix in files, where names are short."""
         return _WORDS.get(self, ("", ""))[1]
 
 
@@ -58,9 +58,9 @@ _WORDS = {
 class Meaning:
     """What the items and options of a model stand for.
 
-    A `Model` has it beside its arrays; no search needs it. The first items are the pieces, if there
-    are any, the next ones the units; an option that places or leaves out a piece contains exactly
-    one of the former.
+    Stored in a `Model` beside its arrays; no search needs it. The first items are the pieces, if
+    there are any, the next ones the units; an option that places or omits a piece contains the item
+    of that piece and of no other.
 
     Attributes
     ----------
@@ -72,8 +72,8 @@ class Meaning:
         The last options of the model say of two pieces that they do not touch: the numbers of the
         pieces, shape ``(n, 2)``. Which of them are chosen follows from the other options.
     shades
-        Weights of the units in which solutions must balance, shape ``(n, units)``. They say nothing
-        new, but prunings use them. Only those of required units are looked at.
+        Weights of the units in which solutions must balance, shape ``(n, units)``. They are
+        redundant, but prunings use them, and only for required units.
 
     Raises
     ------
@@ -110,7 +110,7 @@ class Meaning:
 
     @classmethod
     def of_labels(cls, labels: Iterable[str], pieces: int = 0, units: int = 0) -> Self:
-        """Return the meaning of items that a file names; the first are those of pieces and units.
+        """Return the meaning of items with names from a file; pieces and units come first.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class Meaning:
 
     @property
     def omission(self) -> int | None:
-        """The item that counts the pieces left out, if pieces may be left out by choice."""
+        """The item that counts omitted pieces, if there is a choice of them."""
         return next(iter(self.of_kind(ItemKind.OMISSION).tolist()), None)
 
     def unit_of(self, items: npt.NDArray[np.integer]) -> Longs:
@@ -176,18 +176,18 @@ class Meaning:
         return np.asarray(units, dtype=np.int64) + self.pieces
 
     def carried(self, symmetry: Symmetry) -> Longs:
-        """Return the items that a symmetry of the puzzle carries pieces and units to."""
+        """Return the items to which a symmetry of the puzzle carries the pieces and units."""
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
-        """Return weights of units, a row each, as weights of all items: 0 for other items."""
+        """Return weights of units, one set in each row, as weights of all items: 0 for others."""
         wide = np.zeros((len(weights), len(self.kinds)), dtype=np.int32)
         wide[:, self.is_unit] = weights
         return wide
 
     @cached_property
     def short_labels(self) -> tuple[str, ...]:
-        """The labels without what goes without saying, and without spaces."""
+        """The labels in short form, without spaces."""
         short = []
         for label, number in zip(self.labels, self.kinds.tolist(), strict=True):
             kind = ItemKind(number)

@@ -25,11 +25,11 @@ KINDS: dict[str, type[np.integer[Any]]] = {
     "members": np.int32,
     "colors": np.int32,
 }
-"""The arrays of a model, and of what they are."""
+"""The names and types of a model's arrays."""
 
 
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
-    """Return an array of integers of a kind, of which a list can be made as well."""
+    """Return an array of integers of a type, made from a list if need be."""
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
     try:
@@ -39,7 +39,7 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ModelError(f"The array `{name}` of a model must be a list of integers.")
     if array.size and not np.iinfo(kind).min <= array.min() <= array.max() <= np.iinfo(kind).max:
-        raise ModelError(f"The array `{name}` of a model has too large integers.")
+        raise ModelError(f"The array `{name}` of a model has integers that are too large.")
     return array.astype(kind, copy=False)
 
 
@@ -130,7 +130,7 @@ class Model:
         upper: Iterable[int],
         colors: Iterable[Mapping[int, int]] | None = None,
     ) -> Model:
-        """Return a model that is given as lists.
+        """Return a model given as lists.
 
         Parameters
         ----------
@@ -140,12 +140,12 @@ class Model:
             How many of the chosen options must and may have each item: 1 and 1 for a primary item,
             0 and 1 for a secondary one.
         colors
-            For each option the colors of its items, from 1, by item; those not named have none.
+            For each option the colors of its items, from 1, by item; items not named have none.
 
         Raises
         ------
         ModelError
-            If an option has an item that there is not, or bounds contradict each other.
+            If an option has an item that does not exist, or bounds contradict each other.
 
         Examples
         --------
@@ -212,7 +212,7 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether no solution contains another: each option has an item of equal bounds.
+        """Whether no solution contains another: each option has an item with equal bounds.
 
         Then a solution is excluded by forbidding its own options together. Options that follow from
         the others need none.
@@ -223,12 +223,12 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options but for the last ones, which say that pieces are apart."""
+        """Number of options without the last ones, which say that pieces are apart."""
         return self.options - len(self.meaning.apart)
 
     @cached_property
     def piece_of(self) -> Ints:
-        """The piece that each option places or leaves out, shape ``(options,)``; -1 for none."""
+        """The piece that each option places or omits, shape ``(options,)``; -1 for none."""
         leading = self.members[self.first[:-1]]
         return np.where(self.meaning.is_piece[leading], leading, -1).astype(np.int32)
 

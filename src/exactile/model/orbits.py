@@ -1,7 +1,7 @@
 """Symmetries on options: counting solutions up to symmetry, and one branch of each orbit.
 
-A puzzle may have thousands of symmetries (a torus) and its model millions of options. So no table
-of all images is made: only the options that occur in solutions are moved, when they are.
+A puzzle may have thousands of symmetries (a torus) and its model millions of options. A table of
+all images would be too large: only options that occur in solutions are moved, when they occur.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Numbers = npt.NDArray[np.integer]
 class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
-    An option is known by its piece and its units; one that says that two pieces are apart, by these
-    two. Options are found by the sum of random numbers that stand for these, and then compared
-    member by member.
+    An option is identified by its piece and its units; one that says that two pieces are apart, by
+    these two. Options are looked up by the sum of random numbers assigned to these, and then
+    compared member by member.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Action:
     symmetries
         The group, the identity first.
     everywhere
-        Whether it carries every option to one; if not, ask about those only.
+        Whether it carries every option to an option; if not, use only those that do.
 
     Examples
     --------
@@ -63,12 +63,12 @@ class Action:
 
     @classmethod
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
-        """Return a group that is given by what it does to the first items of a model.
+        """Return a group given by its action on the first items of a model.
 
         Parameters
         ----------
         model
-            A model in which these items tell all options apart.
+            A model in which these items identify every option.
         items
             Where each symmetry carries them, one a row, the identity first.
         proper
@@ -103,7 +103,7 @@ class Action:
         return len(self.items)
 
     def gather(self, options: Longs) -> tuple[Longs, Longs]:
-        """Return the pieces and units of some options, one after the other, and their starts."""
+        """Return the pieces and units of some options, and where those of each option start."""
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
@@ -115,22 +115,22 @@ class Action:
         Raises
         ------
         CheckFailedError
-            If the image of an option is no option: then the symmetry is none of the model.
+            If the image of an option is not an option: the symmetry is then not one of the model.
         """
         members, starts = self.gather(options)
         targets = self.find(self.items[element][members], starts)
         if (targets < 0).any():
-            raise CheckFailedError("A symmetry of the puzzle carries an option to none.")
+            raise CheckFailedError("A symmetry of the puzzle carries an option to no option.")
         return targets
 
     def find(self, members: Longs, starts: Longs) -> Longs:
-        """Return the options that consist of gathered pieces and units, -1 where there is none."""
+        """Return the options that consist of the gathered pieces and units, -1 where none does."""
         place = np.searchsorted(self._keys, _sums(self._codes[members], starts))
         targets = self._by_key[np.minimum(place, self._options - 1)]
         return np.where(self._equal(members, starts, targets), targets, -1)
 
     def table(self, most: int) -> Ints | None:
-        """Return where each symmetry carries every option, None if that were too many numbers.
+        """Return the image of every option under each symmetry; None if the table is too large.
 
         Also none if there is no symmetry but the identity.
         """
@@ -140,7 +140,7 @@ class Action:
 
     @cached_property
     def _table(self) -> Ints:
-        """Where each symmetry carries every option: those of few are looked up and composed."""
+        """The table of images; those of a few symmetries are looked up, the others composed."""
         every = np.arange(self._options)
         found = {self.items[0].tobytes(): (self.items[0], every)}
         looked_up = []
@@ -156,10 +156,10 @@ class Action:
         return np.array([found[items.tobytes()][1] for items in self.items], dtype=np.int32)
 
     def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
-        """Return assignments in numbers of their own, and where a symmetry carries each number.
+        """Return assignments in numbers of their own, and the images under a symmetry.
 
-        That is the image of an option, -1 of none. Once so many rows were asked about that it pays,
-        and if the table is not too large, the numbers are the options.
+        That is the image of an option, -1 for none. Once the table pays, after enough rows, and if
+        it is not too large, the numbers are the options themselves.
         """
         self._asked += rows.size
         most = TUNING.option_images if self._everywhere else 0
@@ -176,7 +176,7 @@ class Action:
 
     @cached_property
     def _with_none(self) -> Ints:
-        """The table, and at the end -1 for the -1 of assignments."""
+        """The table, with a final -1 for the -1 of assignments."""
         return np.pad(self._table, ((0, 0), (0, 1)), constant_values=-1)
 
     def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> npt.NDArray[np.bool_]:
@@ -233,13 +233,13 @@ class OrbitCounter:
     _waiting: list[tuple[Assignments, Longs]] = field(default_factory=list)
 
     AT_ONCE = 4096
-    """Solutions are moved so many at a time: many at once cost little more than one."""
+    """Number of solutions moved at a time: many at once cost little more than one."""
 
     LOOKED_AT = 4
-    """So many options are looked at one by one, before whole solutions are compared."""
+    """Number of options tested one by one before whole solutions are compared."""
 
     def add(self, assignments: Assignments, multiples: Longs | None = None) -> None:
-        """Count a batch; each solution so many times, once if that is left out."""
+        """Count a batch; `times` says how often each solution counts, by default once."""
         if multiples is None:
             multiples = np.ones(len(assignments), dtype=np.int64)
         number = int(multiples.sum())
@@ -258,7 +258,7 @@ class OrbitCounter:
         return self.raw, self._kept, self._kept_properly
 
     def _count(self) -> None:
-        """Count the pairs for the solutions that wait."""
+        """Count the pairs for the solutions collected so far."""
         for rows, multiples in self._waiting_together():
             number = int(multiples.sum())
             self._kept += number
@@ -284,7 +284,7 @@ class OrbitCounter:
                 self._kept_properly += same * bool(self.action.proper[element])
 
     def _waiting_together(self) -> list[tuple[Assignments, Longs]]:
-        """Return the waiting solutions, those of equal width in one array."""
+        """Return the collected solutions, those of equal width in one array."""
         by_width: dict[int, list[tuple[Assignments, Longs]]] = {}
         for rows, multiples in self._waiting:
             by_width.setdefault(rows.shape[1], []).append((rows, multiples))
@@ -311,12 +311,12 @@ class OrbitCounter:
 
 
 def exact_quotient(total: int, order: int) -> int:
-    """Return how many orbits so many pairs of a solution and a symmetry that keeps it make.
+    """Return the number of orbits, from the pairs of a solution and a symmetry that keeps it.
 
     Raises
     ------
     CheckFailedError
-        If it is no integer.
+        If it is not an integer.
     """
     if total % order:
         raise CheckFailedError(
@@ -328,7 +328,7 @@ def exact_quotient(total: int, order: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Branches:
-    """One branch of each orbit at an item that every symmetry keeps and that is used exactly once.
+    """One branch for each orbit, at an item that every symmetry keeps and that is used once.
 
     Attributes
     ----------
@@ -339,8 +339,8 @@ class Branches:
     options
         One of each orbit of these.
     elements
-        For each of them, one symmetry per option of its orbit. Applied to the solutions with the
-        option, they give all solutions with any option of the orbit.
+        For each branch, one symmetry for every option of its orbit. Applied to the solutions with
+        the branch's option, they give all solutions with any option of the orbit.
     """
 
     action: Action
@@ -358,9 +358,9 @@ class Branches:
         return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 
     def expanded(self, rows: Assignments) -> Assignments:
-        """Return all solutions that solutions of the branches stand for.
+        """Return all solutions that the solutions of the branches represent.
 
-        The images of a solution stay together: where a batch ends makes no difference.
+        The images of a solution stay together, so that ends of batches make no difference.
         """
         if not len(rows):
             return rows
@@ -376,7 +376,7 @@ class Branches:
 
 
 def branches(model: Model, action: Action) -> Branches | None:
-    """Return branches that spare a search all but one of each orbit; None if no item allows it.
+    """Return branches that restrict a search to one of each orbit; None if no item allows it.
 
     Of the items that allow it, the one with the fewest options is taken.
     """

@@ -1,4 +1,4 @@
-"""From solutions back to options of a model: the way opposite to that of `Decoder`."""
+"""From solutions back to options of a model: the inverse of `Decoder`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exactile.puzzle.puzzle import Placement, Puzzle
 
 
 class PlacementIndex:
-    """Tells which options of a puzzle's model placements are; each is looked for once.
+    """Finds the options of placements in a puzzle's model; each is looked up once.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """Models of the symmetric solutions only.
 
-A rotation or reflection that maps the units of a model onto each other, and options to options,
-has orbits. What is the same before and after it is chosen by whole orbits of options, and fills
-whole orbits of units: a model with a fraction of the size. Where pieces are copies of few shapes
-there are often such solutions, and a search for one solution finds them sooner than any other.
+A rotation or reflection that maps units to units and options to options has orbits. A solution that
+it keeps chooses whole orbits of options and fills whole orbits of units: a model of a fraction of
+the size. Puzzles with copies of few pieces often have such solutions, and a search for one solution
+finds them sooner than others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from exactile.model.model import Ints, Longs, Model
 Floats = npt.NDArray[np.float64]
 
 ORDERS = (6, 4, 3, 2)
-"""How often a rotation is to be repeated until everything is where it was."""
+"""Order of a rotation: after this many steps everything is back where it was."""
 
 CLOSE = 1e-6
 """Points closer than that, in units of the lattice, are the same."""
@@ -37,7 +37,8 @@ class Quotient(NamedTuple):
     places
         A point for each of its items, shape ``(items, d)``; NaN for items without a place.
     orbits
-        For each of its options those of the other model, repeated up to the order of the symmetry.
+        For each of its options the options of the other model, padded to the order of the symmetry
+        by repetition.
     """
 
     model: Model
@@ -63,8 +64,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     Notes
     -----
     A solution of a quotient lifts to a choice of options that fills all units once. Whether pieces
-    are used as often as they must remains to be checked where their bounds leave room. With a
-    single piece nothing symmetric is missed. With several, a piece lies on an axis only if its
+    are used the right number of times must still be checked where their bounds leave room. With a
+    single piece no symmetric solution is missed. With several, a piece lies on an axis only if its
     copies cannot all be paired.
 
     Examples
@@ -104,7 +105,7 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
 
 
 def _matrices(dimensions: int) -> Iterator[Floats]:
-    """Yield rotations and reflections that lattices have, those of a high order first."""
+    """Yield rotations and reflections that occur in lattices, those of a high order first."""
     if dimensions == 2:
         for order in ORDERS:
             yield _turn(2 * np.pi / order)
@@ -134,7 +135,7 @@ def _order(matrix: Floats) -> int:
 
 
 def _image(points: Floats, matrix: Floats) -> Longs | None:
-    """Return for each point which one it is mapped to; None if it is not always one of them."""
+    """Return the point that each point is mapped to; None if one is mapped to no point."""
     center = points.mean(axis=0)
     moved = (points - center) @ matrix.T + center
     along = np.random.default_rng(0).normal(size=points.shape[1])
@@ -144,7 +145,7 @@ def _image(points: Floats, matrix: Floats) -> Longs | None:
 
 
 def _orbits(image: Longs) -> Longs:
-    """Return of each element the least that it is mapped to sooner or later."""
+    """Return the least element of each element's cycle."""
     least = np.arange(len(image))
     power = image
     while (power != np.arange(len(image))).any():
@@ -154,7 +155,7 @@ def _orbits(image: Longs) -> Longs:
 
 
 def _options(model: Model, image: Longs, codes: npt.NDArray[np.uint64]) -> Longs:
-    """Return which option has the images of an option's items, -1 for none."""
+    """Return the option that consists of the images of an option's items, -1 for none."""
     own, other = (
         np.add.reduceat(code[model.members], model.first[:-1]) for code in (codes, codes[image])
     )
@@ -181,8 +182,8 @@ def _quotient(model: Model, places: Floats, orbit: Longs, image: Longs) -> Quoti
     whole = np.bincount(orbit, minlength=model.items)[item]
     piece = model.meaning.is_piece
     wanted[option[~piece[item] & (times * size[option] != whole)]] = False
-    # Pieces are used by full orbits, and by shorter ones, items of their own, for what is left. A
-    # single piece is used as often as there is room for it.
+    # Pieces are used by full orbits; for the remaining uses there are shorter orbits with items of
+    # their own. A single piece is used as often as there is room for it.
     exact = (model.lower == model.upper) & (piece.sum() > 1)
     lower = np.concatenate([0 * model.lower, np.where(exact, model.lower // order, 0)])
     upper = np.concatenate(

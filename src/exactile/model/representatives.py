@@ -9,21 +9,21 @@ from exactile.errors import PuzzleError
 from exactile.model.orbits import Action, Assignments
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""What solutions are alike up to: whether by proper symmetries only."""
+"""What solutions are considered equal up to: all symmetries, or proper ones only."""
 
 
 class Representatives:
-    """Tells which solutions are no images of earlier ones.
+    """Filters out images of earlier solutions.
 
-    It keeps the least image of every solution that it let pass, some dozens of bytes each, and so
-    is right also if a search is stopped, whatever the order of the solutions.
+    It keeps the least image of every solution that passed, some dozens of bytes each, and so it is
+    right for any order of the solutions, also if a search is stopped.
 
     Parameters
     ----------
     action
         The symmetry group.
     up_to
-        ``"rotation"``: images by proper symmetries are alike; ``"symmetry"``: by all.
+        ``"rotation"``: images under proper symmetries are equal; ``"symmetry"``: under all.
 
     Raises
     ------
@@ -48,7 +48,7 @@ class Representatives:
         self._seen: set[bytes] = set()
 
     def new(self, rows: Assignments) -> npt.NDArray[np.bool_]:
-        """Return which of some solutions are none of earlier orbits, nor of each other's."""
+        """Return a mask of the solutions that start a new orbit."""
         kept = np.zeros(len(rows), dtype=bool)
         for number, least in enumerate(self._least(rows)):
             key = least[least >= 0].tobytes()
@@ -69,7 +69,7 @@ class Representatives:
 
 
 def _lesser(one: Assignments, other: Assignments) -> Assignments:
-    """Return, row by row, what comes first in lexicographic order."""
+    """Return row by row the lexicographically lesser of two rows."""
     column = np.argmax(one != other, axis=1)[:, None]
     less = np.take_along_axis(other, column, 1) < np.take_along_axis(one, column, 1)
     return np.where(less, other, one)

@@ -1,9 +1,9 @@
 """Shades: weights of units, in all of which a solution must balance.
 
-The sum of the weights of all required units is the sum of those that the placements cover. Where
-the placements of the pieces cannot add up to it, there is no solution: the argument of the
-mutilated chessboard. Tried are the parities of sums of coordinates, for all units together and for
-the units of each type, such as the horizontal edges.
+The weights of all required units and those of the units that the placements cover have the same
+sum. If the placements of the pieces cannot add up to it, there is no solution: the argument of the
+mutilated chessboard. The weights tried are the parities of sums of coordinates, for all units
+together and for the units of each type, such as the horizontal edges.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from exactile.tuning import TUNING
 
 
 def shade_names(lattice: Lattice) -> list[str]:
-    """Return what each shade of a lattice is, in words.
+    """Return the description of each shade of a lattice.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def shade_names(lattice: Lattice) -> list[str]:
 
 
 def shades(region: Region) -> Ints:
-    """Return weights of the units, a shade a row: 1 or -1 by a parity, 0 for other types.
+    """Return weights of the units, one shade in each row: 1 or -1 by a parity, 0 for other types.
 
     Examples
     --------
@@ -71,8 +71,8 @@ def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
 def unbalanced(model: Model) -> int | None:
     """Return a shade of a model in which the pieces cannot balance; None if there is none.
 
-    Each piece adds up as often as it must or may be used, by the weights of its placements. Only of
-    use where every option is of one piece, as in models of puzzles.
+    Each piece contributes the weights of its placements, as often as it must or may be used. Useful
+    only if every option belongs to one piece, as in models of puzzles.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def unbalanced(model: Model) -> int | None:
 
 
 def _reaches(model: Model, values: Longs, wanted: int) -> bool:
-    """Return whether the pieces can add up to a number; sums are bits of a large integer."""
+    """Return whether the pieces can add up to a total; sums are bits of a large integer."""
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1
     pieces, piece = model.meaning.pieces, model.piece_of.astype(np.int64)

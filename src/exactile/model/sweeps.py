@@ -1,7 +1,7 @@
-"""In which order a search for one solution fills the units, and which units are neighbors.
+"""The orders in which a search for one solution fills the units, and neighbors of units.
 
-Units have places, such as the points of a lattice in the plane or in space. A model without
-geometry gets some: how far its items are from a few others, by options that they share.
+Units have places, such as the points of a lattice in the plane or in space. In a model without
+geometry, places are distances of items from a few others, through shared options.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ KINDS = ("axis", "second axis", "direction", "inwards", "outwards", "corner")
 rim to the center, from the center to the rim, away from a corner."""
 
 ODDS = (0.4, 0.15, 0.15, 0.1, 0.1, 0.1)
-"""How often each is drawn."""
+"""Relative frequency of each order."""
 
 SLANT = 0.03
-"""A sweep along an axis leans over a little, so that there is one first unit and not many."""
+"""A sweep along an axis is tilted slightly, so that there is one first unit and not many."""
 
 STACKED = 0.5
-"""How often components of the units are swept at the same time, as if they lay over each other: so
-none has to be closed before the others, and what is left at the end is open everywhere."""
+"""How often components of the units are swept at the same time, as if superimposed: none has to be
+finished before the others, and what is left at the end is open everywhere."""
 
 TYPICAL = 0.75
-"""Neighbors are as close as units must be for so many of the options to hang together."""
+"""Share of the options that must be connected by the distance up to which units are neighbors."""
 
 
 class Sweeps:
@@ -49,7 +49,7 @@ class Sweeps:
     Attributes
     ----------
     piece
-        Of each item, whether it is a piece: what may be used anywhere.
+        A mask of the items that are pieces: items that may be used anywhere.
     units
         The items with bounds 1..1 that are no pieces.
     neighbors
@@ -80,7 +80,7 @@ class Sweeps:
         self._stacked = _stacked(model, self.units, place, _components(*self.neighbors, self.units))
 
     def draw(self, rng: np.random.Generator, kind: str | None = None) -> Longs:
-        """Return all units in an order of a kind, by default of any."""
+        """Return all units in an order of a given kind, by default of a random one."""
         kind = kind or str(rng.choice(KINDS, p=ODDS))
         place = self._place
         if not len(place):
@@ -122,7 +122,7 @@ def places(puzzle: Puzzle, model: Model) -> Floats:
 
 
 def _pieces(model: Model) -> npt.NDArray[np.bool_]:
-    """Return the pieces; without any, items with very many options: they are everywhere."""
+    """Return the pieces; in their absence, items with very many options, which are everywhere."""
     piece = model.meaning.is_piece
     if not model.meaning.pieces and model.items:
         degree = np.bincount(model.members, minlength=model.items)
@@ -131,10 +131,10 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
 
 
 def _reach(model: Model, points: Floats) -> float:
-    """Return how far apart neighbors are.
+    """Return the distance up to which units are neighbors.
 
-    The closest two units of all will not do: two kites that share a long side are further apart
-    than two that share a short one, and so are collinear edges than others.
+    The least distance of two units will not do: two kites that share a long side are further apart
+    than two that share a short one, and collinear edges further apart than others.
     """
     real = np.isfinite(points[:, 0])
     sample = np.arange(0, model.options, -(-model.options // TUNING.sweep_sample) or 1)
@@ -143,13 +143,13 @@ def _reach(model: Model, points: Floats) -> float:
     if not units:
         return 0.0
     longest = max(map(len, units))
-    # Shorter ones have units twice, which are no step apart.
+    # Smaller sets contain a unit twice, which is no step.
     steps = _longest_steps(points[np.array([np.resize(found, longest) for found in units])])
     return float(np.quantile(steps, TYPICAL, method="higher"))
 
 
 def _longest_steps(points: Floats) -> Floats:
-    """Return of rows of points the longest step of a tree that always grows by the nearest one."""
+    """Return for each row of points the longest step of its minimum spanning tree."""
     rows = np.arange(len(points))
     distance = np.linalg.norm(points - points[:, :1], axis=2)
     inside = np.zeros(distance.shape, dtype=bool)
@@ -166,10 +166,10 @@ def _longest_steps(points: Floats) -> Floats:
 
 
 def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
-    """Return as neighbors what is no further apart than `reach`.
+    """Return as neighbors the units within distance `reach`.
 
-    All axes but the last are cut into lengths of `reach`. A point has neighbors in its own cell and
-    in those around it only, and there in a stretch of the last axis.
+    All axes but the last are divided into lengths of `reach`. The neighbors of a point lie in its
+    own cell or in those around it, in an interval of the last axis.
     """
     real = np.flatnonzero(~np.isnan(points).any(axis=1))
     if not len(real):
@@ -199,7 +199,7 @@ def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
 
 
 def _raveled(cells: Longs, sizes: Longs) -> Longs:
-    """Return the number of each cell of a grid; without axes there is one."""
+    """Return the number of each cell of a grid; without axes there is one cell."""
     strides = np.append(np.cumprod(sizes[::-1])[::-1][1:], 1) if len(sizes) else sizes
     return cells @ strides.astype(np.int64)
 
@@ -219,9 +219,9 @@ def _components(first: Longs, others: Ints, units: Longs) -> Longs:
 
 
 def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Floats | None:
-    """Return places from the center of their component.
+    """Return places relative to the center of their component.
 
-    None if there is one component, or an option in two: then they belong together.
+    None if there is one component, or if an option lies in two: then they belong together.
     """
     if len(np.unique(component)) < 2:
         return None
@@ -238,7 +238,7 @@ def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Flo
 
 
 def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
-    """Return as neighbors of an item those others with which it shares the most options."""
+    """Return as neighbors of an item the other items with which it shares the most options."""
     starts, options = model.by_item
     ones, others = [], []
     for item in np.flatnonzero(wanted).tolist():
@@ -265,7 +265,7 @@ def _lists(items: int, ones: Longs, others: Longs) -> tuple[Longs, Ints]:
 
 
 def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
-    """Return the distances of all items from some that are far from each other."""
+    """Return the distances of all items from some items that are far from each other."""
     items = len(first) - 1
     columns: list[Floats] = []
     start = int(units[0]) if len(units) else 0

@@ -1,4 +1,4 @@
-"""Clauses for "at least k of these literals" that hold as soon as a literal of their own does."""
+"""Clauses for "at least k of these literals hold", each implied by a literal of its own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from exactile.tuning import TUNING
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals that imply "at least 1", ..., "at least `most`", and the clauses for that.
 
-    A counter: a variable says that of the first j literals at least k hold. Only the direction
-    that is needed is written: where the variables are false, nothing follows.
+    A counter: a variable says that at least k of the first j literals hold. Only the necessary
+    direction is written: where the variables are false, nothing follows.
 
     Parameters
     ----------

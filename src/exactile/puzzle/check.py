@@ -1,11 +1,11 @@
-"""The independent checker: tells whether placements solve a puzzle.
+"""The independent checker: decides whether placements solve a puzzle.
 
 It reads the puzzle alone. It knows nothing of items and options, computes congruence from the
 definition (some allowed isometry carries the piece onto the placement) and crossings by looking
 around each vertex, so that it shares no code, and no mistake, with what it checks.
 
-What can be said of a placement alone (is it a place of its piece, which units has it) is found out
-once for each; of the solutions, rows of placements, whole arrays are looked at.
+What depends on one placement alone (whether it is a place of its piece, which units it covers) is
+computed once for each placement; solutions, rows of placements, are checked as whole arrays.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Mask = npt.NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
 TOGETHER = 1024
-"""So many solutions are read before they are looked at."""
+"""Number of solutions that are read before they are checked."""
 
 AT_ONCE = 1 << 16
-"""Rows are looked at so many together that they have about so many numbers."""
+"""Rows are checked in chunks of about this many numbers."""
 
 WIDE = 4096
-"""In larger regions units are counted one by one, not 64 at a time: that takes less memory."""
+"""In larger regions units are counted one by one, not 64 at a time, which saves memory."""
 
 BITS = 64
 """Units in a word."""
@@ -68,12 +68,12 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
 
 
 def faults(puzzle: Puzzle, solution: Solution) -> list[str]:
-    """Return all that keeps the placements from being a solution, in words; empty if nothing."""
+    """Return every fault of the placements, in words; empty if they solve the puzzle."""
     return next(faults_of_each(puzzle, [solution]))
 
 
 def faults_of_each(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[list[str]]:
-    """Yield the `faults` of one solution after the other; some are read ahead."""
+    """Yield the `faults` of each solution; some solutions are read ahead."""
     checker = Checker(puzzle)
     numbers: dict[Placement, int] = {}
     left = iter(solutions)
@@ -149,19 +149,19 @@ class Checker:
         found = self._in_words.of(solution)
         if not found:
             raise CheckFailedError(
-                f"The placements {solution} of {self.puzzle.name} are no solution, but there are "
-                "no words for what is wrong. This is a bug of ours: please report it."
+                f"The placements {solution} of {self.puzzle.name} are refused as a solution, but "
+                "the fault has no description. This is a bug in Exactile: please report it."
             )
         return found
 
     def wrong(self, placements: Sequence[Placement], rows: Rows) -> Mask:
-        """Return which solutions are none.
+        """Return a mask of the rows that are not solutions.
 
         Parameters
         ----------
         placements
-            The placements that occur, each once. From call to call more may be added at the end;
-            those that were handed over before must stay as they are.
+            The placements that occur, each once. Later calls may append more; those passed before
+            must stay as they are.
         rows
             The solutions.
         """
@@ -172,7 +172,7 @@ class Checker:
         return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
 
     def _learn(self, placements: Sequence[Placement]) -> None:
-        """Find out all about further placements."""
+        """Check and record further placements."""
         if not len(placements):
             return
         none = len(self._pieces)
@@ -207,7 +207,7 @@ class Checker:
         self._bits = np.concatenate([self._bits[:, :-1], bits, self._bits[:, -1:]], axis=1)
 
     def _as_bits(self, units: Rows, owner: Rows, owners: int) -> npt.NDArray[np.int64]:
-        """Return the units of some owners, each given once, as bits: shape ``(words, owners)``."""
+        """Return the units of each owner, all distinct, as bits: shape ``(words, owners)``."""
         bits = np.zeros((self._words, owners), dtype=np.int64)
         if self._words:
             np.bitwise_or.at(bits, (units // BITS, owner), np.int64(1) << units % BITS)
@@ -229,19 +229,19 @@ class Checker:
         return wrong
 
     def _uses(self, columns: Rows) -> npt.NDArray[np.int64]:
-        """Return how often each piece is used, if not too many are: shape ``(pieces, n)``."""
+        """Return how often each piece is used, unless too often: shape ``(pieces, n)``."""
         sums = np.array([use.take(columns).sum(axis=0) for use in self._use])
         return np.asarray(sums[self._word] >> self._shift[:, None] & self._mask)
 
     def _misused(self, uses: npt.NDArray[np.int64]) -> Mask:
-        """Return where a piece is not used, or pieces are not omitted, as often as they should."""
+        """Return a mask of the rows with a wrong number of uses or of omitted pieces."""
         wrong = ((uses < self._lower[:, None]) | (uses > self._upper[:, None])).any(axis=0)
         if self.puzzle.omission is not None:
             wrong |= (uses[self._chosen] == 0).sum(axis=0) != self.puzzle.omission.count
         return np.asarray(wrong)
 
     def _miscovered(self, columns: Rows, total: npt.NDArray[np.int64]) -> Mask:
-        """Return where a required unit is not covered, or any unit more than once.
+        """Return a mask of the rows that leave a required unit uncovered or cover a unit twice.
 
         None is covered twice if as many units are covered as all pieces have in `total`.
         """
@@ -262,7 +262,7 @@ class Checker:
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
         """Return in which column of its row the placement on each unit stands, -1 if there is none.
 
-        The last column is for what is no unit.
+        The last column is for points outside the region.
         """
         size = self._size[rows].ravel()
         cell = np.repeat(np.arange(rows.size), size)
@@ -274,5 +274,5 @@ class Checker:
 
 
 def _extended(known: npt.NDArray[T], more: npt.NDArray[T]) -> npt.NDArray[T]:
-    """Put further entries before the last one."""
+    """Insert further entries before the last one."""
     return np.concatenate([known[:-1], more, known[-1:]])

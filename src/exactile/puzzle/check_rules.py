@@ -18,7 +18,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Rules:
-    """Tells which coverings of a region break the rules of a puzzle.
+    """Decides which coverings of a region break the rules of a puzzle.
 
     Parameters
     ----------
@@ -40,15 +40,15 @@ class Rules:
         return bool(puzzle.color_rules) or (puzzle.crossing and puzzle.lattice.crossing is not None)
 
     def broken(self, pieces: Longs, owners: Ints) -> Mask:
-        """Return where a rule is broken.
+        """Return a mask of the coverings that break a rule.
 
         Parameters
         ----------
         pieces
             The number of each placement's piece, shape ``(n, k)``.
         owners
-            Which of the k placements covers each unit, -1 where none does; and at the end -1 for
-            what is no unit: shape ``(n, units + 1)``.
+            Which of the k placements covers each unit, -1 for none, with a final -1 for points
+            outside the region: shape ``(n, units + 1)``.
         """
         broken = self._crossed(owners)
         for rule in self._puzzle.color_rules:
@@ -56,7 +56,7 @@ class Rules:
         return broken
 
     def _crossed(self, owners: Ints) -> Mask:
-        """Two pieces cross at a vertex if around it there are rays of a, b, a, and b again."""
+        """Two pieces cross at a vertex if rays of a, b, a, b follow each other around it."""
         broken = np.zeros(len(owners), dtype=bool)
         for rays in combinations(self._ends.T, 4):
             a, b, c, d = (owners[:, ends] for ends in rays)

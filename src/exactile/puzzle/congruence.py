@@ -8,43 +8,44 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece, motions
 from exactile.puzzle.region import Region
 
 Longs = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 AT_ONCE = 1 << 20
-"""So many units are moved at a time, or those of one placement."""
+"""Largest number of units moved at a time, unless one placement has more."""
 
 PROBES = 12
-"""On wrapped regions so many units of a piece are moved before all others are."""
+"""On wrapped regions, this many units of a piece are moved before all others are."""
 
 
 def reduced(point: Point, wrap: Wrap | None) -> Point:
-    """Return the unit that stands for a point on a region that may be wrapped around."""
+    """Return the unit that represents a point of a region, which may be wrapped."""
     return point if wrap is None else tuple(wrap.reduce(np.array(point)).tolist())
 
 
 def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = None) -> Mask:
-    """Return which sets of units some allowed isometry carries a piece exactly onto.
+    """Return for each set of units whether some allowed isometry carries a piece exactly onto it.
 
-    Every isometry is tried: the piece is laid on the lattice in every way, turned, and its first
-    unit moved onto each of the units, where there is no wrap only onto their first, for
-    translations keep the order of points. Aspects, which the model is made of, are not used.
+    Every isometry is tried: the piece is turned in every way, and its first unit is moved onto each
+    of the units, or only onto the first where there is no wrap, since translations keep the order
+    of points. Aspects, from which the model is made, are not used.
 
     Parameters
     ----------
     piece
         The piece.
     rows
-        Numbers of units, each set a row of as many as the piece has, increasing: shape ``(m, n)``.
+        Numbers of units, one set in each row, increasing, as many as the piece has: shape ``(m,
+        n)``.
     region
         The region that numbers them, and may be wrapped around.
     paint
-        Paint that may forbid units of the piece to lie on units of the region.
+        Paint, which may forbid units of the piece on units of the region.
 
     Examples
     --------
@@ -110,7 +111,7 @@ def _order(sets: Points) -> Longs:
 def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Longs, Longs, Points]:
     """Return all ways to move the first unit of a turned piece onto one of the first `goals` units.
 
-    Each is the number of an isometry, the number of a set of units, and a translation.
+    Each is given by an isometry, a set of units, and a translation.
     """
     shifts = units[None, :, :goals] - turned[:, None, :1]
     motion, row, goal = np.nonzero((shifts % period == 0).all(axis=-1))
@@ -120,11 +121,11 @@ def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Lo
 def _probed(
     turned: Points, rows: Longs, region: Region, motion: Longs, row: Longs, shift: Points
 ) -> tuple[Longs, Longs, Points]:
-    """Return those motions that carry some units of the piece, one after the other, onto the set.
+    """Return the motions that carry some units of the piece, one after the other, into the set.
 
-    This spares moving the whole piece. It decides nothing: what is left is compared point by point.
+    A filter that spares moving the whole piece; those that pass are compared point by point.
     """
-    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is no unit
+    within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is not a unit
     np.put_along_axis(within, rows, values=True, axis=1)
     for unit in np.unique(np.linspace(0, turned.shape[1] - 1, PROBES, dtype=np.int64)):
         hit = within[row, region.index(turned[motion, unit] + shift)]

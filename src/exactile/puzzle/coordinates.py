@@ -25,7 +25,7 @@ def in_coordinates(puzzle: Puzzle, solution: Solution) -> Placements:
 
 
 def all_in_coordinates(puzzle: Puzzle, solutions: Iterable[Solution]) -> tuple[Placements, ...]:
-    """Return many solutions like that; those of them that share a placement share it here too."""
+    """Convert many solutions like that; solutions that share a placement share its result."""
     known: dict[Placement, Placed] = {}
 
     def placed(placement: Placement) -> Placed:
@@ -49,7 +49,7 @@ def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordi
 
 
 def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
-    """Return placements of an answer as a solution of its puzzle, to be drawn or checked.
+    """Return the placements of an answer as a solution of its puzzle, to be drawn or checked.
 
     Raises
     ------

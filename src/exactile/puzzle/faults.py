@@ -1,7 +1,7 @@
-"""What keeps placements from being a solution, in words: sets of units, one solution at a time.
+"""Faults of placements in words: what keeps them from being a solution, one at a time.
 
-It says all that is wrong, and finds it on a way of its own: `exactile.puzzle.check.Checker`, which
-works on arrays, tells faster that nothing is.
+It lists every fault, and works independently of `exactile.puzzle.check.Checker`, which works on
+arrays and finds faster that there are none.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from exactile.puzzle.congruence import congruent, reduced
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 
 MOST_NAMED = 10
-"""So many uncovered units are named at most."""
+"""Largest number of uncovered units that are named."""
 
 
 class Faults:
-    """Says what is wrong with solutions of one puzzle; remembers which placements are places.
+    """Describes what is wrong with solutions of one puzzle; remembers placements it has checked.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Faults:
         self._rays: dict[Placement, dict[Point, frozenset[int]]] = {}
 
     def of(self, solution: Solution) -> list[str]:
-        """Return what is wrong with the placements; empty if they solve the puzzle."""
+        """Return the faults of the placements; empty if they solve the puzzle."""
         return [
             *self._cover_faults(solution),
             *self._piece_faults(solution),
@@ -122,7 +122,7 @@ class Faults:
         ]
 
     def _rays_of(self, units: tuple[Point, ...]) -> dict[Point, frozenset[int]]:
-        """Return, for each vertex where the placement has two units or more, their directions."""
+        """Return the directions of the units at each vertex with two units or more."""
         crossing = self.puzzle.lattice.crossing
         assert crossing is not None
         period = self.puzzle.lattice.period
@@ -135,7 +135,7 @@ class Faults:
         return {vertex: frozenset(rays) for vertex, rays in found.items() if len(rays) > 1}
 
     def _color_faults(self, solution: Solution) -> Iterator[str]:
-        """Yield which color rules the placements break."""
+        """Yield a sentence for each color rule that the placements break."""
         for rule in self.puzzle.color_rules:
             here = [p for p in solution if p.piece in rule.pieces]
             around = [self._around(p.units) for p in here]

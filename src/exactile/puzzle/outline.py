@@ -1,8 +1,7 @@
 """How a shape can lie on the lattice, from its outline.
 
 It consists of whole units wherever its outline runs along their sides. Written for the checker and
-for the verifier of certificates: it shares nothing with `exactile.geometry.recut`, by which models
-are made.
+for the verifier of certificates, and so independent of `exactile.geometry.recut`, which models use.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ import numpy.typing as npt
 
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Piece
 
 Step = tuple[Point, Point]
 """Two integer points on a side of a unit, the lesser first, with none between them."""
@@ -32,14 +31,14 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
     piece
         The piece.
     paint
-        If it paints the piece, every color must cover whole units.
+        If it paints the piece, each unit must be covered by a single color.
 
     Returns
     -------
     points, owners
-        One of all sets that translations of the lattice carry to each other, the piece's own first:
-        shape ``(k, n, d)``. For each unit the number of a unit of the piece that has its paint:
-        shape ``(k, n)``.
+        One set for each class under translations of the lattice, the piece's own first: shape ``(k,
+        n, d)``. For each unit, the number of a unit of the piece with the same paint: shape ``(k,
+        n)``.
 
     Examples
     --------
@@ -85,7 +84,7 @@ def _elsewhere(lattice: Lattice, shapes: tuple[tuple[Point, ...], ...]) -> list[
 
 
 def _outline(lattice: Lattice, shape: tuple[Point, ...]) -> set[Step]:
-    """Return the steps around a shape: those that only one of its units has."""
+    """Return the steps around a shape: the steps that occur in just one of its units."""
     steps: set[Step] = set()
     for unit in shape:
         steps ^= _sides(lattice, unit)

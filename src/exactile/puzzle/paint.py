@@ -1,7 +1,7 @@
-"""Paint: units of pieces and of the region have colors, and not every color fits every other.
+"""Paint: units of pieces and of the region have colors, and not all colors match.
 
-It is a rule about single placements. A painted unit of a piece lies only on units of the region
-whose paint it fits; where one of the two has no paint, it fits.
+A rule about single placements: a painted unit of a piece lies only on units of the region whose
+paint it matches; an unpainted unit matches everything.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
 from exactile.geometry.lattice import Point
 from exactile.geometry.recut import positions
-from exactile.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece, motions
 
 Codes = npt.NDArray[np.int64]
 """Paints as numbers, 0 for none."""
@@ -33,7 +33,7 @@ class Paint:
     pieces
         The paint of pieces: by name, then by the points of the piece's own units.
     fits
-        On which paints of the region a paint of pieces may lie. If it is not named: on its own.
+        The paints of the region on which each paint of pieces may lie; by default, on its own.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Paint:
         return own is None or there is None or there in self.fits.get(own, (own,))
 
     def without(self, pieces: Collection[str]) -> Paint:
-        """Return the paint without that of some pieces."""
+        """Return the paint with some pieces unpainted."""
         kept = {name: own for name, own in self.pieces.items() if name not in pieces}
         return Paint(self.units, kept, self.fits)
 
@@ -76,7 +76,7 @@ class Paint:
         return sorted({paint for own in self.pieces.values() for paint in own.values()})
 
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
-        """Return which paints of pieces may lie on some units: shape ``(paints + 1, units)``."""
+        """Return which paints of pieces may lie on each unit: shape ``(paints + 1, units)``."""
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
         there = [self.units.get(tuple(unit)) for unit in units.tolist()]
@@ -95,7 +95,7 @@ class Paint:
         return oriented(*self.positions(piece), turns, piece.lattice.period)
 
     def positions(self, piece: Piece) -> tuple[Points, Codes]:
-        """Return how a piece that is not turned can lie on the lattice, and the paint of its units.
+        """Return the positions of a piece that is not turned, and the paint of its units.
 
         See `exactile.geometry.recut.positions`. Shapes ``(k, n, d)`` and ``(k, n)``.
         """
@@ -134,7 +134,7 @@ def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tup
 
 
 def key(aspects: tuple[Points, Codes]) -> bytes:
-    """Return painted aspects as bytes that tell any two of them apart."""
+    """Return painted aspects as bytes: equal exactly for equal painted aspects."""
     points, codes = aspects
     return f"{points.shape} ".encode() + points.tobytes() + codes.tobytes()
 
@@ -156,14 +156,14 @@ def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Poi
         strange = set(own) - set(pieces[name].units)
         if strange:
             raise PieceError(
-                f"The paint of piece {name} lies on {list(min(strange))} (a point), which is no "
+                f"The paint of piece {name} lies on {list(min(strange))} (a point), which is not a "
                 "unit of the piece."
             )
     outside = set(paint.units) - set(units)
     if outside:
         raise PuzzleError(
-            f"The paint of the region lies on {list(min(outside))} (a point), which is no unit of "
-            "the region."
+            f"The paint of the region lies on {list(min(outside))} (a point), which is not a "
+            "unit of the region."
         )
     known = {p for own in paint.pieces.values() for p in own.values()}
     strange_names = sorted(set(paint.fits) - known)

@@ -14,15 +14,15 @@ import numpy as np
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
-from exactile.pieces.piece import Piece
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.paint import Paint, check_paint, key
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
 from exactile.wanted import seen, wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""What puzzles in files are called: nothing that could be read as more than a name."""
+"""Names of puzzles in files: nothing that could be read as more than a name."""
 
 
 class Placement(NamedTuple):
@@ -37,7 +37,7 @@ Solution = tuple[Placement, ...]
 
 
 Kind = tuple[bytes, frozenset[int]]
-"""What tells pieces apart: their aspects with paint, and the numbers of their color rules."""
+"""The type of piece keys: aspects with paint, and the numbers of the color rules."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,14 @@ OURS = "counted by us"
 
 @dataclass(frozen=True)
 class Known:
-    """A published number of solutions, with what it counts up to and who says so.
+    """A published number of solutions, with what it counts up to and its source.
 
     Attributes
     ----------
     count, up_to, source
-        The number; ``"raw"``, ``"rotation"`` or ``"symmetry"``; who published it.
+        The number; ``"raw"``, ``"rotation"`` or ``"symmetry"``; where it was published.
     refuted
-        Why the number is wrong, in words; empty if nothing speaks against it.
+        Why the number is wrong, in words; empty if it is not known to be wrong.
     """
 
     count: int
@@ -103,7 +103,7 @@ class Puzzle:
     omission
         Pieces of which some are left out, if any.
     crossing
-        Whether pieces must not cross at a vertex. Without effect on lattices of cells.
+        Whether pieces are forbidden to cross at a vertex. Without effect on lattices of cells.
     title, aliases, known, source
         What people should know about the puzzle.
     color_rules
@@ -172,7 +172,7 @@ class Puzzle:
         self._check_fixed()
 
     def _check_kinds(self) -> None:
-        """Make tuples of lists; raise unless all parts are what they should be."""
+        """Convert lists to tuples; raise if a part has the wrong type."""
         wanted(self.name, str, "The name of a puzzle")
         wanted(self.region, Region, "The region of a puzzle", RegionError)
         for name, kind in PARTS.items():
@@ -202,7 +202,7 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """What identifies the puzzle, whatever it is called: see `exactile.puzzle.statement`.
+        """What identifies the puzzle, whatever its name: see `exactile.puzzle.statement`.
 
         Examples
         --------
@@ -239,12 +239,12 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_order(self, placement: Placement) -> tuple[Point, ...]:
-        """Return the units of a placement as solutions have them: reduced by the wrap, sorted."""
+        """Return the units of a placement in the form of solutions: reduced by the wrap, sorted."""
         points = np.array(placement.units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def kind(self, piece: Piece) -> Kind:
-        """Return what pieces share that can stand for each other: aspects, paint, color rules."""
+        """Return a key that interchangeable pieces share: aspects, paint, color rules."""
         return key(self.paint.aspects(piece)), rules_of(piece.name, self.color_rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
@@ -316,16 +316,16 @@ class Puzzle:
 
 
 def require_puzzle(given: Puzzle) -> Puzzle:
-    """Return a puzzle, or raise if it is none, such as a name.
+    """Return a puzzle; raise if it is something else, such as a name.
 
     Raises
     ------
     PuzzleError
-        If it is none.
+        If it is not a puzzle.
     """
     if isinstance(given, Puzzle):
         return given
-    raise PuzzleError(f"{given!r} is no puzzle: `exactile.load` makes one of a name or a file.")
+    raise PuzzleError(f"{given!r} is not a puzzle: `exactile.load` makes one from a name or file.")
 
 
 PARTS: dict[str, type] = {
@@ -339,12 +339,12 @@ PARTS: dict[str, type] = {
 
 
 def as_placement(given: Any, lattice: Lattice) -> Placement:
-    """Return a pair of a piece's name and units as a placement on a lattice.
+    """Return a pair of a piece's name and its units as a placement on a lattice.
 
     Raises
     ------
     PuzzleError
-        If it is none, such as one of a puzzle on another lattice.
+        If it is not a placement, or one of a puzzle on another lattice.
     """
     match given:
         case (str() as piece, units):
@@ -364,5 +364,5 @@ def as_placement(given: Any, lattice: Lattice) -> Placement:
 
 
 def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:
-    """Return placements in the order of the puzzle's pieces, then of their units."""
+    """Return placements sorted by the puzzle's order of pieces, then by units."""
     return tuple(sorted(placements, key=lambda p: (piece_index.get(p.piece, -1), p.units)))

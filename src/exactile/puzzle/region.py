@@ -23,7 +23,7 @@ MAX_PLACES = 2**62
 """Places of the bounding box are numbered with 64-bit integers."""
 
 MOST_LISTED = 2**20, 16
-"""Units are looked up in a list of all places of the box if these are so few, or so few a unit."""
+"""A table of all places of the box is used if it has this many entries, or this many per unit."""
 
 
 class Region:
@@ -157,7 +157,7 @@ class Region:
 
     @cached_property
     def _numbers(self) -> npt.NDArray[np.int32] | None:
-        """The number of the unit at each place of the box around all, -1 where there is none.
+        """The number of the unit at each place of the bounding box, -1 where there is none.
 
         None if the box is far larger than the region.
         """
@@ -169,7 +169,7 @@ class Region:
         return numbers
 
     def steps(self, shifts: Points) -> npt.NDArray[np.int64]:
-        """Return by how much keys grow along shifts, as long as these stay in the box around all.
+        """Return the change of the key under each shift, valid as long as it stays in the box.
 
         Shape ``(..., d)`` gives ``(...)``.
         """
@@ -177,11 +177,11 @@ class Region:
 
     @cached_property
     def keys(self) -> npt.NDArray[np.int64]:
-        """The key of each unit: the number of its place in the box around all."""
+        """The key of each unit: the number of its place in the bounding box."""
         return self.steps(self.units - self._low)
 
     def at(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the number of the unit of each key, -1 where there is none."""
+        """Return the number of the unit with each key, -1 where there is none."""
         if self._numbers is not None:
             return np.asarray(self._numbers[keys], dtype=np.int64)
         place = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)
@@ -206,7 +206,8 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
         )
     off = units[lattice.types(units) < 0]
     if len(off):
-        raise RegionError(f"The point {off[0].tolist()} is no unit of the {lattice.name} lattice.")
+        point = off[0].tolist()
+        raise RegionError(f"The point {point} is not a unit of the {lattice.name} lattice.")
     if optional.shape != (len(units),):
         raise RegionError(
             f"The mask of optional units has shape {optional.shape}, not ({len(units)},)."

@@ -1,4 +1,4 @@
-"""A puzzle that asks for less: some units to be covered, some pieces to be used."""
+"""Relaxed puzzles: only some units must be covered, only some pieces used."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def relax(
     pieces: Mapping[str, int] | None = None,
     fixed: Iterable[int] = (),
 ) -> Puzzle:
-    """Return a puzzle that asks for some things only; what it forbids stays forbidden.
+    """Return a puzzle with only some of the demands; what is forbidden stays forbidden.
 
-    All other units are optional, all other pieces may be left out, and no piece is chosen to be
+    All other units become optional, all other pieces may be left out, and no piece has to be
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
-    arguments every partial packing is a solution.
+    arguments, every partial packing is a solution.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def relax(
     units
         Points of the units to be covered.
     pieces
-        How often some pieces are to be used at least.
+        How often some pieces must be used at least.
     fixed
         Numbers of the fixed placements to keep, from 0.
 

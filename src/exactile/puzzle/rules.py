@@ -1,4 +1,4 @@
-"""Rules about the colors of whole pieces: equal colors keep apart, or hang together.
+"""Rules about the colors of whole pieces: pieces of one color keep apart, or form one group.
 
 Two pieces touch if a unit of one is a neighbor of a unit of the other: cells that share a side,
 edges that share an end.
@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from exactile.errors import PieceError
-from exactile.pieces.piece import Piece
+from exactile.puzzle.pieces.piece import Piece
 
 RuleKind = Literal["separated", "joined"]
 
 MOST_JOINED = 10
-"""So many pieces of one color can be joined: what forbids two parts doubles with each of them."""
+"""Limit on joined pieces of one color: each one more doubles the number of two-part divisions."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class ColorRule:
     Attributes
     ----------
     kind
-        ``"separated"``: no two of them touch. ``"joined"``: one gets from each to each other over
-        pieces of the color that touch.
+        ``"separated"``: no two of them touch. ``"joined"``: they are connected through pieces of
+        the color that touch.
     color
         Its name, for people.
     pieces
@@ -55,7 +55,7 @@ class ColorRule:
 
 
 def rules_of(piece: str, rules: Iterable[ColorRule]) -> frozenset[int]:
-    """Return the numbers of the rules that a piece is subject to."""
+    """Return the numbers of the rules that apply to a piece."""
     return frozenset(k for k, rule in enumerate(rules) if piece in rule.pieces)
 
 
@@ -68,12 +68,12 @@ def renamed(rules: Iterable[ColorRule], new_name: Mapping[str, str]) -> tuple[Co
 
 
 def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
-    """Raise unless rules are about pieces of the puzzle, each named once.
+    """Raise unless rules name pieces of the puzzle, each once.
 
     Raises
     ------
     PieceError
-        If they are not.
+        If they do not.
     """
     for rule in rules:
         if rule.kind not in ("separated", "joined"):

@@ -1,21 +1,20 @@
 """The one complete statement of a puzzle, in canonical form: its identity.
 
-A statement has everything that an answer depends on and nothing else. Equal puzzles are those with
-equal statements. They have the same solutions, written alike, and the same models, option for
-option: what was found for one, be it a count, a certificate, or a search that was cut short, is
-true of the other.
+A statement contains everything that an answer depends on, and nothing else. Two puzzles are equal
+if their statements are. They then have the same solutions, written alike, and the same models,
+option for option: a count, a certificate, or a search that was cut short holds for both.
 
-What belongs to it: the lattice, by its name; the units of the region, which must be covered and
-which may stay uncovered; the wrap; the pieces, by name and in their order, for answers name them
-and list them so; how often each may be used; fixed placements; pieces of which some are left out;
-whether pieces may cross; rules about colors, in their order, which is that of the model's items;
-and paint, with its names, by which options are ordered.
+It contains: the lattice, by name; the units of the region that must be covered and those that may
+stay uncovered; the wrap; the pieces, by name and in order, since answers list them so; how often
+each may be used; fixed placements; pieces of which some are left out; whether pieces may cross;
+rules about colors, in the order of the model's items; and paint, with its names, by which options
+are ordered.
 
-What does not: what the puzzle is called and what people say of it; how pieces were turned and moved
-when they were written down; a freedom that gives no other orientations than a smaller one; the
-order of units and of fixed placements; which translations span the wrap; what the colors of rules
-are called; a crossing rule where nothing can cross. Nothing deeper is looked for: puzzles may have
-the same solutions for reasons that are theorems, and still be different.
+It does not contain: the name of the puzzle and remarks about it; how pieces were turned and moved
+when they were written down; a freedom that gives no more orientations than a smaller one; the order
+of units and of fixed placements; which translations span the wrap; names of the colors of rules; a
+crossing rule where nothing can cross. Equality goes no deeper: puzzles may have the same solutions
+for reasons that are theorems, and still differ.
 
 In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
 """
@@ -31,14 +30,14 @@ from exactile.errors import ExactileError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle.paint import Paint, oriented
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions
 from exactile.puzzle.puzzle import Omission, Placement, Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, RuleKind
 
 LARGEST = 2**31
-"""Coordinates beyond could overflow somewhere in 64 bits."""
+"""Larger coordinates could overflow 64 bits somewhere."""
 
 
 class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,7 +50,7 @@ class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     units
         Its first orientation in lexicographic order, at the origin.
     freedom
-        How it may be turned: the least freedom that gives all of its orientations.
+        The least freedom that gives all of its orientations.
     lower, upper
         How often it must and may be used.
     paint
@@ -97,7 +96,7 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     paint
         The paint of units of the region.
     fits
-        For every paint of a piece the paints of the region that it may lie on.
+        For each paint of a piece, the paints of the region that it may lie on.
     """
 
     lattice: str
@@ -181,12 +180,12 @@ def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
 
 
 def puzzle_of(statement: Statement, name: str) -> Puzzle:
-    """Return the puzzle that a statement is about, under a name.
+    """Return the puzzle of a statement, under a name.
 
     Raises
     ------
     PuzzleError
-        If it is about none.
+        If the statement does not describe a puzzle.
 
     Examples
     --------
@@ -243,7 +242,7 @@ def _painted(piece: StatedPiece) -> dict[Point, str]:
 
 
 def _require_plain(statement: Statement) -> None:
-    """Raise if a name of a piece could deceive, or a coordinate overflow."""
+    """Raise if a piece has a name that could deceive, or a coordinate that could overflow."""
     for piece in statement.pieces:
         if not piece.name.isprintable() or " " in piece.name or not piece.name:
             raise PuzzleError(f"A piece has no plain name: {piece.name!r}.")

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from exactile.doors import door
 from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.piece import Freedom, motions
 from exactile.puzzle.paint import key, oriented
+from exactile.puzzle.pieces.piece import Freedom, motions
 from exactile.puzzle.puzzle import Placement, Puzzle, require_puzzle
 from exactile.puzzle.region import Region
 
@@ -42,7 +42,7 @@ class Symmetry:
 def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list[Symmetry]:
     """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
 
-    `pulse` is called again and again meanwhile; what it raises ends it.
+    `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
     An isometry belongs to it if it carries required units to required ones, optional to optional
     ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
@@ -67,15 +67,15 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
                 continue
             key = units.tobytes() + pieces.tobytes()
             found.setdefault(key, Symmetry(units, pieces, proper))  # proper matrices come first
-    # Among the actions the identity comes first: its matrix leads the point group, and of the
-    # translations that a wrap allows the least unit's own place is tried first.
+    # Among the actions the identity comes first: its matrix leads the point group, and among the
+    # translations that a wrap allows, the least unit's own place is tried first.
     return list(found.values())
 
 
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
-    """Yield to which piece each matrix of the point group carries each piece.
+    """Yield for each matrix of the point group the piece that it carries each piece to.
 
-    None if one of them is carried to no piece, or to one of other bounds.
+    None if it carries a piece to no piece, or to one with other bounds.
     """
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
@@ -95,9 +95,9 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
 
 
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
-    """Return a number for each matrix of the point group, the same for those that do the same.
+    """Return a number for each matrix of the point group, equal for matrices that act alike.
 
-    That is, to what may be turned with a freedom: they differ by one of its motions.
+    That is, on pieces of the given freedom: they differ by one of its motions.
     """
     products = lattice.group[:, None] @ motions(lattice, freedom)
     codes = products.reshape(*products.shape[:2], -1) @ (64 ** np.arange(lattice.dimension**2))
@@ -105,7 +105,7 @@ def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
 
 
 def _permutation(puzzle: Puzzle, targets: list[int | None]) -> Permutation | None:
-    """Return to which pieces the pieces go, None if to none, or to such with other bounds."""
+    """Return the piece that each piece goes to; None if there is none with the same bounds."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     found = []
     for piece, target in zip(puzzle.pieces, targets, strict=True):
@@ -121,7 +121,7 @@ def _permutation(puzzle: Puzzle, targets: list[int | None]) -> Permutation | Non
 
 
 def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
-    """Yield where the units go under the matrix followed by each translation that keeps the region.
+    """Yield the image of the units under the matrix and each translation that keeps the region.
 
     Without a wrap only one translation can: it matches the least coordinates. With one, the image
     of unit 0 may be any unit.

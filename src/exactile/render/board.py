@@ -1,4 +1,4 @@
-"""What a script needs to draw a puzzle and its solutions: lattice, pieces, units by number."""
+"""What a script needs to draw a puzzle and its solutions: lattice, pieces, numbered units."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import PALETTE
 
 Numbered = tuple[str, tuple[int, ...]]
-"""A placement as scripts have it: the piece, and its units by their numbers in the region."""
+"""A placement in scripts: the piece, and the numbers of its units in the region."""
 
 
 class LatticeData(msgspec.Struct, frozen=True):
-    """What a page must know of a lattice to draw and move pieces; see `Lattice`.
+    """What a page needs to know of a lattice to draw and move pieces; see `Lattice`.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class LatticeData(msgspec.Struct, frozen=True):
 
 
 class PieceData(msgspec.Struct, frozen=True):
-    """A piece: its points in one orientation, how it may be moved, how often it is used."""
+    """A piece: its points in one orientation, its freedom, and its number of uses."""
 
     name: str
     units: tuple[Point, ...]
@@ -56,7 +56,7 @@ class PieceData(msgspec.Struct, frozen=True):
 
 
 def lattice_data(lattice: Lattice) -> LatticeData:
-    """Return what a page must know of a lattice."""
+    """Return what a page needs to know of a lattice."""
     return LatticeData(
         name=lattice.name,
         polyform=lattice.polyform,
@@ -84,7 +84,7 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
 
 
 def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
-    """Return placements as the page has them.
+    """Return placements in the form of the page.
 
     Examples
     --------

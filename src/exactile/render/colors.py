@@ -20,8 +20,8 @@ PALETTE = (
     "#fb89a5",
     "#1bb1c7",
 )
-"""Light enough for black letters, dark enough for a white ground. Any two differ by 9.4 at least in
-CIEDE2000, also for those who see no red, no green or no blue; the first few differ by much more."""
+"""Light enough for black letters, dark enough for a white ground. Any two differ by at least 9.4 in
+CIEDE2000, also with red, green or blue blindness; the first few differ by much more."""
 
 PAPER = "#ffffff"
 INK = "#2b2b2b"
@@ -35,8 +35,8 @@ RIM = "#707070"
 def assign_colors(cover: Cover) -> list[str]:
     """Return a colour for each placement.
 
-    Pieces keep their colours from solution to solution as long as there are no more of them than
-    colours. Otherwise the least used colour is taken that no touching placement has.
+    Pieces keep their colours from solution to solution as long as there are enough colours.
+    Otherwise a placement gets the least used colour of those that no touching placement has.
 
     Examples
     --------

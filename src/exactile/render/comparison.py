@@ -13,13 +13,13 @@ from exactile.render.plots import cactus_plot, scatter_plot
 from exactile.render.tables import WIDTH, table
 
 LONGEST_HEAD = 40
-"""Where a column's name is longer, columns have numbers, and a legend."""
+"""Where a column's name is longer, columns have numbers and a legend."""
 
 SHORT = {"out of memory": "memory", "missing": "missing", "wrong": "WRONG"}
 
 
 def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
-    """Return the table of a comparison with what one must know to read it.
+    """Return the table of a comparison with explanations.
 
     Without a width nothing is shortened; see `exactile.render.tables.table`.
 
@@ -83,14 +83,14 @@ def write_comparison(answer: ComparisonAnswer, folder: str | PathLike[str]) -> N
 
 
 def _by_puzzle(answer: ComparisonAnswer) -> Iterator[tuple[str, list[ComparedRun | None]]]:
-    """Yield each puzzle with what came of it, backend by backend; None is not run yet."""
+    """Yield each puzzle with its results, backend by backend; None for one that has not run yet."""
     given = {(run.puzzle, run.backend): run for run in answer.runs}
     for puzzle in answer.puzzles:
         yield puzzle, [given.get((puzzle, backend)) for backend in answer.backends]
 
 
 def _elsewhere(answer: ComparisonAnswer) -> str:
-    """Return where another seed holds, in words."""
+    """Return the exception for columns with their own seed, in words."""
     named = any("+seed=" in name for name in answer.backends)
     return ", where a column names no other" if named else ""
 
@@ -106,7 +106,7 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, str]:
 
 
 def _solutions(mine: list[ComparedRun | None]) -> str:
-    """Return what is known of a puzzle: a number of solutions, yes, no, disputed, or nothing."""
+    """Return the known answer for a puzzle: a number, yes, no, disputed, or nothing."""
     done = [run for run in mine if run is not None]
     numbers = {run.digest: run.distinct for run in done if run.digest is not None}
     refuted = 0 in numbers.values()
@@ -118,7 +118,7 @@ def _solutions(mine: list[ComparedRun | None]) -> str:
 
 
 def in_seconds(seconds: float) -> str:
-    """Return a time with as many digits as say something.
+    """Return a time with as many digits as are meaningful.
 
     Examples
     --------

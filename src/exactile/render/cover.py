@@ -19,17 +19,16 @@ EMPTY = -1
 
 
 class Cover:
-    """A solution seen from the units of its region.
+    """A solution as seen from the units of its region.
 
     Parameters
     ----------
     puzzle, solution
         All units of the solution lie in the puzzle's region; it may cover only some of them.
     colors
-        The color of each placement as ``#rrggbb``; they are chosen if left out.
+        The color of each placement as ``#rrggbb``; chosen automatically by default.
     labels
-        What is written on each placement in an SVG drawing, perhaps nothing; the piece's name if
-        left out.
+        The text on each placement in an SVG drawing, possibly empty; by default the piece's name.
 
     Attributes
     ----------
@@ -74,7 +73,7 @@ class Cover:
 
     @property
     def title(self) -> str:
-        """What the picture shows."""
+        """The title of the picture."""
         return self.puzzle.title or self.puzzle.name
 
     def at(self, points: Points) -> npt.NDArray[np.int64]:
@@ -101,14 +100,14 @@ class Cover:
         return found
 
     def center_unit(self, units: Sequence[int]) -> int:
-        """Return the one of some units (by number) that is nearest to their centre."""
+        """Return the number of the unit that is nearest to the centre of some units."""
         places = self.region.places[list(units)] @ np.array(self.lattice.embedding)
         apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
         return units[int(np.argmin(apart))]
 
     @cached_property
     def parts(self) -> list[list[list[int]]]:
-        """For each placement, its units in the parts that are seen as joined.
+        """For each placement, its units in the parts that look connected.
 
         Quasi-polyforms fall into several parts, and so do pieces that lie across a seam.
         """

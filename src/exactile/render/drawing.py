@@ -1,4 +1,4 @@
-"""A drawing as a value: its size and its elements. Documents and sheets are made of drawings."""
+"""A drawing as a value: its size and its elements. Documents and sheets consist of drawings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Drawing:
     elements
         What is drawn, in order.
     style
-        Attributes that hold for all elements, each after a blank.
+        Attributes of all elements, each after a blank.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Drawing:
         return float(self.width), float(self.height)
 
     def scaled(self, factor: float) -> Drawing:
-        """Return the same drawing, so many times as large."""
+        """Return the drawing enlarged by a factor."""
         width, height = (number(side * factor) for side in self.size)
         return replace(self, width=width, height=height)
 

@@ -1,4 +1,4 @@
-"""A region with some units marked and some pieces beside it, made up as a solution to be drawn."""
+"""A region with marked units and with pieces beside it, in the form of a solution."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.pieces.piece import Piece
 
 GAP = 2
 """Cells between the region and the pieces, and between any two of these."""
 
 LOWEST = 8
-"""Pieces are stacked as high as the region, and at least so many cells high."""
+"""Pieces are stacked as high as the region, and at least this many cells high."""
 
 
 def exhibit(
     puzzle: Puzzle, units: Iterable[Point] = (), pieces: Sequence[str] = (), *, mark: str = "#"
 ) -> tuple[Puzzle, Solution]:
-    """Return what to draw: it is a solution of nothing, but every drawing takes it.
+    """Return a solution for drawing only: it need not be valid.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def exhibit(
         Placement(name, tuple(sorted(tuple(u) for u in place.tolist())))
         for name, place in zip(pieces, places, strict=True)
     ]
-    # Translations that identify units of the region would move pieces into it: they are left out.
+    # Translations that identify units of the region would move pieces into it: they are omitted.
     wide = Region(puzzle.lattice, np.concatenate([region.units, *places]))
     return Puzzle(puzzle.name, wide, puzzle.pieces, title=puzzle.title), tuple(shown)
 
 
 def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
-    """Return where the pieces go: one above the other, in columns to the right of the region."""
+    """Return positions for the pieces: in columns to the right of the region."""
     period = region.lattice.period
     low = region.units.min(axis=0) // period
     high = region.units.max(axis=0) // period

@@ -1,4 +1,4 @@
-"""What cannot be satisfied at once as a picture: a sentence, the units in color, the pieces."""
+"""A picture of a contradiction: a sentence, the units in color, the pieces."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def draw_explained(
     units
         Points of the units that are drawn in color.
     pieces
-        Names of pieces, which stand beside a region in the plane, below one in space.
+        Names of pieces, drawn beside a region in the plane, below one in space.
     words
-        What is said about them.
+        The sentence.
     mark
-        What is shown where the units are pointed at.
+        The tooltip of the units.
     width
         Width of the drawing in pixels.
 

@@ -1,4 +1,4 @@
-"""Which drawing suits which kind of lattice."""
+"""The drawing function for each kind of lattice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exactile.wanted import whole
 
 
 def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
-    """Draw a solution that has colors and labels of its own; see `exactile.render.draw_svg`."""
+    """Draw a solution with its own colors and labels; see `exactile.render.draw_svg`."""
     if whole(width, "The width of a drawing") <= 0:
         raise PuzzleError(f"A drawing cannot be {width} pixels wide.")
     if exploded and len(cover.lattice.embedding[0]) == 3 and cover.solution:
@@ -27,7 +27,7 @@ def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
 
 
 def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
-    """Return the function that draws units of such a form."""
+    """Return the function that draws units of a form."""
     edges = len(lattice.faces[0][0]) == 2
     if len(lattice.embedding[0]) == 2:
         return draw_edges if edges else draw_cells

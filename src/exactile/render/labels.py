@@ -1,4 +1,4 @@
-"""Short labels that tell the placements of a solution apart, and the legend that explains them."""
+"""Short labels that distinguish the placements of a solution, and the legend."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from exactile.render.cover import Cover
 SYMBOLS = ascii_lowercase + ascii_uppercase + digits
 
 Holder = tuple[str, int]
-"""What a label belongs to: a piece's name, and a number that tells its copies apart."""
+"""The holder of a label: a piece's name, and a number that distinguishes its copies."""
 
 
 def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], list[str]]:
-    """Return a label for each placement, and legend entries for those that are no piece's name.
+    """Return a label for each placement, and legend entries for labels other than piece names.
 
     Labels are unique as long as there are enough of them. After that, placements of one piece
     share labels where they do not touch; with too many pieces for that, all placements do.
@@ -52,7 +52,7 @@ def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], l
 
 
 def classes(cover: Cover, *, same_piece: bool) -> list[int]:
-    """Return a small number for each placement so that those that touch have different ones.
+    """Return small numbers for the placements, different for placements that touch.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
 
 
 def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:
-    """Yield labels for a piece whose name is too long or is not enough, the most telling first."""
+    """Yield labels for a piece whose name is too long or already used, the most telling first."""
     stem = name
     if len(name) > width:
         rank = re.search(r"[1-9]\d*$", name) if width > 1 else None
@@ -149,5 +149,5 @@ def _runs(texts: Sequence[str]) -> list[str]:
 
 
 def _kind(text: str) -> int:
-    """Return which of the three alphabets the last character is from."""
+    """Return the alphabet of the last character, as a number from 0 to 2."""
     return SYMBOLS.find(text[-1]) // 26

@@ -1,4 +1,4 @@
-"""A page in one file that shows one solution after the other, solids in three dimensions."""
+"""A page in one file that shows solutions one after the other, solids in three dimensions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BUILT = Path(__file__).parent / "built"
 """The scripts of such pages."""
 
 WIDTH = 640
-"""Of the drawing that is seen where no script runs."""
+"""Width of the drawing that is shown where no script runs."""
 
 HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -37,7 +37,7 @@ HEAD = """<!DOCTYPE html>
 
 @runtime_checkable
 class PictureStream(Protocol):
-    """What bytes are written to."""
+    """A binary stream to write to."""
 
     def write(self, data: bytes, /) -> int:
         """Write some."""
@@ -51,7 +51,7 @@ def write_leaves(
     *,
     exploded: bool = False,
 ) -> int:
-    """Write solutions as they come, as a page that needs no other file; return how many.
+    """Write solutions as they come, as a page that needs no other file; return their number.
 
     Without scripts it shows the first one.
 
@@ -90,5 +90,5 @@ def write_leaves(
 
 
 def _harmless(content: object) -> str:
-    """Return a JSON document that ends no script."""
+    """Return a JSON document that cannot end a script element."""
     return msgspec.json.encode(content).decode().replace("<", "\\u003c")

@@ -76,7 +76,7 @@ def _straight(before: Node, here: Node, after: Node) -> bool:
 
 
 def seams(cells: Iterable[Sequence[Node]]) -> list[Side]:
-    """Return the lines between cells, those in one line put together.
+    """Return the lines between cells; collinear ones are joined.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> st
 
 
 def strokes(spots: Sequence[Spot]) -> str:
-    """Return path data of a line through places: the first as it is, then steps.
+    """Return path data of a line through places: absolute, then steps.
 
     Examples
     --------

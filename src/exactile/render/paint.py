@@ -1,4 +1,4 @@
-"""The paint of a region in drawings: a spot on each unit that has some."""
+"""The paint of a region in drawings: a spot on each painted unit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FILLS = {
     "yellow": "#fdd663",
     "blue": "#8ab4f8",
 }
-"""How paint of these names looks, or of their first letters; letters on it can be read."""
+"""Colors of paints by name or first letter; letters on them are legible."""
 
 
 def paint_fills(puzzle: Puzzle) -> dict[Point, str]:
-    """Return how the paint of each painted unit of a region looks.
+    """Return the color of each painted unit of a region.
 
     Examples
     --------
@@ -47,16 +47,16 @@ def spots(
     place: Callable[[int], Place],
     radius: Callable[[int], float],
 ) -> list[str]:
-    """Return a spot on each painted one of some units.
+    """Return a spot for each painted unit of those given.
 
     Parameters
     ----------
     cover, paper
-        What is drawn, and on what.
+        The solution and the sheet.
     units
         Numbers of units.
     place, radius
-        Where the spot of a unit is, and its radius by the length of a unit.
+        The place of a unit's spot, and its radius by the length of a unit.
     """
     fills, result = paint_fills(cover.puzzle), []
     for unit in units if fills else ():

@@ -1,4 +1,4 @@
-"""The sheet that SVG drawings are made on: scale, numbers and elements."""
+"""The sheet for SVG drawings: scale, numbers and elements."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ Place = Sequence[float] | npt.NDArray[np.float64]
 """A place in the plane, in units of the longest side of a unit, the second coordinate upwards."""
 
 STYLE = ' font-family="sans-serif" role="img"'
-"""What holds for all drawings with words."""
+"""Attributes of all drawings with words."""
 
 MARGIN = 14.0
 LARGEST_UNIT = 84.0
 LEGIBLE = 6.0
 LINE, WORD = 19.0, 7.6
-"""Height of a line of words above a drawing, and width of a letter there, about."""
+"""Height of a line of words above a drawing, and approximate width of a letter."""
 
 TALLEST = 1.25
-"""Height of a drawing by its width, at most."""
+"""Largest height of a drawing relative to its width."""
 
 
 class Paper:
-    """A sheet of a width in pixels on which some places fit.
+    """A sheet of a given width that some places fit on.
 
     Parameters
     ----------
     places
-        These.
+        The places.
     width
         In pixels.
     tallest
-        Height by width, at most.
+        Largest height relative to the width.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def ground(width: float, height: float, title: str, elements: Iterable[str]) -> 
 
 
 def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
-    """Return a drawing below some words, in as many lines as they need.
+    """Return a drawing below some words, in as many lines as needed.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
 def lettering(
     x: float, y: float, content: str, anchor: str = "middle", color: str = INK, size: float = 12
 ) -> str:
-    """Return words at a place in pixels, nothing if there are none."""
+    """Return words at a place in pixels, nothing if there are no words."""
     return content and (
         f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" font-size="{number(size)}" '
         f'fill="{color}">{escape(content)}</text>'
@@ -143,6 +143,6 @@ def path(data: Iterable[str], **attributes: str | float) -> str:
 
 
 def group(title: str, elements: Iterable[str]) -> str:
-    """Return a group that shows its title when pointed at."""
+    """Return a group with a tooltip."""
     body = ["<g>", f"<title>{escape(title)}</title>", *elements, "</g>"]
     return "\n".join(element for element in body if element)

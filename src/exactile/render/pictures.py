@@ -11,26 +11,26 @@ from typing import Literal
 from exactile.clock import CLOCK
 from exactile.doors import door, require_sink
 from exactile.errors import PictureError
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, PAPER
 from exactile.render.leaves import PictureStream, write_leaves
 from exactile.render.sheet import Picture, pages, sheet
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
-from exactile.solve.limits import Limits
+from exactile.search.limits import Limits
 
 WIDTH = 640
-"""Of a drawing by itself, in pixels."""
+"""Width of a single drawing, in pixels."""
 
 PIECE_ZOOM = 0.8
 """How large pieces are on a sheet."""
 
 MOST_PIXELS = 100_000_000
-"""Of a PNG: more are refused."""
+"""Limit of the pixels of a PNG."""
 
 FINE = 2
-"""Pixels of a PNG to one of a drawing."""
+"""Pixels of a PNG for each pixel of a drawing."""
 
 PREAMBLE = (
     "#set document(date: none)",  # equal drawings give equal files
@@ -39,13 +39,13 @@ PREAMBLE = (
     '#set text(font: "DejaVu Sans")',
     "#let drawing(name) = image(bytes(sys.inputs.at(name)), width: 100%, height: 100%)",
 )
-"""What pages are typeset with; the font is for words that ask for any without serifs."""
+"""Header of a typeset document; the font is for words in any sans-serif."""
 
 FONTS = Path(__file__).parent / "fonts"
-"""Not all machines have any; theirs are taken for letters that ours lacks."""
+"""Fonts of the system are not used: not all machines have the same."""
 
 CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
-"""How long it takes to write drawings of a format, by the time that it takes to make them."""
+"""Time to write drawings of a format, relative to the time to make them."""
 
 
 @door
@@ -59,27 +59,27 @@ def write_pictures(
     exploded: bool = False,
     limits: Limits | None = None,
 ) -> int:
-    """Write solutions as pictures; return how many.
+    """Write solutions as pictures; return their number.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     solutions
-        Its solutions, of which there must be one; a solution without placements is the region.
+        Its solutions, at least one; a solution without placements is the region.
     stream
-        What bytes are written to.
+        A binary stream to write to.
     form
-        ``"svg"`` or ``"png"``: one solution as it is drawn alone, or a sheet. ``"pdf"``: the same
-        on pages. ``"html"``: one after the other, to be leafed through, solids in three
+        ``"svg"`` or ``"png"``: one solution as a drawing, several as a sheet. ``"pdf"``: the same
+        on pages. ``"html"``: one after the other, as a page to leaf through, solids in three
         dimensions.
     columns
-        How many stand side by side.
+        Number of drawings in a row.
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
     limits
-        What time there is, for looking for solutions too. As many are drawn as there is time for,
-        one at least; one more may have been taken from `solutions` then.
+        The time limit, which includes the search for solutions. As many are drawn as time permits,
+        at least one; one more may have been taken from `solutions`.
 
     Raises
     ------
@@ -105,16 +105,16 @@ def write_pictures(
 def in_time(
     solutions: Iterable[Solution], limits: Limits | None, conversion: float
 ) -> Iterator[Solution]:
-    """Yield solutions to be drawn, as many as there is time for, one at least.
+    """Yield solutions to be drawn, as many as time permits, at least one.
 
     Parameters
     ----------
     solutions
         All of them.
     limits
-        What time there is; None leaves it open.
+        The limits; None for no limit.
     conversion
-        How long it takes to write drawings, by the time that it takes to make them.
+        Time to write drawings, relative to the time to make them.
     """
     drawing = 0.0
     for number, solution in enumerate(solutions):
@@ -122,12 +122,12 @@ def in_time(
         if number and left is not None and left <= conversion * drawing:
             return
         begun = CLOCK.now()
-        yield solution  # and get it back when it is drawn
+        yield solution  # resumes when it is drawn
         drawing += CLOCK.now() - begun
 
 
 def write_svg(document: str, stream: PictureStream, form: str) -> None:
-    """Write a drawing of ours, an SVG document, as ``"svg"``, ``"png"`` or ``"pdf"``.
+    """Write a drawing made here, an SVG document, as ``"svg"``, ``"png"`` or ``"pdf"``.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
 
 
 def _size(document: str) -> tuple[float, float]:
-    """Return width and height of a drawing of ours in pixels."""
+    """Return width and height of a drawing made here, in pixels."""
     size = re.search(r' width="([\d.]+)" height="([\d.]+)"', document)
     assert size is not None
     width, height = map(float, size.groups())
@@ -228,13 +228,13 @@ def _write_png(document: str, stream: PictureStream) -> None:
     if width * height * FINE**2 > MOST_PIXELS:
         raise PictureError(
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
-            "write a PDF or SVG file instead, or less."
+            "write a PDF or SVG file instead, or fewer solutions."
         )
     stream.write(_typeset([document], "png"))
 
 
 def _typeset(documents: Iterable[str], form: Literal["pdf", "png"]) -> bytes:
-    """Return a file that has each SVG document on a page of its size."""
+    """Return a file with a page for each SVG document, of its size."""
     import typst
 
     drawings = {str(number): document for number, document in enumerate(documents)}
@@ -255,4 +255,4 @@ WRITERS: dict[str, Callable[..., int]] = {
     **{form: _one_or_sheet(form) for form in ("svg", "png", "pdf")},
     "html": write_leaves,
 }
-"""The formats of pictures, each with what writes it."""
+"""The writer of each picture format."""

@@ -1,4 +1,4 @@
-"""Plots of running times as SVG: how many puzzles are solved within a time, and one against one."""
+"""Plots of running times as SVG: number of puzzles solved within a time, and pairs of backends."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ Times = Mapping[str, Sequence[float | None]]
 
 INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a99", "#a0522d")
 FORMS = ("circle", "square", "triangle", "diamond", "cross")
-"""Color and form tell backends apart, so that either is enough for a while."""
+"""Color and form distinguish backends, so that each alone suffices for a few."""
 
 WIDTH, HEIGHT = 640, 460
 LEFT, RIGHT, TOP, BOTTOM = 74, 16, 40, 56
 LINE, LETTER = 18, 7.2
-"""Height of a line of the legend, and width of a letter there, about."""
+"""Height of a line of the legend, and approximate width of a letter."""
 
 LONGEST_NAME = (WIDTH - LEFT - RIGHT - 16) // 8
-"""So many letters of a name fit into the legend."""
+"""Number of letters of a name that fit into the legend."""
 
 LEAST = 1e-3
-"""Shorter times are drawn as this one, in seconds."""
+"""Shortest time drawn, in seconds; shorter ones are drawn as this."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """From values to pixels; logarithmic or not."""
+    """A logarithmic or linear map from values to pixels."""
 
     low: float
     high: float
@@ -51,7 +51,7 @@ class Axis:
 
     @classmethod
     def of_seconds(cls, times: Times, limit: float, start: float, end: float) -> Axis:
-        """Return an axis of whole decades that holds all times and has room for "unfinished"."""
+        """Return an axis of whole decades that covers all times and has room for "unfinished"."""
         known = [max(t, LEAST) for row in times.values() for t in row if t is not None]
         low = 10.0 ** math.floor(math.log10(min([*known, limit / 10])))
         return cls(low, limit * (limit / low) ** 0.12, start, end)
@@ -64,7 +64,7 @@ class Axis:
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
-    """Return a plot: the n-th point of a line is the time in which n puzzles are solved, each.
+    """Return a cactus plot: point n of a line is the time in which n puzzles are solved, each.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def cactus_plot(times: Times, limit: float, title: str = "") -> str:
     limit
         The time limit in seconds.
     title
-        Stands above.
+        The heading.
 
     Examples
     --------
@@ -104,8 +104,8 @@ def cactus_plot(times: Times, limit: float, title: str = "") -> str:
 def scatter_plot(times: Times, limit: float, title: str = "") -> str:
     """Return a plot of the first backend's times (across) against those of each other one (up).
 
-    What did not finish stands on the dashed line of the limit. The slanted lines are times that
-    are equal, ten, and a hundred times as long.
+    Unfinished runs are on the dashed line of the limit. The slanted lines are times that are equal,
+    ten, and a hundred times as long.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def _mark(k: int, x: float, y: float) -> str:
 
 
 def _legend(names: Sequence[tuple[int, str]]) -> tuple[list[str], int]:
-    """Return names with the marks of their numbers, and in how many lines they stand."""
+    """Return names with their marks, and the number of lines that they take."""
     x, line, parts = float(LEFT), 1, []
     for k, name in names:
         text = shortened(name, LONGEST_NAME)
@@ -210,7 +210,7 @@ def _legend(names: Sequence[tuple[int, str]]) -> tuple[list[str], int]:
 
 
 def _sheet(parts: Sequence[str], title: str, names: Sequence[tuple[int, str]]) -> str:
-    """Return a plot below its legend, as large as it must be."""
+    """Return a plot below its legend, as large as necessary."""
     heading = f"<title>{escape(title)}</title>" if title else ""
     legend, lines = _legend(names)
     lower = LINE * (lines - 1)

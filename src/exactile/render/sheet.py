@@ -9,7 +9,7 @@ from exactile.render.drawing import Drawing
 from exactile.render.paper import ground, lettering
 
 GAP = 18.0
-"""Between drawings and around all of them, in pixels."""
+"""Space between drawings and around all of them, in pixels."""
 
 LINE = 16.0
 """Height of a caption."""
@@ -18,23 +18,23 @@ PAGE = (794, 1123)
 """A page of paper, A4 at 96 pixels to the inch."""
 
 BROAD = 1.5
-"""Width of a sheet by its height, about."""
+"""Approximate width of a sheet relative to its height."""
 
 Picture = tuple[Drawing, str]
 """A drawing and its caption."""
 
 
 def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = None) -> Drawing:
-    """Put drawings on one sheet, as large as it must be.
+    """Put drawings on one sheet, as large as necessary.
 
     Parameters
     ----------
     pictures
         The drawings and their captions, row by row.
     title
-        What is shown where the sheet is pointed at.
+        The tooltip of the sheet.
     columns
-        Number of drawings in a row; as many as make a broad sheet if left out.
+        Number of drawings in a row; by default chosen for a broad sheet.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
 
 
 def pages(pictures: Sequence[Picture], title: str = "", columns: int = 4) -> Iterator[Drawing]:
-    """Put drawings on pages of paper, so many in a row, scaled to fit; all of one scale.
+    """Put drawings on pages, `columns` in a row, all scaled alike.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def pages(pictures: Sequence[Picture], title: str = "", columns: int = 4) -> Ite
 
 
 def _cell(pictures: Sequence[Picture]) -> tuple[float, float]:
-    """Return width and height that suffice for each drawing and its caption."""
+    """Return width and height that fit every drawing with its caption."""
     sizes = [drawing.size for drawing, _ in pictures]
     return max(w for w, _ in sizes), max(h for _, h in sizes) + LINE
 

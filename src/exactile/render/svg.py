@@ -1,4 +1,4 @@
-"""A solution as SVG, with a legend where the names of its pieces say nothing."""
+"""A solution as SVG, with a legend where the names of its pieces are generated."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from exactile.doors import door
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover
 from exactile.render.drawing import Drawing
@@ -18,16 +18,16 @@ from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import SIZE, small
 
 GENERATED = re.compile(r"[PQ]\d+x\d+", re.IGNORECASE)
-"""Names that tell an order and a rank, and nothing of the shape."""
+"""Generated names, which consist of an order and a rank."""
 
 LETTERS = 3
-"""A label has no more."""
+"""Largest length of a label."""
 
 ZOOM = 0.6
-"""How large pieces are in a legend, unless one of them would not fit there."""
+"""Size of pieces in a legend, unless one of them would not fit."""
 
 MIXED = "#bdc1c6"
-"""Of pieces in a legend whose copies differ in color."""
+"""Color in the legend of pieces whose copies differ in color."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of its letters, space around it; in pixels."""
@@ -44,22 +44,21 @@ def draw_svg(
     puzzle
         The puzzle.
     solution
-        Its placements. Units that they do not cover are light grey; no placements at all draw the
+        Its placements. Units that they do not cover are light grey; an empty solution draws the
         region.
     width
         Width of the drawing in pixels; the height follows from it.
     exploded
-        Whether pieces in space are drawn apart from each other, each whole, rather than as they
-        stand and in layers. In the plane it makes no difference.
+        Whether pieces in space are drawn apart from each other, each whole, rather than in place
+        and in layers. No effect in the plane.
 
     Returns
     -------
     str
-        The document, with its own white ground, without scripts and style sheets. Names of
-        pieces appear when their cells or edges are pointed at. What is in space is drawn as it
-        stands, and in layers, the lowest first. Where pieces have generated names such as
-        ``P4x13``, they carry numbers, and small pictures below say what these stand for. Equal
-        arguments give equal documents.
+        The document, with its own white ground, without scripts and style sheets. Names of pieces
+        are tooltips of their cells or edges. Solids are drawn in place, and in layers, the lowest
+        first. Pieces with generated names such as ``P4x13`` have numbers, which small pictures
+        below explain. Equal arguments give equal documents.
 
     Examples
     --------
@@ -75,7 +74,7 @@ def draw_svg(
 def draw_alone(
     puzzle: Puzzle, solution: Solution, width: int, *, exploded: bool = False
 ) -> Drawing:
-    """Draw a solution as it is drawn alone: see `draw_svg`."""
+    """Return the drawing of a single solution: see `draw_svg`."""
     named = Cover(puzzle, solution)
     if not any(map(GENERATED.fullmatch, named.labels)):
         return draw_cover(named, width, exploded=exploded)
@@ -117,7 +116,7 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
 
 
 def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str) -> Drawing:
-    """Return a drawing with small pictures of pieces below it, in a color, each with a word."""
+    """Return a drawing with small pictures of pieces below it, each in a color and with a word."""
     width, height = drawing.size
     across = max(1, int((width - 2 * GAP) / CELL))
     pictures = [(piece_drawing(piece, ZOOM, color), text) for piece, color, text in pieces]

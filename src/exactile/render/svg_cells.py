@@ -129,7 +129,7 @@ def _middle(cover: Cover, unit: int) -> Place:
 
 
 def _radius(cover: Cover, unit: int) -> float:
-    """Return how far the sides of a cell are from its middle, at least."""
+    """Return the least distance of the sides of a cell from its middle."""
     faces = cover.lattice.faces[int(cover.region.types[unit])]
     corners = np.array(faces[0]) @ np.array(cover.lattice.embedding)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2

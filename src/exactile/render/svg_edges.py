@@ -1,4 +1,4 @@
-"""Solutions of edges in the plane as SVG: strokes whose curves show which way a piece turns."""
+"""Solutions of edges in the plane as SVG: strokes with curves where a piece turns."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ Vector = npt.NDArray[np.float64]
 Vertex = tuple[int, ...]
 
 STROKE = 0.105
-"""Width of a stroke by the length of an edge."""
+"""Width of a stroke relative to the length of an edge."""
 
 SMALL = 0.17
-"""How high the letters beside a single edge are, by its length."""
+"""Height of the letters beside a single edge, relative to its length."""
 
 END = 0.25
-"""How far from the vertex a piece ends that does not go on there."""
+"""Distance from the vertex at which a piece ends there."""
 
 SPOT = 0.32
-"""How far from the vertex paint is, beside the label in the middle."""
+"""Distance of paint from the vertex, beside the label in the middle."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
-"""How far from the vertex a piece passes that turns there: between neighbouring edges it leaves
-room for others to pass on the far side, around the end of another piece it keeps close. A curve
-begins no farther from the vertex than the last number."""
+"""Distances from the vertex of a piece that turns there: between neighbouring edges it leaves room
+for others on the far side; around the end of another piece it is close. A curve begins no farther
+from the vertex than the last number."""
 
 FINE = 6
-"""Vertices are integer in points times this, on every lattice of edges."""
+"""Vertices are integers in points times this, on every lattice of edges."""
 
 
 class Sheet(Protocol):
-    """What a piece is drawn on: it turns places into numbers of path data."""
+    """Converts places to numbers of path data."""
 
     def at(self, place: Place) -> str:
         """Return the two numbers of a place."""
@@ -58,7 +58,7 @@ class Ray(NamedTuple):
     angle: float
     vertex: Vertex
     toward: Vector
-    """The way along the edge to its other end, with the edge's length."""
+    """The vector along the edge to its other end."""
     edge: tuple[int, int]
     """The unit, and which of its two ends this is."""
 
@@ -95,7 +95,7 @@ class Edges:
         return {vertex: sorted(rays, key=lambda r: r.angle) for vertex, rays in found.items()}
 
     def place(self, vertex: Vertex) -> Vector:
-        """Return where a vertex is in the plane."""
+        """Return the place of a vertex in the plane."""
         return np.array(vertex) @ self.embedding
 
 
@@ -136,9 +136,9 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
 
 
 def _seams(cover: Cover, edges: Edges, paper: Paper, stroke: float) -> list[str]:
-    """Return images of edges that close the border of a region that wraps, dashed in their color.
+    """Return images of edges that close the border of a wrapped region, dashed in their color.
 
-    Each is the image of an edge on the opposite side: what is there goes on here.
+    Each is the image of an edge on the opposite side.
     """
     region = cover.region
     if region.wrap is None:
@@ -182,11 +182,11 @@ def tag(
     Parameters
     ----------
     paper, place, name, color
-        The sheet, the middle of what is named, its name and its color.
+        The sheet, the middle of the named edge, its name and its color.
     share
-        How high letters are, by the length of an edge; higher if they could not be read.
+        Height of the letters, by the length of an edge; higher if they would be illegible.
     beside
-        The way along an edge that the plate would hide: then it stands at its side.
+        The vector along an edge that the plate would hide: the plate is then beside it.
     """
     most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
     if most < LEGIBLE or not name:

@@ -1,4 +1,4 @@
-"""Pieces in space as they stand, each whole, or apart from each other: cells, faces, or edges."""
+"""Pieces in space, each whole, in place or apart from each other: cells, faces, or edges."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, side_key
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
 APART = 1.2
-"""How far pieces move from the center, by how far from it they are."""
+"""How far pieces move, relative to their distance from the center."""
 
 CLEAR, SPREAD = 0.1, 1.01
-"""How much room is between pieces on the sheet; how all move apart while some overlap."""
+"""Room between pieces on the sheet; step by which all move apart while some overlap."""
 
 ROD = 0.12
-"""Width of a rod by the length of an edge."""
+"""Width of a rod relative to the length of an edge."""
 
 END = 0.2
-"""How far from the vertex a piece ends that does not go on there."""
+"""Distance from the vertex at which a piece ends there."""
 
 HIGHEST = 1.0
-"""Height of a drawing by its width, at most."""
+"""Largest height of a drawing relative to its width."""
 
 Spot = Callable[[Array], Array]
-"""Where points in space are on the sheet."""
+"""Maps points in space to the sheet."""
 
 Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
-"""For an owner and a vertex, places on its rods there that were drawn, a little away from it."""
+"""For an owner and a vertex, places on its rods drawn so far, a little away from the vertex."""
 
 
 class Facet(NamedTuple):
-    """What is drawn at a time: a face of a unit, or an edge."""
+    """The element that is drawn in one step: a face of a unit, or an edge."""
 
     owner: int
     corners: Array
     light: float
     sides: tuple[bool, ...]
-    """Whether the piece goes on beyond each side (of an edge: each end)."""
+    """Whether the piece continues beyond each side (of an edge: each end)."""
 
 
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
@@ -58,7 +58,7 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     cover, width
         As in `exactile.render.draw_svg`.
     apart
-        How far, by how far they are from the center; 0 leaves them where they are.
+        How far, relative to the distance from the center; 0 leaves them in place.
     """
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)
@@ -98,8 +98,8 @@ def _moved(cover: Cover, apart: float) -> list[Array]:
 def _side_by_side(cover: Cover, corners: list[Array], axes: Array) -> list[Array]:
     """Return the corners moved farther, until no piece hides a part of another.
 
-    On the sheet each piece is taken for a hexagon, whose sides are seen as the edges of cells are.
-    Pieces that overlap push each other away, and all move apart a little, again and again.
+    On the sheet each piece is approximated by a hexagon, with sides in the directions of the edges
+    of cells. Pieces that overlap push each other away, and all move apart a little, repeatedly.
     """
     normals = axes[:, ::-1] * (1, -1) / np.linalg.norm(axes, axis=1)[:, None]
     seen = [
@@ -135,7 +135,7 @@ def standing(
     spot: Spot,
     units: Collection[int] | None = None,
 ) -> list[str]:
-    """Return the placements as elements, what is nearer drawn over what is not.
+    """Return the placements as elements, far ones first.
 
     With `units`, only these are drawn.
     """
@@ -155,7 +155,7 @@ def standing(
 def in_order(
     cover: Cover, corners: list[Array], units: Collection[int] | None = None
 ) -> list[Facet]:
-    """Return what can be seen of the placements, the far ones first."""
+    """Return the visible parts of the placements, far ones first."""
     return sorted(
         _facets(cover, corners, units),
         key=lambda facet: round(float(facet.corners.mean(axis=0) @ TOWARD_VIEWER), 6),
@@ -163,7 +163,7 @@ def in_order(
 
 
 def _facets(cover: Cover, corners: list[Array], units: Collection[int] | None) -> Iterator[Facet]:
-    """Yield what can be seen of the placements: of solid cells the faces toward the viewer."""
+    """Yield the visible parts of the placements: of solid cells the faces toward the viewer."""
     faces = cover.lattice.faces
     solid = len(faces[0]) > 1
     found: list[tuple[int, Point, Array, float]] = []
@@ -185,14 +185,14 @@ def _facets(cover: Cover, corners: list[Array], units: Collection[int] | None) -
 
 
 def _keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
-    """Return keys of the sides of a face, of the ends of an edge."""
+    """Return keys of the sides of a face, or of the ends of an edge."""
     if len(place) == 2:
         return [side_key(end, end) for end in place]
     return [side_key(a, b) for a, b in zip(place, np.roll(place, -1, axis=0), strict=True)]
 
 
 def _light(place: Array) -> float:
-    """Return how light a face is: floors are, walls to the front and the side are not."""
+    """Return the brightness of a face; floors are the brightest, the two kinds of walls differ."""
     if len(place) == 2 or not np.ptp(place[:, 2]):
         return 1.0
     return 0.64 if np.ptp(place[:, 0]) < 1e-9 else 0.82
@@ -216,7 +216,7 @@ def _face(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
 
 
 def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
-    """Return a rod with a dark rim, which cuts no rod of the same piece that was drawn before."""
+    """Return a rod with a dark rim, which leaves earlier rods of the same piece uncut."""
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)
     ends = [first, second]
@@ -236,7 +236,7 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 
 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
-    """Yield the name of each piece on what is seen of it, on a floor if there is one.
+    """Yield the name of each piece on a visible part, preferably a floor.
 
     Only a piece itself hides parts of it.
     """

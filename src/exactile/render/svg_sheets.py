@@ -19,7 +19,7 @@ from exactile.render.svg_space import FLATTENED, TRIMETRIC, Array, Layers, side_
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
 SPOT = 0.12
-"""Radius of a spot of paint by the side of a face."""
+"""Radius of a spot of paint relative to the side of a face."""
 
 
 def _upright(corners: Array) -> bool:
@@ -30,8 +30,8 @@ def _upright(corners: Array) -> bool:
 def in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
     """Return groups of units of one owner, the far ones first, and whether they are upright.
 
-    What lies flat hides nothing of its layer and is kept together by piece; what is upright comes
-    one by one, and after it.
+    Flat units hide nothing of their layer and are grouped by piece; upright ones follow, one by
+    one.
     """
     flat: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     upright = []
@@ -91,7 +91,7 @@ def draw_sheets(cover: Cover, width: int) -> Drawing:
 
 
 def _bare(layers: Layers) -> list[str]:
-    """Return the faces of a region alone as they stand."""
+    """Return the drawing of the whole region, without pieces."""
     faces = sorted((c[0] for c in layers.corners), key=lambda c: c.mean(axis=0) @ TOWARD_VIEWER)
     return [
         path(
@@ -116,7 +116,7 @@ def _lit(color: str, corners: Array) -> str:
 
 
 def name_tags(cover: Cover, layers: Layers, colors: list[str], share: float = 0.16) -> list[str]:
-    """Return the name of each piece, once in each layer where it is; see `tag`."""
+    """Return the name of each piece, once in each of its layers; see `tag`."""
     result = []
     for owner, units in enumerate(cover.units_of):
         for level in sorted({layers.level[u] for u in units}):

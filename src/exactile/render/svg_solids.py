@@ -22,14 +22,14 @@ ARROW = np.array([(0.0, 0.36), (0.13, 0.23), (-0.13, 0.23)])
 """An arrow upwards near the far corner of a top."""
 
 SPOT = 0.22
-"""Radius of a spot of paint by the side of a cell."""
+"""Radius of a spot of paint relative to the side of a cell."""
 
 Side = tuple[int, Point, frozenset[Point]]
 """Owner, direction of the face, and the two corners of a side."""
 
 
 class Face(NamedTuple):
-    """A face of a cell that can be seen."""
+    """A visible face of a cell."""
 
     unit: int
     step: Point
@@ -68,7 +68,7 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
 
 
 def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
-    """Return the whole as it is seen from a corner: what is nearer is drawn over what is not."""
+    """Return the whole as seen from a corner, far faces first."""
     faces = sorted(
         _visible(cover, layers, whole=True),
         key=lambda face: float(cover.region.units[face.unit] @ TOWARD_VIEWER),
@@ -86,7 +86,7 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 
 
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
-    """Return the faces toward the viewer that no cell covers, of the same layer or of all."""
+    """Return the faces toward the viewer that no cell of the layer, or of any layer, covers."""
     region, lattice = cover.region, cover.lattice
     result = []
     for kind, polygons in enumerate(lattice.faces):
@@ -125,7 +125,7 @@ def _fill(layers: Layers, faces: Iterable[Face], color: str, *, whole: bool = Fa
 
 
 def _spot(layers: Layers, face: Face, points: Array, whole: bool) -> Array:
-    """Return where points of a face are on the sheet: in the whole, or in its layer."""
+    """Return the places of points of a face on the sheet: in the whole, or in its layer."""
     return layers.standing(points) if whole else layers.flat(points, layers.level[face.unit])
 
 
@@ -137,7 +137,7 @@ def _outline(
     *,
     whole: bool = False,
 ) -> str:
-    """Return thick lines where the piece does not go on in the plane of a face."""
+    """Return thick lines where a piece ends in the plane of a face."""
     lines = {
         layers.paper.line(_spot(layers, face, ends, whole))
         for face in faces
@@ -195,7 +195,7 @@ def _paint(cover: Cover, layers: Layers, units: list[int]) -> list[str]:
 
 
 def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
-    """Return small arrows on cells from which the piece goes on upwards or downwards."""
+    """Return small arrows on cells from which the piece continues upwards or downwards."""
     data = []
     for face in tops:
         owner = cover.owners[face.unit]
@@ -209,7 +209,7 @@ def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
 
 
 def _names(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
-    """Return the name of the piece in each layer where it is."""
+    """Return the name of each piece, once in each of its layers."""
     name = cover.labels[cover.owners[next(iter(tops)).unit]]
     size = layers.paper.scale * min(0.38, 0.95 / max(len(name), 1))
     by_level: dict[int, dict[int, Face]] = {}

@@ -15,19 +15,19 @@ Array = npt.NDArray[np.float64]
 Axes = tuple[tuple[float, float], ...]
 
 ISOMETRIC = ((sqrt(0.75), -0.5), (sqrt(0.75), 0.5), (0.0, 1.0))
-"""Where the axes of space go in the plane: the viewer sees the faces to +x, -y and +z."""
+"""Directions of the axes of space in the plane: the faces to +x, -y and +z are visible."""
 
 TRIMETRIC = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.62))
-"""The same from a place where no edge hides another."""
+"""The same from a direction in which no edge hides another."""
 
 FLATTENED = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.4))
-"""The same with heights shortened so much that no wall hides the foot of the next."""
+"""The same with heights shortened until no wall hides the foot of the next."""
 
 TALL_WITH_WHOLE = 1.3
-"""Height of a drawing by its width, at most, if the whole is drawn beside or above its layers."""
+"""Largest height relative to the width of a drawing with the whole beside or above its layers."""
 
 UNEVEN = 0.85
-"""How much smaller a drawing may be, if its last row is full then."""
+"""How much smaller a drawing may become in order to fill its last row."""
 
 GAP = 0.5
 CAPTION = 0.55
@@ -45,14 +45,14 @@ class Layers:
     width
         Width of the sheet in pixels.
     axes
-        Where the axes of space go in the plane.
+        Directions of the axes of space in the plane.
     halves
-        Whether what stands on a floor is a layer of its own.
+        Whether upright units form a layer of their own.
     whole
-        Where the axes go in a drawing of the whole, which comes before its layers if there are
-        several; there is none if left out.
+        Directions of the axes in a drawing of the whole, which precedes several layers; None for no
+        such drawing.
     together
-        Whether a piece is drawn whole, in the layer where it begins.
+        Whether a piece is drawn whole, in its lowest layer.
 
     Attributes
     ----------
@@ -125,9 +125,9 @@ class Layers:
         return TALL_WITH_WHOLE if self.has_whole else TALLEST
 
     def _best_order(self, count: int, width: int) -> tuple[int, bool]:
-        """Return how many stand side by side, and whether the whole is one of these.
+        """Return the number of drawings in a row, and whether the whole is one of them.
 
-        Drawings are to be large, and rows full.
+        Drawings should be large, and rows full.
         """
 
         def merit(order: tuple[int, bool]) -> tuple[float, int, bool]:
@@ -168,11 +168,11 @@ class Layers:
         return np.array([(across - self._wide) / 2, self._size[1] + GAP])
 
     def standing(self, points: Array) -> Array:
-        """Return where points in space are on the sheet, as part of the whole."""
+        """Return the places of points in space on the sheet, as part of the whole."""
         return np.asarray(points @ self._whole_axes + self._foot() - self._standing[0])
 
     def flat(self, points: Array, level: int) -> Array:
-        """Return where points in space are on the sheet, as part of a layer."""
+        """Return the places of points in space on the sheet, as part of a layer."""
         shift = self._corner(level) + np.array([0.0, CAPTION]) - self._low
         return np.asarray((points - self._floors[level]) @ self._axes + shift)
 
@@ -187,5 +187,5 @@ class Layers:
 
 
 def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
-    """Return a key that a side has in common with the same side of another face."""
+    """Return a key that a side shares with the same side of another face."""
     return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))

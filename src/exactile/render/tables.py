@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 WIDTH = 80
 LONGEST = 40
-"""The first column of a table with a width has no more characters."""
+"""Largest width of the first column in a table with a width."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = WIDTH) -> str:
     """Return a table of Markdown, the first column to the left, all others to the right.
 
-    If it is too wide, columns are moved to further tables below, and long texts in the first column
-    are shortened in the middle. Without a width neither is done.
+    If it is too wide, columns move to further tables below, and long texts in the first column are
+    shortened in the middle. Without a width neither happens.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def _block(
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text of at most so many characters, with dots where something was left out.
+    """Return a text of at most the given length, with dots in place of an omitted part.
 
     Examples
     --------

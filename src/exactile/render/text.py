@@ -24,24 +24,23 @@ Canvas = dict[tuple[int, int], str]
 
 @door
 def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str:
-    """Draw a solution as text, in the manner customary for its lattice.
+    """Draw a solution as text, in the style customary for its lattice.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     solution
-        Its placements. Units that they do not cover are dots; no placements at all draw the
-        region.
+        Its placements. Units that they do not cover are dots; an empty solution draws the region.
     color
-        Whether to paint the ground of units, or of labels where there are borders, by the control
-        sequences of terminals, in the colors that pictures have.
+        Whether to color the background of units, or of labels where there are borders, by control
+        sequences of terminals, in the colors of pictures.
 
     Returns
     -------
     str
         Lines without trailing blanks, each ended by a newline; below them a legend of the labels
-        that are no names of pieces. The first coordinate grows to the right, the second upwards;
+        that are not names of pieces. The first coordinate grows to the right, the second upwards;
         layers of the third stand side by side. Equal arguments give equal text.
 
     Examples
@@ -143,7 +142,7 @@ def _draw(
 
 
 def _painted(character: str, ground: str | None) -> str:
-    """Return a character for a terminal, black on a ground."""
+    """Return a character for a terminal, black on a background."""
     if ground is None:
         return character
     red, green, blue = (int(ground[i : i + 2], 16) for i in (1, 3, 5))
@@ -151,12 +150,12 @@ def _painted(character: str, ground: str | None) -> str:
 
 
 def _seen(line: str) -> int:
-    """Return how many columns a line takes."""
+    """Return the number of columns of a line."""
     return len(re.sub(r"\x1b\[[\d;]*m", "", line))
 
 
 def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
-    """Return the line, the column and the layer where the origin of each unit stands."""
+    """Return the line, the column and the layer of the origin of each unit."""
     art, places = cover.lattice.art, cover.lattice.coordinates(cover.region.places)
     return (
         [sum(map(mul, art.lines, where)) for where in places],
@@ -166,7 +165,7 @@ def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
 
 
 def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, Stroke, str]]:
-    """Yield what to draw: unit, stroke and its text; all first strokes, then all second ones."""
+    """Yield units, strokes and texts to draw: all first strokes, then all second ones."""
     art = cover.lattice.art
     kinds = cover.region.types.tolist()
     borders = _borders(cover)
@@ -186,9 +185,9 @@ def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, S
 
 
 def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
-    """For each type and each number of a border stroke, return the units where it is drawn.
+    """For each type and each border stroke, return the units where it is drawn.
 
-    In a region without placements every unit stands alone.
+    In a region without placements every unit is on its own.
     """
     found = {}
     for kind, strokes in enumerate(cover.lattice.art.strokes):

@@ -22,25 +22,25 @@ from exactile.render.svg_pieces import APART, draw_exploded
 from exactile.render.tower import Tower
 
 SIZE = 190
-"""Width and height of a picture in pixels, at most."""
+"""Largest width and height of a picture, in pixels."""
 
 LARGEST = 17.0
-"""Width in pixels of a unit as large as a square, at most."""
+"""Largest width in pixels of a unit with the area of a square."""
 
 FINE = 30
-"""Whole numbers to the unit of length."""
+"""Number of grid steps to the unit of length."""
 
 EXACT = 12
-"""Corners are whole numbers in points times this, on every lattice."""
+"""Corners are integers in points times this, on every lattice."""
 
 WIDER = 1.5
 """Lines are wider than in large drawings."""
 
 MARGIN = 4
-"""Around the picture, in the whole numbers of its drawing."""
+"""Margin of the picture, in grid steps."""
 
 Shape = tuple[str, list[list[Node]]]
-"""A color, and cells that have it and are drawn as one."""
+"""A color, and cells of that color that are drawn as one."""
 
 
 def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> str:
@@ -72,16 +72,16 @@ def small(
     puzzle, solution
         The puzzle, and placements in its region. Units that they do not cover are light grey.
     zoom
-        So many times as large.
+        The factor by which it is enlarged.
     exploded
         Whether pieces in space are drawn apart from each other.
     colors
-        The color of each placement; they are chosen if left out.
+        The color of each placement; chosen automatically by default.
 
     Returns
     -------
     Drawing
-        Cubes are drawn as they stand, with their layers below, the lowest first.
+        Cubes are drawn as a solid, with their layers below, the lowest first.
         Equal arguments give equal documents.
 
     Examples
@@ -106,7 +106,7 @@ def small(
 
 
 class Viewport:
-    """A drawing in whole numbers, upside down as SVG has it.
+    """A drawing on an integer grid, with y downwards as in SVG.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class Viewport:
         self.scale = zoom * fitting
 
     def spot(self, place: Place) -> Spot:
-        """Return where a place is on the sheet."""
+        """Return the grid point of a place on the sheet."""
         x, y = (float(c) for c in place)
         return round((x - self._left) * FINE) + MARGIN, round((self._top - y) * FINE) + MARGIN
 
@@ -150,7 +150,7 @@ class Viewport:
 
 
 def unit_size(lattice: Lattice) -> float:
-    """Return the side of a square as large as a unit's share of the plane."""
+    """Return the side of a square with the area of a unit's share of the plane."""
     area = abs(float(np.linalg.det(np.array(lattice.embedding)[:, :2]))) * lattice.period**2
     return sqrt(area / len(lattice.origins))
 
@@ -177,7 +177,7 @@ def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport)
 
 
 def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Node]]]:
-    """Return the cells of each placement, those of none first."""
+    """Return the cells of each placement, uncovered ones first."""
     found: defaultdict[int, list[list[Node]]] = defaultdict(list)
     for owner, polygon in zip(cover.owners, corners, strict=True):
         found[owner].append(polygon)
@@ -214,7 +214,7 @@ def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
 
 
 def _solid(cover: Cover, zoom: float) -> Drawing:
-    """Return the picture of a solid: as it stands, and below it its layers."""
+    """Return the picture of a solid, with its layers below."""
     tower = Tower(cover)
     colors = [*assign_colors(cover), EMPTY_FILL]
     frame = Viewport(tower.extent(), 1.0, zoom)

@@ -1,4 +1,4 @@
-"""Cubes for small pictures: the faces that can be seen from a corner, and the layers flat."""
+"""Cubes for small pictures: the faces visible from a corner, and the layers flat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exactile.render.cover import EMPTY, Cover
 from exactile.render.outline import Node
 
 STEPS = ((0, 0, 1), (1, 0, 0), (0, -1, 0))
-"""To the cells beyond the three faces that the viewer sees."""
+"""Offsets to the cells beyond the three faces that the viewer sees."""
 
 LIGHT = (1.0, 0.66, 0.83)
 
@@ -21,26 +21,26 @@ HALVES = (
     (((1, 0, 0), (1, 1, 0), (1, 0, 1)), ((1, 1, 0), (1, 1, 1), (1, 0, 1))),
     (((0, 0, 0), (1, 0, 0), (1, 0, 1)), ((0, 0, 0), (1, 0, 1), (0, 0, 1))),
 )
-"""Each face in two triangles, along the diagonal that looks like an edge of the third direction."""
+"""Each face as two triangles, along the diagonal that looks like an edge of the third direction."""
 
 GAP = 0.8
-"""Between the solid and its layers."""
+"""Space between the solid and its layers."""
 
 SMALL = 0.62
-"""Size of a cell in a layer by its size in the solid."""
+"""Size of a cell in a layer relative to its size in the solid."""
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 Label = tuple[int, int, int]
-"""Owner, face, and plane of what is seen as one."""
+"""Owner, face, and plane of an area that is drawn as one."""
 
 
 class Tower:
-    """A solution in a region of cubes, to be drawn as it stands and as layers.
+    """A solution in a region of cubes, to be drawn as a solid and as layers.
 
-    A corner of the solid is drawn at ``(x + y, z - x)`` in oblique axes: all points in a line of
-    view have the same numbers. So each visible face is two triangles of one triangular grid, and
-    what hides what is told triangle by triangle.
+    A corner of the solid is drawn at ``(x + y, z - x)`` in oblique axes: all points on a line of
+    sight have the same numbers. Each visible face is therefore two triangles of one triangular
+    grid, and visibility is decided triangle by triangle.
     """
 
     def __init__(self, cover: Cover) -> None:
@@ -57,7 +57,7 @@ class Tower:
         self._columns = min(range(1, levels + 1), key=lambda c: (max(self._whole(c)), c))
 
     def _visible(self, cells: list[tuple[Node, int]]) -> dict[Label, list[list[Node]]]:
-        """Return the triangles that are seen, by owner, face and plane."""
+        """Return the visible triangles, by owner, face and plane."""
         nearest: dict[tuple[Node, ...], tuple[int, Label, list[Node]]] = {}
         for cell, owner in cells:
             depth = cell[0] - cell[1] + cell[2]
@@ -89,7 +89,7 @@ class Tower:
         return [(0.0, 0.0), (width, height)]
 
     def shapes(self) -> Iterator[tuple[int, float, list[list[Node]]]]:
-        """Yield what is seen of the solid: owner, light, and cells for `standing`."""
+        """Yield the visible areas of the solid: owner, light, and cells for `standing`."""
         for (owner, face, _), cells in self._seen.items():
             yield owner, LIGHT[face], cells
 
@@ -104,13 +104,13 @@ class Tower:
         yield from sorted(found.items())
 
     def standing(self, node: Node) -> tuple[float, float]:
-        """Return where a corner of the solid is."""
+        """Return the place of a corner of the solid."""
         (left, bottom), (whole, high) = self._corner, self._whole(self._columns)
         x, y = _place(node)
         return x - left + (whole - self._width) / 2, y - bottom + high - self._height
 
     def lying(self, node: Node) -> tuple[float, float]:
-        """Return where a corner of a layer is."""
+        """Return the place of a corner of a layer."""
         wide, high = self._flat_size(self._columns)
         deep = int(self._high[1] - self._low[1])
         left = (self._whole(self._columns)[0] - wide * SMALL) / 2
@@ -118,11 +118,11 @@ class Tower:
 
 
 def _projected(cell: Node, corner: Node) -> Node:
-    """Return the two numbers that all points in a line of view have in common."""
+    """Return the two numbers that all points on a line of sight share."""
     x, y, z = (a + b for a, b in zip(cell, corner, strict=True))
     return x + y, z - x
 
 
 def _place(node: Node) -> tuple[float, float]:
-    """Return where such a point is drawn, if the edges of cubes have the length 1."""
+    """Return the place of such a point, if the edges of cubes have the length 1."""
     return sqrt(0.75) * node[0], node[1] + node[0] / 2

@@ -8,9 +8,9 @@ import msgspec
 
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import LedgerEntry, folder, ledger
-from exactile.ledger.export import LedgerLine, read_document
-from exactile.ledger.gallery import example
 from exactile.render.thumbnail import thumbnail
+from exactile.runs.ledger.export import LedgerLine, read_document
+from exactile.runs.ledger.gallery import example
 
 
 class Exhibit(msgspec.Struct, frozen=True):

@@ -1,10 +1,9 @@
 """Work in other processes: a typed task goes in, typed messages come out, death is a value.
 
-A *task* is any object that can be pickled and has a method ``run(tell)``; a process of its own
-calls it, and what it tells comes out of a `Job`. A *service* has a method ``start()`` that returns
-what is called with one part after the other; a `Pool` deals parts out to several processes.
-Programs of other makers are started in a `Group`. Whatever happens, no process outlives the one
-that started it.
+A *task* is any object that can be pickled and has a method ``run(tell)``; another process calls it,
+and its messages come out of a `Job`. A *service* has a method ``start()`` that returns a function
+of a part; a `Pool` deals parts out to several processes. Other programs are started in a `Group`.
+Whatever happens, no process outlives the one that started it.
 """
 
 from exactile.lazy import attach

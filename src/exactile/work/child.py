@@ -1,4 +1,4 @@
-"""The process that works. Run as a module, it takes a service, then parts, until nobody asks."""
+"""The worker process. Run as a module, it takes a service, then parts, until the pipe closes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exactile.work.worker import OUT_OF_MEMORY
 
 
 def main(megabytes: int) -> None:
-    """Take a service from standard input, then parts; tell on what was standard output."""
+    """Take a service from standard input, then parts; send messages to what was standard output."""
     tasks, answers = _pipes()
     with tasks, answers:
         _serve(tasks, answers, megabytes)
@@ -36,20 +36,20 @@ def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
             work(read(tasks), tell)
             tell(Done())
     except (EOFError, BrokenPipeError):
-        os._exit(0)  # nobody asks or listens any more
+        os._exit(0)  # the other side is gone
     except MemoryError:
         failure = Failure(OUT_OF_MEMORY, again=True)
     except ExactileError as error:
         failure = Failure(str(error), again=False)
-    except Exception as error:  # whatever it is, the other side must hear of it
+    except Exception as error:  # whatever it is, the other side must learn of it
         failure = Failure(f"{type(error).__name__}: {error}", again=False)
     tell(failure)
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return what we read from and write to; nobody else in this process can reach them.
+    """Return the streams to read from and to write to; no other code can reach them.
 
-    Whatever solvers print goes where error messages go.
+    Output of solvers goes to where error messages go.
     """
     tasks, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -60,12 +60,12 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limit what this process and each child of it may write to.
+    """Limit the memory that this process and each child of it may use.
 
-    Address space that is only reserved does not count, nor do the texts of programs, of which
-    OR-Tools has many. Where the system counts address space only, that is limited.
+    Address space that is only reserved does not count, nor does the code of programs, of which
+    OR-Tools has much. On systems that count address space only, that is limited.
     """
-    import resource  # not on all systems; the other side has asked before
+    import resource  # not on all systems; the other side has checked
 
     which = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     resource.setrlimit(which, (megabytes << 20,) * 2)

@@ -1,4 +1,4 @@
-"""Processes that end together: when their group is closed, and when we end, however we end."""
+"""Processes that end together: when their group is closed, or when this process ends in any way."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any
 from exactile.closing import Closing
 
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
-"""What the shell does that leads a group: it waits until we close a pipe, or end and so close it,
-and then kills its whole group."""
+"""The shell command that leads a group: it waits until its pipe is closed, by us or by our end, and
+then kills its whole group."""
 
 GUARD_NAME = "guard of exactile"
-"""How the guard calls itself in lists of processes."""
+"""The guard's name in lists of processes."""
 
 
 class Group(Closing):
     """Processes that are killed together, and their own children with them.
 
-    Each group has a guard, a shell that reads from a pipe of ours: it notices our end even if we
-    are killed. Processes join its group when they begin, so that there is no moment at which they
-    are on their own. They get no signals from the terminal: Ctrl-C is for us to notice.
+    Each group has a guard, a shell that reads from a pipe of this process and notices its end even
+    if it is killed. Processes join their group when they begin, so that they are never on their
+    own. They get no signals from the terminal: Ctrl-C goes to this process alone.
 
-    Where there are no groups of processes (on Windows) each process is killed alone; whoever reads
-    from a pipe of ours notices our end, others go on.
+    Without process groups (on Windows) each process is killed by itself; a process that reads from
+    a pipe of ours notices our end, others go on.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Group(Closing):
         words
             The program and its arguments.
         options
-            For `subprocess.Popen`.
+            Passed to `subprocess.Popen`.
 
         Raises
         ------
@@ -64,7 +64,7 @@ class Group(Closing):
     def close(self) -> None:
         """Kill all processes of the group and their children; return when ours are gone."""
         if self._guard is not None:
-            with suppress(ProcessLookupError, PermissionError):  # nobody is left to be killed
+            with suppress(ProcessLookupError, PermissionError):  # all are gone already
                 os.killpg(self._guard.pid, signal.SIGKILL)
             self._guard.communicate()
             self._guard = None

@@ -23,10 +23,10 @@ class _Once(Generic[Message]):
 
 
 class Job(Closing, Generic[Message]):
-    """A task at work in another process; a context manager that kills it in the end.
+    """A task at work in another process; a context manager that kills the process at its end.
 
-    Iterating yields what the task tells, and None at least every `HEARTBEAT` seconds in between. It
-    ends when the task is done or its process has died.
+    Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
+    between. It ends when the task is done or its process has died.
 
     Parameters
     ----------
@@ -51,11 +51,11 @@ class Job(Closing, Generic[Message]):
         self._pool = Pool(_Once(task), 1, lambda *_: None, 1, memory=memory, tries=1)
 
     def close(self) -> None:
-        """Kill the process and all that it started."""
+        """Kill the process and all processes that it started."""
         self._pool.close()
 
     def __iter__(self) -> Iterator[Message | None]:
-        """Yield what the task tells; None when nothing has come for a heartbeat."""
+        """Yield the messages of the task; None when nothing has come for a heartbeat."""
         for event in self._pool:
             if event is None:
                 yield None

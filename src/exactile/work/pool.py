@@ -18,23 +18,23 @@ from exactile.work.wire import HEARTBEAT, Done, Message, Service, pickled
 from exactile.work.worker import Death, Worker
 
 TRIES = TUNING.process_tries
-"""So many processes may die of a part by default."""
+"""Default number of processes that may die of a part."""
 
 Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
 class Event(Generic[Message]):
-    """Something that happened in a `Pool`.
+    """An event in a `Pool`.
 
     Attributes
     ----------
     part
-        The number of the part that it is about.
+        The number of the part.
     process
         The number of the process, counted from 0 as they are started.
     message
-        What the process tells of the part; None if the part is done or given up.
+        A message about the part; None if the part is done or given up.
     death
         How the last process that tried it died, if the part is given up.
     """
@@ -46,28 +46,28 @@ class Event(Generic[Message]):
 
 
 class Pool(Closing, Generic[Part, Message]):
-    """Processes with the same service; a context manager that kills them in the end.
+    """Processes with the same service; a context manager that kills them at its end.
 
-    Each process is given parts in the order of their numbers, the next when it is done with one. If
-    it dies, its part goes to a fresh process once more, and then is given up. Iterating yields what
-    happens, and None at least every `HEARTBEAT` seconds in between; it ends when all parts are done
-    or given up.
+    Parts are given out in the order of their numbers, the next one to a process that has finished
+    one. If a process dies, its part goes to a fresh process once more, and then is given up.
+    Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends when
+    all parts are done or given up.
 
     Parameters
     ----------
     service
         Has a method ``start()``; it is pickled, so its class must have a name in a module.
     parts
-        How many parts there are.
+        Number of parts.
     make
-        Returns what a process is sent for a part, from the numbers of this part and of the one
-        that the process had before, -1 if there is none.
+        Returns the message for a part, from the numbers of this part and of the previous part of
+        the process, -1 if there is none.
     processes
-        How many processes work at most.
+        Largest number of processes.
     memory
         Megabytes that each process, and each of its children, may use.
     tries
-        So many processes may die of a part before it is given up.
+        Number of processes that may die of a part before it is given up.
 
     Raises
     ------
@@ -104,24 +104,24 @@ class Pool(Closing, Generic[Part, Message]):
             raise
 
     def close(self) -> None:
-        """Kill all processes and what they started."""
+        """Kill all processes and all that they started."""
         self._group.close()
         for worker in list(self._workers):
             self._dismiss(worker)
 
     def give_up(self) -> None:
-        """Leave the parts that nobody has begun."""
+        """Drop the parts that have not begun."""
         self._waiting.clear()
 
     def __iter__(self) -> Iterator[Event[Message] | None]:
-        """Yield what happens; None when nothing has for a heartbeat."""
+        """Yield events; None when nothing has happened for a heartbeat."""
         while self._workers:
             try:
                 worker, message = self._inbox.get(timeout=CLOCK.lasting(HEARTBEAT))
             except Empty:
                 yield None
                 continue
-            if worker not in self._workers:  # from before it was dismissed
+            if worker not in self._workers:  # sent before the worker was dismissed
                 continue
             worker.heard()
             part = worker.part
@@ -140,7 +140,7 @@ class Pool(Closing, Generic[Part, Message]):
             self._employ()
 
     def _employ(self) -> None:
-        """Start processes for the parts that wait."""
+        """Start processes for the waiting parts."""
         while self._waiting and len(self._workers) < self._most:
             part = self._waiting.pop(0)
             data = self._service + pickled(self._make(part, -1))
@@ -149,7 +149,7 @@ class Pool(Closing, Generic[Part, Message]):
             self._workers.add(Worker(number, part, data, self._group, self._inbox, self._memory))
 
     def _go_on(self, worker: Worker) -> None:
-        """Give a process the first part that waits and that it can take; else let it go."""
+        """Give a process the first waiting part that it can take; otherwise dismiss it."""
         later = next((part for part in self._waiting if part > worker.part), None)
         if later is None:
             self._dismiss(worker)

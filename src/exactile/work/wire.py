@@ -1,4 +1,4 @@
-"""What goes over the pipes between processes: pickled objects, one after the other."""
+"""Messages over the pipes between processes: pickled objects, one after the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 from exactile.errors import WorkError
 
 HEARTBEAT = 0.05
-"""Whoever waits for a process gets a sign of life at least this often, in seconds."""
+"""Seconds after which a process that is waited for gives a sign of life, at the latest."""
 
 Part = TypeVar("Part", contravariant=True)
 Message = TypeVar("Message")
@@ -20,7 +20,7 @@ Tell = Callable[[Message], None]
 """Called in the process with each message; from several threads if need be."""
 
 HEAD = struct.Struct("<4sQ")
-"""What stands before each object: a mark, and how many bytes follow."""
+"""The header of each object: a mark, and the number of bytes that follow."""
 
 MARK = b"exa1"
 
@@ -29,31 +29,31 @@ class Task(Protocol[Sent]):
     """Something to be done once, in another process: see `exactile.work.Job`."""
 
     def run(self, tell: Tell[Sent]) -> None:
-        """Do it and tell what is found."""
+        """Do it and report the results."""
         ...
 
 
 class Service(Protocol[Part, Sent]):
-    """Something that deals with one part after the other: see `exactile.work.Pool`."""
+    """Something that processes one part after the other: see `exactile.work.Pool`."""
 
     def start(self) -> Callable[[Part, Tell[Sent]], None]:
-        """Make ready, and return what deals with a part."""
+        """Prepare, and return a function that processes a part."""
         ...
 
 
 class Done(NamedTuple):
-    """A process says that it is done with its part."""
+    """A process has finished its part."""
 
 
 class Failure(NamedTuple):
-    """A process says that it cannot go on.
+    """A process cannot continue.
 
     Attributes
     ----------
     text
-        What was raised, in words.
+        The exception, in words.
     again
-        Whether another try may succeed, as when memory ran out.
+        Whether another attempt may succeed, as when memory ran out.
     """
 
     text: str
@@ -61,7 +61,7 @@ class Failure(NamedTuple):
 
 
 def pickled(content: object) -> bytes:
-    """Return an object as it goes over a pipe.
+    """Return an object in the form for a pipe.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def pickled(content: object) -> bytes:
     """
     try:
         data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
-    except Exception as error:  # classes raise what they like
+    except Exception as error:  # pickling calls methods of any class
         raise WorkError(
             f"An object of the type '{type(content).__qualname__}' cannot be sent to another "
             f"process: {error}. Make it of classes and functions that have a name in a module."
@@ -91,9 +91,9 @@ def read(stream: BinaryIO) -> Any:
     Raises
     ------
     EOFError
-        If there is none: the other side is gone.
+        If there is no object: the other side is gone.
     ValueError
-        If what comes is nothing that `pickled` makes.
+        If the bytes were not made by `pickled`.
     """
     head = stream.read(HEAD.size)
     if len(head) < HEAD.size:

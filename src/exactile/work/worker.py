@@ -1,4 +1,4 @@
-"""Our side of a process that works: what it is given, what it tells, how it ended."""
+"""The near side of a worker process: its parts, its messages, and how it ended."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from exactile.work.group import Group
 from exactile.work.wire import Failure, read
 
 UNREAD = 64
-"""So many messages of a process wait for us at most; then it waits."""
+"""Number of messages of a process that may wait to be read; beyond it, the process waits."""
 
 TAIL = 5
-"""So many last lines that a process wrote are shown when it dies."""
+"""Number of last lines of output that are shown when a process dies."""
 
 MOST_TAIL = 10_000
-"""So many bytes of it are looked at."""
+"""Number of bytes of output that are examined."""
 
 OUT_OF_MEMORY = "out of memory"
 NO_MEMORY = (
     *("memoryerror", "bad_alloc", OUT_OF_MEMORY, "out-of-memory", "memory allocation"),
     *("cannot allocate memory", "failed to map segment"),
 )
-"""What solvers, and the loader of their libraries, say of it, in lower case."""
+"""Messages of solvers, and of the loader of libraries, about memory, in lower case."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Death:
     Attributes
     ----------
     cause
-        ``"SIGKILL"``, ``"exit code 1"``, `OUT_OF_MEMORY`, or what was raised.
+        ``"SIGKILL"``, ``"exit code 1"``, `OUT_OF_MEMORY`, or an exception.
     tail
-        The last lines that it wrote, each with a line break and two spaces before it.
+        The last lines of its output, each after a line break and two spaces.
     again
-        Whether another process may manage: not if the task itself raised an error.
+        Whether another process may succeed: not if the task itself raised an error.
     """
 
     cause: str
@@ -62,12 +62,13 @@ class Worker:
     number
         The process, counted from 0 in its pool.
     part, data
-        The number of its first part; what it is sent at once, service and part, as
-        `exactile.work.wire.pickled` makes them.
+        The number of its first part, and the first message, service and part, as made by
+        `exactile.work.wire.pickled`.
     group
-        Where it is started.
+        The group to start it in.
     inbox
-        Where its messages go, each with this worker: what it tells, `Done`, and `Death` at last.
+        The queue of its messages, each with this worker: messages of the task, `Done`, finally
+        `Death`.
     memory
         Megabytes that it may use; None for no limit.
 
@@ -111,7 +112,7 @@ class Worker:
 
     def _send(self, data: bytes) -> None:
         assert self._process.stdin is not None
-        with suppress(OSError):  # it has died, which we shall hear
+        with suppress(OSError):  # it has died, and its death will be reported
             self._process.stdin.write(data)
             self._process.stdin.flush()
 
@@ -120,18 +121,18 @@ class Worker:
         self._room.release()
 
     def close(self) -> None:
-        """Kill the process; nothing comes from it any more."""
+        """Kill the process; no more messages come from it."""
         self._closed = True
         self._process.kill()
         self._room.release()
         self._thread.join()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._log):
-            with suppress(OSError):  # what was not sent is for nobody
+            with suppress(OSError):  # unsent data is not needed
                 cast(BinaryIO, stream).close()
 
     def _attend(self, first: bytes) -> None:
-        """Send what comes first, then pass on what the process tells until it ends."""
+        """Send the first message, then pass on messages until the process ends."""
         self._send(first)
         assert self._process.stdout is not None
         message: Any = None
@@ -142,15 +143,15 @@ class Worker:
                     message = self._death(message.text, again=message.again)
             except EOFError:
                 message = self._death()
-            except Exception as error:  # it wrote no message of ours
-                message = self._death(f"what it told makes no sense: {error}")
+            except Exception as error:  # the bytes are not a message
+                message = self._death(f"its messages make no sense: {error}")
             self._room.acquire()
             if self._closed:
                 return
             self._inbox.put((self, message))
 
     def _death(self, cause: str | None = None, *, again: bool = True) -> Death:
-        """Return how the process ended, now at the latest."""
+        """Return how the process ended, at this moment at the latest."""
         if cause is not None:
             self._process.kill()
         code = self._process.wait()
@@ -162,7 +163,7 @@ class Worker:
 
 
 def ended(code: int) -> str:
-    """Return how a process ended, in words, from the exit code that `subprocess` tells.
+    """Return how a process ended, in words, from the exit code of `subprocess`.
 
     Examples
     --------
@@ -176,7 +177,7 @@ def ended(code: int) -> str:
 
 
 def last_lines(text: str) -> str:
-    """Return the last lines of what a process wrote, each after a line break and two spaces."""
+    """Return the last lines of a process's output, each after a line break and two spaces."""
     return "".join(f"\n  {line}" for line in text.strip().splitlines()[-TAIL:])
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import exactile
 from exactile.answers import Count, Stats, Status
 from exactile.errors import FileError
-from exactile.solve.case import Case
+from exactile.search.case import Case
 
 
 @given(st.integers(min_value=0) | st.none(), st.sampled_from(Status))
@@ -45,7 +45,7 @@ def test_what_is_no_answer_is_refused(text: str) -> None:
 
 
 def test_counters_are_typed_and_those_of_other_packages_are_kept() -> None:
-    """Documents of earlier versions, where what was not counted was null, are read."""
+    """What was not counted may be null, too."""
     stats = Stats.of({"nodes": 3, "seconds": 0.25, "guesses": 7})
     answer = Count(puzzle="p", backend="b", status=Status.UNKNOWN, stats=stats)
     document = json.loads(answer.to_json())
@@ -55,8 +55,8 @@ def test_counters_are_typed_and_those_of_other_packages_are_kept() -> None:
         _ = stats["nothing"]
     with pytest.raises(FileError, match="stats"):
         Count.from_json(answer.to_json().replace("3", '"three"'))
-    older = '{"puzzle": "p", "backend": "b", "status": "unknown", "stats": {"nodes": null}}'
-    assert Count.from_json(older).stats == Stats()
+    empty = '{"puzzle": "p", "backend": "b", "status": "unknown", "stats": {"nodes": null}}'
+    assert Count.from_json(empty).stats == Stats()
 
 
 def test_every_counter_of_the_package_is_known() -> None:

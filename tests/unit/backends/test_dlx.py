@@ -10,7 +10,7 @@ import exactile
 from exactile.backends import Request, get_backend
 from exactile.backends.base import HEARTBEAT
 from exactile.backends.exploration import Exploration
-from exactile.solve.search import Search
+from exactile.search.search import Search
 from support.small import dominoes
 
 

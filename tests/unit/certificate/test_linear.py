@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from exactile.certificate.linear import LinearCertificate, all_sums, verify
 from exactile.certificate.remainder import remainder
-from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Placement, Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.puzzle import Omission
+from exactile.reasons.colorings.find import find_linear
 from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from support.small import dominoes, mutilated
 

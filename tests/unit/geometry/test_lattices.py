@@ -82,7 +82,7 @@ def test_coordinates_round_trip(lattice: Lattice) -> None:
 
 
 def test_units_off_the_lattice_are_named() -> None:
-    with pytest.raises(GeometryError, match=r"\[0, 0, 3\] is no unit of the square-edges lattice"):
+    with pytest.raises(GeometryError, match=r"\[0, 0, 3\] is not a unit of the square-edges"):
         get_lattice("square-edges").points([(0, 0, 3)])
     with pytest.raises(GeometryError, match="write 2 coordinates"):
         get_lattice("square").points([(0, 0, 0)])

@@ -12,12 +12,12 @@ from exactile.geometry.isometry import Points, normalized
 from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.recut import positions
 from exactile.model.lower import lower
-from exactile.pieces.generate import generate
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.statement import puzzle_of, stated
-from exactile.subsets.families import regions_of_units
+from exactile.surveys.subsets.families import regions_of_units
 
 SIXTHS = get_lattice("sixth-triangles")
 L_SHAPE = "0,1,0..1 0,1,8..11 1,0,2..4 1,1,5..9 1,1,10 2,0,2..4"

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.counting.counting import Counter
 from exactile.geometry import get_lattice
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
 from exactile.model.item_order import load, ranks
 from exactile.model.lower import lower
 from exactile.model.orbits import Action
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve.counting import Counter
 from support.random_problems import problem_of
 from support.small import box_puzzle, dominoes
 

@@ -10,7 +10,7 @@ from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve import Search
+from exactile.search import Search
 from exactile.tuning import TUNING
 from support.random_puzzles import random_puzzle
 from support.small import box_puzzle, dominoes

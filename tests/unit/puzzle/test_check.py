@@ -10,7 +10,7 @@ import pytest
 from exactile.errors import CheckFailedError
 from exactile.puzzle import Omission, Placement, Puzzle
 from exactile.puzzle.check import Checker, check, faults
-from exactile.solve import solve_one
+from exactile.search import solve_one
 from support.small import box_puzzle, dominoes, stick_puzzle
 
 PUZZLE = box_puzzle("tetrominoes", 5, 4)

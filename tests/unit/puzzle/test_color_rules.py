@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError, PieceError, PuzzleError
 from exactile.model.lower import lower
 from exactile.puzzle import ColorRule, Omission, Paint, Placement
 from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
-from exactile.solve.certify import certify
-from exactile.solve.explain import explain
-from exactile.solve.packing import pack
-from exactile.solve.verdict import prove
+from exactile.reasons.certify import certify
+from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.explain import explain
+from exactile.reasons.packing import pack
+from exactile.reasons.verdict import prove
 from support.small import box_puzzle, dominoes
 
 BOX = box_puzzle("tetrominoes", 5, 4)
@@ -80,9 +80,9 @@ def test_joined_pieces_are_few_and_used_once() -> None:
 def test_paint_lies_on_pieces_and_region() -> None:
     with pytest.raises(PieceError, match="for a piece 'Q'"):
         replace(SMALL, paint=Paint({}, {"Q": {(0, 0): "b"}}))
-    with pytest.raises(PieceError, match="no unit of the piece"):
+    with pytest.raises(PieceError, match="not a unit of the piece"):
         replace(SMALL, paint=Paint({}, {"O1": {(5, 0): "b"}}))
-    with pytest.raises(PuzzleError, match="no unit of the region"):
+    with pytest.raises(PuzzleError, match="not a unit of the region"):
         replace(SMALL, paint=Paint({(9, 9): "b"}, {"O1": {(0, 0): "b"}}))
     with pytest.raises(PuzzleError, match="'x' in fits is on no piece"):
         replace(SMALL, paint=Paint({}, {"O1": {(0, 0): "b"}}, {"x": "b"}))

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from exactile.counting import count
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Omission, Placement, Puzzle, Region
-from exactile.solve import count, solve_one
+from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.search import solve_one
 from support.small import box_puzzle, dominoes
 
 SQUARE = get_lattice("square")
@@ -107,7 +108,7 @@ def test_fixed_placements_may_be_written_in_any_order_and_unreduced() -> None:
 
 
 def test_what_a_region_refuses() -> None:
-    with pytest.raises(RegionError, match=r"\[0, 0\] is no unit of the triangle lattice"):
+    with pytest.raises(RegionError, match=r"\[0, 0\] is not a unit of the triangle lattice"):
         Region(get_lattice("triangle"), np.array([[0, 0]]))
     with pytest.raises(RegionError, match=r"shape \(n, 2\)"):
         Region(SQUARE, np.array([[0, 0, 0]]))
@@ -120,7 +121,7 @@ def test_what_a_region_refuses() -> None:
 
 
 def test_what_a_piece_refuses() -> None:
-    with pytest.raises(PieceError, match="is no unit of the triangle lattice"):
+    with pytest.raises(PieceError, match="is not a unit of the triangle lattice"):
         Piece("A", get_lattice("triangle"), ((0, 0),), Freedom.FREE)
     with pytest.raises(PieceError, match="the limit is 1,000,000"):
         Piece("A", SQUARE, ((0, 0),), Freedom.FREE, 0, 10**12)

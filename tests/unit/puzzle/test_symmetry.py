@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.symmetry import symmetries
 from support.few import examples
 from support.random_puzzles import puzzles

@@ -11,8 +11,8 @@ from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Coordinates
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.puzzle import sorted_solution
 
 

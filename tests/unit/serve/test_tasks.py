@@ -14,10 +14,10 @@ import pytest
 import exactile
 from exactile.backends.exploration import Exploration
 from exactile.render.board import in_numbers
-from exactile.run.run import StoredRun
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
+from exactile.search.case import Case
 from exactile.serve.desk import TASKS, Event, perform
-from exactile.solve.case import Case
-from exactile.store import Store
 from support.few import few
 
 

@@ -38,7 +38,7 @@ def test_messages_come_in_order_and_prints_do_not_disturb() -> None:
     [
         ("crash", "SIGSEGV", True),
         ("exit", "exit code 3", True),
-        ("garbage", "what it told makes no sense: no message begins with b'no m'", True),
+        ("garbage", "its messages make no sense: no message begins with b'no m'", True),
         ("unpicklable", "An object of the type 'function' cannot be sent to another", False),
         ("ours", "there is no such model", False),
         ("error", "RuntimeError: it does not like this task", False),

@@ -9,12 +9,12 @@ from pathlib import Path
 from exactile.puzzle import Puzzle
 
 MOST_BYTES = 50_000_000
-"""Larger files are refused; no puzzle needs so many, and a packed file can hide far more."""
+"""Larger files are refused; no puzzle needs more, and a packed file can hide far more."""
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """The puzzles of a file, and what people should know about them.
+    """The puzzles of a file, and remarks about them.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Foreign:
     comment
         What the file says about itself.
     notes
-        What was passed over, in words.
+        What was ignored, in words.
     """
 
     puzzles: list[Puzzle]
@@ -32,7 +32,7 @@ class Foreign:
 
 
 def identifier(text: str) -> str:
-    """Return an identifier of a puzzle file made from a title or a file's name.
+    """Return a puzzle identifier made from a title or a file's name.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def identifier(text: str) -> str:
 
 
 def stem(name: str) -> str:
-    """Return what a file is called, without folder and suffix.
+    """Return the name of a file without folder and suffix.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def stem(name: str) -> str:
 
 
 def distinct(names: list[str]) -> list[str]:
-    """Return names without white space, numbered where they would be equal.
+    """Return names without white space, numbered to make them distinct.
 
     Examples
     --------

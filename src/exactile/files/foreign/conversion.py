@@ -1,4 +1,4 @@
-"""Files of other programs become files of ours."""
+"""Files of other programs converted to the formats of this package."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ForeignPuzzles:
 
 @dataclass
 class ForeignSolutions:
-    """Solutions of a puzzle that their file names; they are checked when they are written."""
+    """Solutions of a puzzle named by their file; they are checked as they are written."""
 
     name: str
     puzzle: Puzzle
@@ -44,7 +44,7 @@ class ForeignSolutions:
     written_as = "jsonl"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write them; their number is known then."""
+        """Write them and count them."""
         with Place(self.name).errors(), written(path) as target:
             self.number = write_solutions(
                 self.puzzle, self.solutions, target, told=lambda: self.solutions.end or UNTOLD
@@ -69,14 +69,14 @@ class ForeignModel:
 def import_file(
     path: str | PathLike[str], form: str | None = None
 ) -> ForeignPuzzles | ForeignSolutions | ForeignModel:
-    """Read a file of another program, to be written as one of ours.
+    """Read a file of another program, to be written in a format of this package.
 
     Parameters
     ----------
     path
         The file; ``"-"`` is standard input.
     form
-        What it is: see `format_of`. If left out, the file's name tells, or how it begins.
+        Its format: see `format_of`. By default the file's name or its first characters decide.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
     Raises
     ------
     FileError
-        If the file cannot be read, or holds no puzzles.
+        If the file cannot be read, or contains no puzzles.
 
     Examples
     --------
@@ -130,5 +130,5 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
     """
     found = import_file(path, form)
     if not isinstance(found, ForeignPuzzles):
-        raise FileError(f"{found.name}: it is no file of puzzles of another program.")
+        raise FileError(f"{found.name}: it is not a file of puzzles of another program.")
     return tuple(found.foreign.puzzles)

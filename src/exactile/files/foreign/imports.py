@@ -1,4 +1,4 @@
-"""Files of other programs: which format one has, and what reads it."""
+"""Files of other programs: their formats, and the reader of each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PUZZLES: dict[str, Callable[[str, bytes], Foreign]] = {
     "psv": _text(parse_psv),
     "polycube": _text(parse_polycube),
 }
-"""What puzzles are read from; their readers take the file's name and what is in it."""
+"""Readers of puzzles; each takes the file's name and its contents."""
 
 NAMED = {**SUFFIXES, ".xmpuzzle": "xmpuzzle", ".psv": "psv"}
 """Formats by the suffix of a file's name."""
@@ -38,17 +38,17 @@ SOLUTIONS = "solutions"
 
 
 def format_of(name: str, data: bytes) -> str:
-    r"""Return what a file is: its name tells, or else how it begins.
+    r"""Return the format of a file, from its name or from its first characters.
 
     Parameters
     ----------
     name, data
-        The file's name and what is in it.
+        The file's name and its contents.
 
     Returns
     -------
     str
-        A key of `PUZZLES`, ``"solutions"``, ``"json"``, or, if nothing else is seen, ``"xcc"``.
+        A key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else fits.
 
     Raises
     ------
@@ -78,12 +78,12 @@ def format_of(name: str, data: bytes) -> str:
 
 
 def named_solutions(name: str, text: str) -> tuple[Puzzle, Reading]:
-    r"""Return the puzzle that a solution file names in its first line, and the solutions.
+    r"""Return the puzzle that the first line of a solution file names, and the solutions.
 
     Parameters
     ----------
     name, text
-        The file's name, for messages, and what is in it.
+        The file's name, for messages, and its contents.
 
     Raises
     ------

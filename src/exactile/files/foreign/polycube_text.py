@@ -29,8 +29,8 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 Settings = dict[str, str]
 
@@ -52,7 +52,7 @@ def parse_polycube(name: str, text: str) -> Foreign:
     Raises
     ------
     FileError
-        If a line is damaged; the message names the line and shows what is wrong in it.
+        If a line is damaged; the message names the line and shows the damage.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def parse_polycube(name: str, text: str) -> Foreign:
 
 
 class _PolycubeReader:
-    """Reads line after line; a drawing is read as long as `drawn` is there."""
+    """Reads line after line; while `drawn` is set, the lines belong to a drawing."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -116,7 +116,7 @@ class _PolycubeReader:
             self.done.append(self.box)
             self.box = None
         else:
-            raise place.error(f"{shown(line)} is no directive: there are D, C, L, ~L and ~D.")
+            raise place.error(f"{shown(line)} is not a directive: use D, C, L, ~L or ~D.")
 
     def _draw(self, line: str, place: Place) -> None:
         assert self.drawn is not None
@@ -169,11 +169,11 @@ def _integer(text: str, what: str, place: Place) -> int:
     try:
         return int(text) if len(text) < 8 else int("")
     except ValueError:
-        raise place.error(f"{what}={shown(text)} is no integer.") from None
+        raise place.error(f"{what}={shown(text)} is not an integer.") from None
 
 
 def _coordinates(parts: list[str], place: Place) -> tuple[str, list[Point], bool]:
-    """Return name and cells of a piece, and whether it is stationary."""
+    """Return the name and cells of a piece, and whether it is stationary."""
     settings = _settings(parts, ["name", "type", "layout"], place)
     for key in ("name", "layout"):
         if not settings.get(key):
@@ -184,14 +184,14 @@ def _coordinates(parts: list[str], place: Place) -> tuple[str, list[Point], bool
     for triple in settings["layout"].split(","):
         cell: Point = tuple(_integer(word, "layout", place) for word in triple.split())
         if len(cell) != 3:
-            raise place.error(f"{shown(triple.strip())} is no cell: write three integers, x y z.")
+            raise place.error(f"{shown(triple.strip())} is not a cell: write integers, x y z.")
         cells.append(cell)
     return settings["name"], cells, settings.get("type") == "S"
 
 
 def _add(box: _Box, piece: str, cells: list[Point], stays: bool, place: Place) -> None:
     if piece in box.cells:
-        raise place.error(f"there is a piece {shown(piece)} already.")
+        raise place.error(f"there already is a piece {shown(piece)}.")
     twice = [cell for cell, number in Counter(cells).items() if number > 1]
     if twice:
         raise place.error(f"piece {shown(piece)} has the cell {list(twice[0])} twice.")
@@ -217,7 +217,7 @@ def _puzzle(name: str, title: str, box: _Box) -> Puzzle:
     cells = sorted({(i, j, k) for i in range(x) for j in range(y) for k in range(z)} - set(taken))
     mobile = {n: c for n, c in box.cells.items() if n not in box.stationary}
     if not mobile or not cells:
-        raise box.place.error("there is nothing to be placed in this puzzle.")
+        raise box.place.error("this puzzle has nothing to be placed.")
     area = sum(map(len, mobile.values()))
     if area != len(cells):
         raise box.place.error(

@@ -1,6 +1,6 @@
 """Puzzles of Jaap Scherphuis' PolySolver, files with the suffix ``.psv``.
 
-After a line that describes the puzzle: the grid (squares if none is named), the board, the tiles,
+After a line that describes the puzzle: the grid (squares by default), the board, the tiles,
 and how they are used. Words and signs are separated at will, ``#`` begins a comment. ::
 
     Two trominoes and a domino
@@ -10,9 +10,9 @@ and how they are used. Words and signs are separated at will, ``#`` begins a com
     tile ((0,0)(1,0))
     mode FillAll
 
-A number behind ``tile`` says how often at most it is used, a second one how often at least. In the
-mode ``FillAll`` the board is covered, by some of the tiles; in the mode ``UseAll`` every tile is
-used, and cells may stay empty.
+The numbers behind ``tile`` are the largest and, optionally, the least number of times that it is
+used. In the mode ``FillAll`` the board is covered by some of the tiles; in the mode ``UseAll``
+every tile is used, and cells may stay empty.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 TOKEN = re.compile(r"#.*|[\s,]+|([-A-Za-z0-9^_'.\\/]+|.)")
 HEADLESS = re.compile(r"\s*(board|tile)\b.*\(", re.IGNORECASE)
 CONTENT = re.compile(r"^\s*board\s*\(\s*\(", re.IGNORECASE | re.MULTILINE)
-"""What only files of PolySolver have."""
+"""The source of puzzles that only such files have."""
 
 Cell = tuple[Point, int]
-"""Coordinates, and the kind of cell where a place holds several."""
+"""Coordinates, and the kind of cell where a place has several."""
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """A grid: our lattice, the numbers of a cell, its kinds, and its coordinates there."""
+    """A grid: its lattice, the numbers of a cell, its kinds, and its coordinates on the lattice."""
 
     lattice: str
     dimension: int
@@ -56,12 +56,12 @@ class Mesh:
 GRIDS = {
     "square": Mesh("square", 2, 1, lambda p, _: p),
     "cube": Mesh("cube", 3, 1, lambda p, _: p),
-    # Their axes stand at 120 degrees, ours at 60.
+    # Their axes are at 120 degrees, those of the lattice at 60.
     "hexagon": Mesh("hexagon", 2, 1, lambda p, _: (p[0] - p[1], p[1])),
     # Kind 1 points up from its left corner, kind 0 down to its lowest one.
     "triangle": Mesh("triangle", 2, 2, lambda p, k: (p[0] - p[1] - (k == 0), p[1], int(k == 0))),
 }
-"""The grids that are read."""
+"""The grids that can be read."""
 
 MODES = ("fillall", "useall")
 
@@ -72,8 +72,8 @@ def parse_psv(name: str, text: str) -> Foreign:
     Raises
     ------
     FileError
-        If the file is damaged, or has what puzzles here cannot have: other grids, tiles with
-        several forms, placed tiles.
+        If the file is damaged, or has features that puzzles here cannot have: other grids, tiles
+        with several forms, placed tiles.
 
     Examples
     --------
@@ -104,11 +104,11 @@ class _Tokens:
         self._next = 0
 
     def peek(self) -> str:
-        """Return the next word without taking it, nothing at the end."""
+        """Return the next word without taking it, an empty text at the end."""
         return self._all[self._next][0] if self._next < len(self._all) else ""
 
     def take(self, *wanted: str) -> str:
-        """Take the next word, which must be one of those wanted, if any are."""
+        """Take the next word, which must be one of `wanted` if any are given."""
         word = self.peek()
         if not word or (wanted and word not in wanted):
             raise self.error(f"expected {' or '.join(wanted) or 'more'}")
@@ -122,7 +122,7 @@ class _Tokens:
         return int(self.take())
 
     def error(self, text: str) -> PuzzleError:
-        """Return an error that names the line of the next word and shows it."""
+        """Return an error that names the line of the next word and shows the word."""
         if not self._all:
             return Place(self._name).error(f"{text}, but the file is empty.")
         word, line = self._all[min(self._next, len(self._all) - 1)]

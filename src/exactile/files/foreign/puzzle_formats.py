@@ -16,14 +16,14 @@ PUZZLE_FORMATS = {
     "toml": "the puzzle itself, as a puzzle file",
     "xmpuzzle": "the puzzle for BurrTools, if it is one of squares or cubes",
 }
-"""What puzzles, not models, are written in."""
+"""Formats of puzzles, as opposed to models."""
 
 
 @door
 def write_puzzle_as(puzzle: Puzzle, path: str | os.PathLike[str], form: str) -> None:
     """Write a puzzle in one of `PUZZLE_FORMATS`; ``"-"`` is standard output.
 
-    Files of BurrTools are packed, but not on standard output.
+    Files of BurrTools are compressed, but not on standard output.
 
     Raises
     ------

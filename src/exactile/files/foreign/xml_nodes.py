@@ -48,11 +48,11 @@ class Node:
         """
         found = list(self.all(tag))
         if len(found) != 1:
-            raise self.error(f"there are {len(found)} elements <{tag}> in it: there must be one.")
+            raise self.error(f"it has {len(found)} elements <{tag}>: there must be one.")
         return found[0]
 
     def number(self, name: str, default: int | None = None) -> int:
-        """Return an attribute that is an integer from 0 on.
+        """Return an attribute that is an integer, 0 or greater.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class Node:
         if text is None:
             raise self.error(f"the attribute {name} is missing.")
         if not (text.isascii() and text.isdigit() and len(text) <= 10):
-            raise self.error(f"{name}={shown(text)} is no integer from 0 on.")
+            raise self.error(f"{name}={shown(text)} is not an integer of at least 0.")
         return int(text)
 
     def error(self, text: str) -> PuzzleError:
@@ -79,7 +79,8 @@ def parse_xml(name: str, data: bytes) -> Node:
     Raises
     ------
     FileError
-        If it is no well-formed XML, is too large or nested too deeply, or declares a document type.
+        If it is not well-formed XML, is too large or nested too deeply, or declares a document
+        type.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def parse_xml(name: str, data: bytes) -> Node:
         stack[-1].text += text
 
     def doctype(*_: object) -> None:
-        raise place().error("a document type is declared, which these files never do.")
+        raise place().error("it declares a document type, which these files never do.")
 
     parser.buffer_text = True
     parser.StartElementHandler = start
@@ -129,9 +130,9 @@ def parse_xml(name: str, data: bytes) -> Node:
 
 
 def _encoding(data: bytes) -> str | None:
-    """Return Latin-1 for a text that is not UTF-8 and does not say what it is, else None.
+    """Return Latin-1 for a text that is not UTF-8 and does not name its encoding, else None.
 
-    Designers' names in older files are written so.
+    Older files contain designers' names in that encoding.
     """
     says = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data.partition(b">")[0]
     try:

@@ -1,9 +1,9 @@
-"""Puzzles of BurrTools, version 2 of its XML files, packed by gzip or plain.
+"""Puzzles of BurrTools, version 2 of its XML files, compressed by gzip or plain.
 
-A file has shapes, boxes of voxels: ``#`` is a cell, ``+`` one that may stay empty, ``_`` none; a
-number behind it is a color. A problem says which shapes are to be packed, how often each, into
-which other one. Pieces may be turned but not reflected, as solid ones; if everything lies in one
-layer, the puzzle is one of squares.
+A file has shapes, boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` none; a number
+behind it is a color. A problem lists the shapes to be packed, the number of each, and the shape to
+be filled. Pieces may be turned but not reflected, as solid ones; if everything lies in one layer,
+it is a puzzle of squares.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece, customary_freedom
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Piece, customary_freedom
 
 VERSION = "2"
 
@@ -34,17 +34,17 @@ GRIDS = {
     "3": "rhombic tetrahedra",
     "4": "tetrahedra and octahedra",
 }
-"""Grids that are not read. 0 is that of cubes."""
+"""Grids that are not supported; 0 is that of cubes."""
 
 NO_RESULT = 0xFFFFFFFF
-"""What stands for a result that has not been chosen."""
+"""The result of a problem whose result has not been chosen."""
 
 VOXEL = re.compile(r"([#+_])([0-9]{0,9})")
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A shape: its cells, those of them that may stay empty, and their colors (0 is none)."""
+    """A shape: its cells, the optional ones, and their colors (0 is none)."""
 
     name: str
     node: Node
@@ -58,7 +58,7 @@ class Solid:
         return all(cell[2] == 0 for cell in self.cells)
 
     def colored(self, lattice: Lattice) -> dict[Point, int]:
-        """Return the color of each cell, as a cell of a lattice of cubes or squares."""
+        """Return the color of each cell, as a cell of the cube or square lattice."""
         cells = (cell[: lattice.dimension] for cell in self.cells)
         return dict(zip(cells, self.colors, strict=True))
 
@@ -69,8 +69,8 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     Raises
     ------
     FileError
-        If the file is damaged, or has what puzzles here cannot have: other grids, a limit of empty
-        cells.
+        If the file is damaged, or has features that puzzles here cannot have: other grids, a limit
+        of empty cells.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     shapes = [_shape(node, number) for number, node in enumerate(nodes, start=1)]
     problems = list(root.one("problems").all("problem"))
     if not problems:
-        raise root.error("there is no problem in it, only shapes.")
+        raise root.error("it has no problem, only shapes.")
     names = [p.attributes.get("name") or stem(name) for p in problems]
     ids = distinct([identifier(n) for n in ([stem(name)] if len(names) == 1 else names)])
     notes: list[str] = []
@@ -111,7 +111,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
 
 
 def _unpacked(name: str, data: bytes) -> bytes:
-    """Return the XML of a file that may be packed."""
+    """Return the XML of a file that may be compressed."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     unpacker = zlib.decompressobj(wbits=31)
@@ -135,7 +135,7 @@ def _shape(node: Node, number: int) -> Solid:
     text = "".join(node.text.split())
     strange = VOXEL.sub("", text)
     if strange:
-        raise node.error(f"{shown(strange[:5])} is no voxel: there are #, + and _, and colors.")
+        raise node.error(f"{shown(strange[:5])} is not a voxel: use #, + and _, and colors.")
     voxels = VOXEL.findall(text)
     if len(voxels) != x * y * z:
         raise node.error(f"there are {len(voxels)} voxels in it, not {x} x {y} x {z}.")
@@ -204,7 +204,7 @@ def _uses(problem: Node, shapes: list[Solid], notes: list[str]) -> list[tuple[So
         bounds[number] = (before[0] + low, before[1] + high)
     used = [(shapes[n], low, high) for n, (low, high) in bounds.items() if high]
     if not used:
-        raise problem.error("no shape is to be used as a piece.")
+        raise problem.error("it uses no shape as a piece.")
     return used
 
 

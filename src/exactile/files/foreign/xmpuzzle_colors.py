@@ -1,7 +1,7 @@
 """Colors in puzzles of BurrTools: which cells of pieces may lie on which cells of the result.
 
-Color 0 is none, and goes with everything. Other colors go together if the problem lists the pair,
-counted from 0. So colors say something only if both the pieces and the result have some; then they
+Color 0 is none and matches everything. Other colors match if the problem lists the pair, counted
+from 0. Colors therefore have an effect only if both the pieces and the result have some; then they
 are the paint of a puzzle.
 """
 
@@ -39,7 +39,7 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 
 
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
-    """Return the paint that the colors of a problem amount to, none if they forbid nothing.
+    """Return the paint that is equivalent to the colors of a problem, none without effect.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def numbers(paint: Paint) -> dict[str, int]:
 
 
 def pair_lines(paint: Paint) -> list[str]:
-    """Return the elements that list which colors go together.
+    """Return the elements that list the matching colors.
 
     Examples
     --------

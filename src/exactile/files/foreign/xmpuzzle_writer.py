@@ -13,8 +13,8 @@ from exactile.errors import FileError
 from exactile.files.foreign.xmpuzzle_colors import numbers, pair_lines
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece, customary_freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Piece, customary_freedom
 from exactile.puzzle.region import Mask
 
 
@@ -26,8 +26,8 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
     Raises
     ------
     FileError
-        If the format cannot say what the puzzle says: other lattices, pieces that move otherwise
-        than solid ones do, wraps, fixed placements, choices that areas do not settle.
+        If the format cannot express the puzzle: other lattices, pieces that move otherwise than
+        solid ones do, wraps, fixed placements, choices that areas do not settle.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
 
 def packed(text: str) -> bytes:
-    r"""Return a text as BurrTools keeps it: packed by gzip, the same text as the same bytes.
+    r"""Return a text as BurrTools stores it: compressed by gzip, reproducibly.
 
     Examples
     --------
@@ -96,12 +96,12 @@ def packed(text: str) -> bytes:
 def _colors(
     units: Sequence[Point], paint: Mapping[Point, str], number: dict[str, int]
 ) -> list[str]:
-    """Return what stands behind the sign of each unit: the number of its color, if it has one."""
+    """Return the text behind the sign of each unit: the number of its color, if it has one."""
     return [str(number[paint[unit]]) if unit in paint else "" for unit in units]
 
 
 def _color(number: int) -> str:
-    """Return a color of the palette; which one makes no difference."""
+    """Return a color of the palette; any will do."""
     red, green, blue = (number * 70 % 256, number * 150 % 256, 255 - number * 40 % 256)
     return f'<color red="{red}" green="{green}" blue="{blue}"/>'
 
@@ -141,7 +141,7 @@ def _require_expressible(puzzle: Puzzle) -> None:
     for piece in puzzle.pieces:
         if replace(piece, freedom=customary_freedom(lattice)).shape != piece.shape:
             raise _refused(
-                puzzle, f"there all pieces move as solid ones do; piece {piece.name} does not"
+                puzzle, f"all its pieces move as solid ones do; piece {piece.name} does not"
             )
     if puzzle.omission is not None and not _settled(puzzle):
         raise _refused(puzzle, "it cannot say how many of some pieces are left out")
@@ -155,7 +155,7 @@ def _is_orthogonal(lattice: Lattice) -> bool:
 
 
 def _settled(puzzle: Puzzle) -> bool:
-    """Return whether areas say how many pieces are left out, if each may be."""
+    """Return whether areas determine how many pieces are left out, if each may be."""
     chosen = set(puzzle.omission.names) if puzzle.omission else set()
     orders = {piece.order for piece in puzzle.pieces if piece.name in chosen}
     exact = all(piece.lower == piece.upper for piece in puzzle.pieces)

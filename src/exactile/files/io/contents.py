@@ -1,4 +1,4 @@
-"""What is in a file, as bytes and as text, with errors that name file and line."""
+"""The contents of a file, as bytes and as text, with errors that name file and line."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 
 
 def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
-    """Return the name of a file for messages, and what is in it.
+    """Return the name of a file for messages, and its contents.
 
-    ``"-"`` is standard input, and so is ``"-.xcc"``, or any other ending that says what it is.
+    ``"-"`` is standard input, and so is ``"-.xcc"``, or any other ending that tells the format.
 
     Raises
     ------

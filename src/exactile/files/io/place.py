@@ -1,4 +1,4 @@
-"""Where in a file something stands: prefixes of messages, and conversions that explain failures."""
+"""Places in a file: prefixes of messages, and conversions that explain failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = {
     "time": "a time",
     "datetime": "a date",
 }
-"""What msgspec calls the types of TOML."""
+"""The types of TOML in msgspec's messages, in words."""
 
 EXAMPLES = {
     "format": "format = 1 at the top",
@@ -37,7 +37,7 @@ EXAMPLES = {
     "paint.pieces": 'pieces = { NAME = { red = "0,0" } }, or a drawing for each painted piece',
     "paint.region": 'region = { red = "0,0" }, or a drawing',
 }
-"""What to write for a missing key, where it has to be told apart behind that of its table."""
+"""Examples for missing keys, by key or by table and key."""
 
 SHOWN = 60
 """Longer offending texts are cut."""
@@ -68,7 +68,7 @@ class Place:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Name this place in front of errors raised inside, unless they name one already."""
+        """Prefix errors raised inside with this place, unless they name one already."""
         try:
             yield
         except PuzzleError as error:
@@ -141,7 +141,7 @@ def shown(value: Any) -> str:
 
 
 def _inside(value: Any, tokens: list[str]) -> Any:
-    """Follow a path of msgspec into a value, as far as it is told."""
+    """Follow a path of msgspec into a value, as far as the path is given."""
     for step in tokens:
         if step == "[...]":
             break
@@ -155,7 +155,7 @@ def _field_names(kind: type[msgspec.Struct], tokens: list[str]) -> list[str]:
 
 
 def _choices(kind: type[msgspec.Struct], tokens: list[str]) -> str:
-    """Return what may be written at a path whose type is a choice of words."""
+    """Return the words that are allowed at a path."""
     _, annotation = _follow(kind, tokens)
     words = [a for part in (annotation, *get_args(annotation)) for a in get_args(part)]
     return "write one of " + ", ".join(f'"{w}"' for w in words if isinstance(w, str))

@@ -1,4 +1,4 @@
-"""TOML texts, within bounds: the parser takes hundreds of bytes for a byte, more for deep keys."""
+"""TOML texts, within bounds: the parser needs hundreds of bytes for each byte of deep keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_CHARACTERS = 4_000_000
 """Longer texts are refused; the longest puzzle file of the catalogue has 50,000."""
 
 DEEPEST = 16
-"""A key ``a.b.c`` has three parts; with more than this, no file of ours has a use for it."""
+"""A key ``a.b.c`` has three parts; no file of this package needs more than this."""
 
 STRINGS = re.compile(
     r"""\"{3}(?:"{0,2}(?:[^"\\]++|\\.))*+(?:"{3,5})?"""
@@ -20,21 +20,21 @@ STRINGS = re.compile(
     r"""|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?|(?P<comment>#[^\n]*+)""",
     re.DOTALL,
 )
-"""Strings and comments; at a string without an end the parser stops, so it may end anywhere.
+"""Strings and comments; the parser stops at a string without an end, so it may end anywhere.
 
-No repetition with ``*+`` looks ahead: Python 3.11.2 would go on behind what was seen there.
+No repetition with ``*+`` looks ahead: Python 3.11.2 would continue behind what was seen there.
 """
 
 DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 
 
 def parsed(text: str, place: Place) -> dict[str, Any]:
-    r"""Return what a TOML text says.
+    r"""Return the parsed contents of a TOML text.
 
     Raises
     ------
     FileError
-        If it is none, too long, or has a key of too many parts.
+        If it is not TOML, too long, or has a key of too many parts.
 
     Examples
     --------
@@ -71,5 +71,5 @@ def parsed(text: str, place: Place) -> dict[str, Any]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Put a word in place of a string, nothing for a comment; lines stay."""
+    """Replace a string by a word and a comment by nothing; line breaks stay."""
     return ("" if match["comment"] else "x") + "\n" * match[0].count("\n")

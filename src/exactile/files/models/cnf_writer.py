@@ -28,15 +28,15 @@ def write_cnf(
 ) -> None:
     """Write a model as a formula that has exactly as many models as the model has solutions.
 
-    Variable v stands for option v - 1; comments say what it places. Further variables are those of
-    the encoding.
+    Variable v stands for option v - 1; comments say what it places. Further variables belong to the
+    encoding.
 
     Parameters
     ----------
     model, output, colors, comments
         As in `exactile.files.models.exact_cover_writer.write_exact_cover`.
     encoding
-        One of `exactile.model.encode.ENCODINGS` except ``"native"``; None takes the default.
+        One of `exactile.model.encode.ENCODINGS` except ``"native"``; by default the fastest.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def write_wcnf(
     comments: Sequence[str] = (),
     encoding: str | None = None,
 ) -> None:
-    """Write the question how much can be covered, for MaxSAT solvers.
+    """Write a partial cover problem for MaxSAT solvers: how much can be covered.
 
     The format is that of the MaxSAT evaluations since 2022: lines with ``h`` are hard clauses,
     others begin with a weight, and no line begins with ``p``. Hard: no item is used more often than

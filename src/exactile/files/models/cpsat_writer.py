@@ -1,4 +1,4 @@
-"""The very program that the backend ``cpsat`` solves, as the text form of its protocol buffer."""
+"""The program that the backend ``cpsat`` solves, as the text form of its protocol buffer."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from exactile.model.model import Model
 def write_cpsat(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a `CpModelProto`: a Boolean an option, and one constraint an item.
+    """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
     ``exactly_one`` and ``at_most_one`` where the bounds are 1..1 and 0..1, else ``linear``. Items
     whose bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
-    places. Constraints have the names of items.
+    option places. Constraints have the names of items.
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
@@ -46,7 +46,7 @@ def write_cpsat(
 
 
 def _line(text: str) -> str:
-    r"""Return a message in one line, with what is repeated in it as a list.
+    r"""Return a message in one line, with repeated fields as lists.
 
     Examples
     --------
@@ -64,4 +64,4 @@ def _line(text: str) -> str:
 
 
 REPEATED = ("domain", "literals", "vars", "coeffs", "enforcement_literal")
-"""Fields of which there may be many."""
+"""Fields that may be repeated."""

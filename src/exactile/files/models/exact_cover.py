@@ -13,7 +13,7 @@ an option: the names of its items. ::
 
 Primary items are covered once. ``2|c`` says twice, ``2:3|c`` two or three times (DLX3, SSMCC). In
 an option ``x:1`` gives the secondary item x the color 1 (DLX2, SSXCC). Options without primary
-items take no part. Knuth's programs have names of up to eight characters and colors of one; here
+items are ignored. Knuth's programs have names of up to eight characters and colors of one; here
 both may be longer.
 """
 
@@ -55,9 +55,9 @@ class ExactCover:
     ignored
         Lines of options that have no primary item: they are not in the model.
     title
-        What the file says it is, if it does.
+        The title of the file, if it has one.
     placements
-        What each option places, if the file says so.
+        The placement of each option, if the file has them.
     """
 
     model: Model
@@ -83,7 +83,7 @@ def parse_exact_cover(name: str, text: str) -> ExactCover:
     Raises
     ------
     FileError
-        If a line is damaged; the message names the line and shows what is wrong in it.
+        If a line is damaged; the message names the line and shows the damage.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def parse_exact_cover(name: str, text: str) -> ExactCover:
 
 @dataclass(frozen=True)
 class _ItemNames:
-    """What the first line says."""
+    """The contents of the first line."""
 
     names: dict[str, int]
     lower: list[int]
@@ -136,7 +136,7 @@ def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
         return word, 0 if secondary else 1, 1
     bounded = BOUNDED.fullmatch(word)
     if bounded is None:
-        raise place.error(f"{shown(word)} is no item: write a, 2|a or 2:3|a.")
+        raise place.error(f"{shown(word)} is not an item: write a, 2|a or 2:3|a.")
     if secondary:
         raise place.error(f"{shown(word)}: a secondary item is covered once or not at all.")
     high = int(bounded[2])
@@ -147,7 +147,7 @@ def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
 
 
 class _Options:
-    """The lines of options; all work but that on distinct words is done on whole arrays."""
+    """The lines of options; all work except that on distinct words is done on whole arrays."""
 
     def __init__(self, file: str, items: _ItemNames, rows: list[str], numbers: Longs) -> None:
         self._file = file

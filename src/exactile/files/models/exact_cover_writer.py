@@ -13,7 +13,7 @@ from exactile.files.models.words import color_names, member_words
 from exactile.model.model import Ints, Longs, Model
 
 LONGEST = 8
-"""Knuth's programs read names of up to so many bytes."""
+"""Largest number of bytes of a name that Knuth's programs read."""
 
 
 def write_exact_cover(
@@ -22,9 +22,10 @@ def write_exact_cover(
     """Write a model: primary items first, each kind in the model's order, and all options.
 
     Items with the bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs,
-    or hold what the format cannot, are replaced by ``#1``, ``#2`` ...; comments tell.
-    An option of secondary items only would take no part: it gets an item ``+`` that may be covered
-    any number of times. Items that must not be covered are left out with their options.
+    or contain what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list
+    them. An option of secondary items alone would be ignored: it gets an additional item ``+`` that
+    may be covered any number of times. Items that must not be covered are omitted together with
+    their options.
 
     Parameters
     ----------
@@ -80,21 +81,21 @@ def _bounds(model: Model, item: int) -> tuple[int, int]:
 
 
 def _bounded(name: str, low: int, high: int) -> str:
-    """Return an item as the first line has it."""
+    """Return an item in the form of the first line."""
     if low == high:
         return name if low == 1 else f"{low}|{name}"
     return f"{low}:{high}|{name}"
 
 
 def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
-    """Return boundaries, members and colors of the options but for some."""
+    """Return boundaries, members and colors of the options that are not omitted."""
     lengths = np.delete(np.diff(model.first), dropped)
     kept = ~np.isin(model.option_of, dropped)
     return np.concatenate([[0], np.cumsum(lengths)]), model.members[kept], model.colors[kept]
 
 
 def _names(model: Model) -> tuple[list[str], list[str]]:
-    """Return the name of each item, and a comment for each whose label is not its name."""
+    """Return the name of each item, and a comment for each name that differs from the label."""
     names: list[str] = []
     taken: set[str] = set()
     for short in model.meaning.short_labels:

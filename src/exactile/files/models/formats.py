@@ -1,4 +1,4 @@
-"""Files that hold models, not puzzles: the formats they are read from and written in."""
+"""Files of models, as opposed to puzzles: the formats for reading and writing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMATS = {
     "mzn": "MiniZinc",
     "cpsat": "text form of CP-SAT's CpModelProto",
 }
-"""What models are written in."""
+"""Formats for writing models."""
 
 ENCODED = {"cnf": write_cnf, "wcnf": write_wcnf}
 """Formats in clauses, which can be written in several encodings."""
@@ -51,7 +51,7 @@ PLAIN: dict[str, Callable[..., None]] = {
 }
 
 READERS = {"xcc": parse_exact_cover, "json": parse_json}
-"""What models are read from."""
+"""Formats for reading models."""
 
 
 @door
@@ -63,7 +63,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     source
         A path, ``"-"`` for standard input, or an open text stream.
     form
-        ``"xcc"`` or ``"json"``. If left out, the file's suffix tells; without a known one, a file
+        ``"xcc"`` or ``"json"``. By default the file's suffix decides; without a known one, a file
         that begins with a brace is JSON.
 
     Raises
@@ -89,7 +89,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
 
 
 def model_of(puzzle: Puzzle, *, placements: bool = False) -> ExactCover:
-    """Return the model of a puzzle, if wished with what each option places.
+    """Return the model of a puzzle, on request with the placement of each option.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def write_model(
     encoding
         Of the formats in clauses, see `exactile.model.encode.ENCODINGS`.
     comments
-        Further lines for people; not in ``"json"``.
+        Further comment lines; not in ``"json"``.
 
     Raises
     ------
@@ -169,9 +169,9 @@ def export_model(
     Parameters
     ----------
     puzzle
-        What is written.
+        The puzzle or the model file's contents.
     path
-        Where to; ``"-"`` is standard output.
+        The destination; ``"-"`` is standard output.
     form, encoding
         See `write_model`.
 

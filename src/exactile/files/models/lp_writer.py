@@ -51,7 +51,7 @@ def write_lp(
 
 
 def wrapped(words: Iterator[str] | list[str]) -> Iterator[str]:
-    """Yield words in lines shorter than `WIDTH`; a word that is longer is cut.
+    """Yield words in lines shorter than `WIDTH`; a longer word is cut.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Models in MiniZinc, made to be read by people too."""
+"""Models in MiniZinc, written to be readable."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from exactile.model.model import Model
 def write_minizinc(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    r"""Write a model: an array of options, taken or not, and one constraint an item.
+    r"""Write a model: an array of options, chosen or not, and one constraint for each item.
 
-    Items that exclude nothing have no constraint. Solutions are printed as the names of the options
-    that are taken, one a line.
+    Items that exclude nothing have no constraint. Solutions are printed as the names of the chosen
+    options, one on each line.
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
@@ -49,12 +49,12 @@ def write_minizinc(
 
 
 def _string(text: str) -> str:
-    """Return a string of MiniZinc; of what JSON escapes, only quotes and backslashes occur."""
+    """Return a string of MiniZinc; of the characters that JSON escapes, only two occur."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Say when an item has a color: when an option that gives it is taken."""
+    """Define when an item has a color: when a chosen option gives it."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     options = (found.color_options + 1).tolist()

@@ -13,10 +13,10 @@ One object::
       {"items": [3, 5], "colors": [null, "A"]},
       ...]}
 
-Items are numbered from 0 in their order. ``kind`` is left out for items that are neither pieces nor
-units of a region; pieces come first, then units. ``colors`` of an option has one entry an item of
-the option. ``placement``, a piece and its units in customary coordinates, is for the reader's eyes.
-``lower`` and ``upper`` are 1 if left out.
+Items are numbered from 0 in their order. ``kind`` is omitted for items that are neither pieces nor
+units of a region; pieces come first, then units. ``colors`` of an option has one entry for each
+item of the option. ``placement``, a piece and its units in customary coordinates, is a comment.
+``lower`` and ``upper`` are 1 by default.
 """
 
 from __future__ import annotations
@@ -86,16 +86,16 @@ def write_json(
     title: str | None = None,
     placements: Iterable[Placed | None] = (),
 ) -> None:
-    r"""Write a model as JSON, an item or option a line.
+    r"""Write a model as JSON, one item or option on each line.
 
     Parameters
     ----------
     model, output, colors
         As in `exactile.files.models.exact_cover_writer.write_exact_cover`.
     title
-        What it is.
+        The title.
     placements
-        What each option places, in customary coordinates; may be left out.
+        The placement of each option, in customary coordinates; optional.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def _options(
 
 
 def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
-    """Yield what each option of a puzzle's model places; None where it leaves a piece out.
+    """Yield the placement of each option of a puzzle's model; None if it omits a piece.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 
 MOST = 10**9
-"""No bound is larger."""
+"""Limit of bounds."""
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -32,7 +32,7 @@ def parse_json(name: str, text: str) -> ExactCover:
     Raises
     ------
     FileError
-        If the text is no JSON or not as it should be; the message names the line or the key.
+        If the text is not valid; the message names the line or the key.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def parse_json(name: str, text: str) -> ExactCover:
 
 
 def _decoded(place: Place, text: str, kind: type[T]) -> T:
-    """Read JSON as a structure; explain what is wrong."""
+    """Parse JSON into a structure; explain errors."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
@@ -88,7 +88,7 @@ def _decoded(place: Place, text: str, kind: type[T]) -> T:
 
 
 def _with_line(message: str, text: str) -> str:
-    """Return a message of the parser with the line where it has the byte."""
+    """Return a message of the parser with the line in place of the byte."""
     problem, sign, byte = message.partition("(byte ")
     if not sign:
         return message
@@ -126,7 +126,7 @@ def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
 
 
 def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
-    """Return boundaries and members of the options as they stand there, checked."""
+    """Return boundaries and members of the options as given, checked."""
     rows = [option.items for option in document.options]
     count = len(document.items)
     for number, row in enumerate(rows):

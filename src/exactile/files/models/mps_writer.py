@@ -92,7 +92,7 @@ def _right_sides(rows: Rows) -> Iterator[str]:
 
 
 def _ranges(rows: Rows) -> Iterator[str]:
-    """Yield how far below its right side a row with two bounds may be."""
+    """Yield the range of each row with two bounds."""
     both = (rows.lower > 0) & (rows.lower < rows.upper) & (rows.upper < NO_BOUND)
     if both.any():
         yield "RANGES\n"

@@ -1,4 +1,4 @@
-"""Which files are models, by their names."""
+"""Names of model files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 
 SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
-"""The format of model files by their names."""
+"""Formats by the suffix of a file's name."""
 
 
 def is_model_file(reference: str | PathLike[str]) -> bool:

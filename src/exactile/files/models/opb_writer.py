@@ -13,7 +13,7 @@ from exactile.model.model import Model
 def write_opb(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a model: one constraint an item, two if its bounds differ and both matter.
+    """Write a model: one constraint for each item, two if its bounds differ and both matter.
 
     Variable ``x1`` is option 0; comments say what each places. Items that exclude nothing have no
     constraint.

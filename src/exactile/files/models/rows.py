@@ -1,7 +1,7 @@
 """A model as linear constraints over variables 0..1, for the formats of linear programming.
 
-A variable an option; then one for each color of an item, which is 1 exactly if an option with that
-color is taken. So each solution of the model is one solution of the constraints, and conversely.
+One variable for each option, then one for each color of an item, which is 1 exactly if an option
+with that color is chosen. Solutions of the model and of the constraints correspond one to one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Rows:
     lower, upper
         Bounds; `NO_BOUND` below and above where there is none.
     names
-        The name of each row: ``i3`` for the third item, ``c1``, ``c2`` ... for what colors mean.
+        The name of each row: ``i3`` for the third item, ``c1``, ``c2`` ... for the meaning of
+        colors.
     """
 
     variables: int
@@ -59,7 +60,7 @@ class Uses:
         The variables of the k-th of them: ``members[first[k]:first[k + 1]]``; those from
         ``model.options`` on are colors.
     lower, upper
-        Their bounds; an upper bound that cannot be passed is `NO_BOUND`.
+        Their bounds; an upper bound that cannot be exceeded is `NO_BOUND`.
     color_first, color_options
         The options of color k: ``color_options[color_first[k]:color_first[k + 1]]``.
     """
@@ -79,7 +80,7 @@ class Uses:
 
 
 def uses(model: Model) -> Uses:
-    """Return the items of a model as sums; those whose bounds say nothing are left out.
+    """Return the items of a model as sums, without those whose bounds exclude nothing.
 
     Examples
     --------
@@ -113,10 +114,10 @@ def uses(model: Model) -> Uses:
 
 
 def linear_rows(model: Model) -> Rows:
-    """Return a model as linear constraints: its items, then what colors mean.
+    """Return a model as linear constraints: its items, then the meaning of colors.
 
-    A color is at least each of its options, and at most their sum. An item that must be covered and
-    cannot be makes a row that contradicts another: both have a variable of their own.
+    A color is at least each of its options, and at most their sum. An item that must be covered but
+    has no options becomes two contradicting rows on a variable of their own.
 
     Examples
     --------
@@ -163,7 +164,7 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Give rows without variables one that is 0, which a further row says."""
+    """Give rows without variables one that a further row fixes at 0."""
     empty = np.flatnonzero(np.diff(rows.first) == 0)
     if not len(empty):
         return rows

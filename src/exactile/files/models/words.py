@@ -1,4 +1,4 @@
-"""What items and options are called in files for other programs."""
+"""Names of items and options in files for other programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
     Raises
     ------
     ModelError
-        If there are too few names, or one of them does not fit.
+        If there are too few names, or a name is unsuitable.
     """
     most = int(model.colors.max(initial=0))
     characters = digits + ascii_letters
@@ -32,7 +32,7 @@ def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
 
 
 def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[str]) -> list[str]:
-    """Return what is written for each member: the name of the item, and perhaps a color."""
+    """Return the word of each member: the name of the item, and its color if it has one."""
     words = list(map(names.__getitem__, members.tolist()))
     for k in paint.nonzero()[0].tolist():
         words[k] += f":{colors[paint[k]]}"
@@ -40,7 +40,7 @@ def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[
 
 
 def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
-    """Yield each option as a line of words: its items, and their colors if it gives them any.
+    """Yield each option as a line of words: its items, with their colors if it gives any.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Puzzle files and the catalogue: read, and written so that people can read them."""
+"""Puzzle files and the catalogue: reading, and writing in a readable form."""

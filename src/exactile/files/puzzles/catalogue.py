@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the catalogue tells of a puzzle without building it.
+    """What the catalogue knows of a puzzle without building it.
 
     Attributes
     ----------
     id, title, aliases, lattice
         As in the file.
     sources
-        Where the puzzle and published numbers of solutions are from.
+        The source of the puzzle, and of published numbers of solutions.
     path
         The file.
     """
@@ -81,7 +81,7 @@ def _index() -> dict[str, Entry]:
 
 
 def folded(text: str) -> str:
-    """Return a text as names are compared: in lower case, blanks and hyphens alike.
+    """Return the form in which names are compared: lower case, blanks and hyphens alike.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def folded(text: str) -> str:
 
 
 def has(name: str) -> bool:
-    """Return whether a puzzle of the catalogue is called so.
+    """Return whether the catalogue has a puzzle with this name.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def load(name: str) -> Puzzle:
     Raises
     ------
     NotFoundError
-        If there is none of this name.
+        If there is no puzzle of this name.
 
     Examples
     --------

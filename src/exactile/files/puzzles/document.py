@@ -15,13 +15,13 @@ from exactile.files.puzzles.regions import read_region
 from exactile.files.puzzles.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
 from exactile.files.puzzles.units import internal
 from exactile.geometry import Lattice, get_lattice
-from exactile.pieces.piece import Piece
 from exactile.puzzle import Known, Placement, Puzzle
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import IDENTIFIER
 
 
 class Document:
-    r"""A puzzle file: parsed at once, its puzzles built when asked for.
+    r"""A puzzle file: parsed at once, its puzzles built on demand.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Document:
     NotFoundError
         If there is no such file.
     FileError
-        If it cannot be read or is no puzzle file.
+        If it cannot be read or is not a puzzle file.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Document:
         for name in self.tables:
             if not IDENTIFIER.fullmatch(name):
                 raise (self.place / "puzzle").error(
-                    f"'{name}' is no identifier: use letters, digits, hyphens, dots, underscores."
+                    f"'{name}' is not an identifier: use letters, digits, or one of . - _."
                 )
         self._check_names()
 
@@ -80,7 +80,7 @@ class Document:
         NotFoundError
             If the file has no such puzzle.
         PuzzleError
-            If its statement is wrong, or there are several and none is named.
+            If its statement is wrong, or there are several and no name is given.
         """
         named = self._index.get(name.casefold(), name) if name is not None else None
         identifier = chosen(self.ids, named, self.place)
@@ -114,14 +114,14 @@ class Document:
 
 
 def chosen(names: list[str], name: str | None, place: Place) -> str:
-    """Return which of a file's puzzles is meant, the only one if none is named.
+    """Return the puzzle of a file with a given name, or the only one.
 
     Raises
     ------
     NotFoundError
         If there is no such puzzle.
     FileError
-        If there are several and none is named.
+        If there are several and no name is given.
     """
     known = f"Its puzzles: {', '.join(names)}."
     if name is None and len(names) > 1:
@@ -161,7 +161,7 @@ def _text(path: Path, place: Place) -> str:
 
 
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
-    """Return the puzzle that a table states; messages name the place."""
+    """Return the puzzle of a table; messages name the place."""
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)
     with place.errors():

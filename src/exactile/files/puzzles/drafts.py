@@ -1,7 +1,8 @@
-"""Regions while they are put together: cells, and the units that surround them.
+"""Regions under construction: cells, and the units that surround them.
 
-On lattices of edges and faces most of a region is said in cells, which stand for all units around
-them; so cells and units are kept apart until the end. On lattices of cells there are no units.
+On lattices of edges and faces, most of a region is given in cells, which stand for all units around
+them; cells and units are therefore kept apart until the end. On lattices of cells there are no
+units.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from exactile.geometry.wrap import Wrap
 
 @dataclass
 class Draft:
-    """A region while it is put together.
+    """A region under construction.
 
     Attributes
     ----------
     cells, loose
         Cells to be covered and optional ones, as points of the lattice of cells.
     units, removed
-        Units added and units taken away, as points.
+        Units added and units removed, as points.
     """
 
     cells: set[Point] = field(default_factory=set)
@@ -44,7 +45,7 @@ class Draft:
 class DraftGrid:
     """The lattice of a region, and the lattice of the cells that its drafts are made of.
 
-    A unit of the former is a border or a part of as many cells as it has `sides`, or a cell.
+    A unit of the former is a border, or a part, of `sides` cells; or it is a cell.
     """
 
     def __init__(self, lattice: Lattice) -> None:
@@ -118,13 +119,13 @@ class DraftGrid:
         return Draft(units=(inner | draft.units) - draft.removed)
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
-        """Return the units that have some cells, given as points, on all sides; sorted."""
+        """Return the units that have given cells on all sides, sorted."""
         units = self._borders(cells)
         found, numbers = distinct(wrap.reduce(units) if wrap else units)
         return np.asarray(found[numbers >= self.sides])
 
     def _borders(self, points: Points) -> Points:
-        """Return the units around each cell, again for each of them."""
+        """Return the units around each cell, repeated for each cell."""
         assert self.lattice.frame is not None
         types = self.cell_lattice.types(points)
         parts = [np.zeros((0, self.lattice.dimension), dtype=np.int64)]

@@ -1,9 +1,9 @@
-"""Drawings of regions, one character a cell: reading and writing.
+"""Drawings of regions, one character for each cell: reading and writing.
 
 ``#`` stands for a cell to be covered, ``+`` for one that may stay uncovered, ``.`` and the space
-for none. The first line is the top. In space a blank line goes on to the next layer, the lowest
-layer first. Which cell stands where, the lattice's `Sketch` tells; the lower left corner is the
-origin or, if no cell could stand at some mark, as little right of and above it as is needed.
+for none. The first line is the top. In space a blank line ends a layer, the lowest layer comes
+first. The lattice's `Sketch` gives the position of each cell; the lower left corner is the origin
+or, if no cell fits at some mark, the nearest position to the right and above where all fit.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _blocks(lines: list[str]) -> list[list[str]]:
 
 
 def _trimmed(lines: list[str]) -> list[str]:
-    """Drop blank lines at the end, where TOML's closing quotes stand."""
+    """Drop blank lines at the end, before TOML's closing quotes."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -117,7 +117,7 @@ def _determinant(sketch: Sketch) -> int:
 
 
 def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] | None:
-    """Return the cells that stand at marks, None if there is none at one of them."""
+    """Return the cells at marks, None if some mark has none."""
     found: list[Point] = []
     for mark in marks:
         cell = _cell(mark, lattice, sketch)
@@ -128,7 +128,7 @@ def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] |
 
 
 def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
-    """Return the cell that stands at a mark, None if there is none."""
+    """Return the cell at a mark, None if there is none."""
     (a, b), (c, d) = sketch.columns, sketch.lines
     determinant = _determinant(sketch)
     for kind, (right, up) in enumerate(sketch.shifts):
@@ -142,7 +142,7 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 
 
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
-    """Draw cells given in customary coordinates; read again they are the same up to translation.
+    """Draw cells given in customary coordinates; read again, they are equal up to translation.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What the files of the catalogue hold, told without parsing those that have not changed.
+"""The contents of the catalogue's files, without parsing files that have not changed.
 
-The folder has a file ``index.json`` beside its puzzle files. It is only believed of a file that has
-the length and the checksum that stand there; every other file is parsed. Run as a module, this
-writes it (`make index`).
+The folder has a file ``index.json`` beside its puzzle files. It is used for files that have the
+recorded length and checksum; every other file is parsed. Run as a module, this writes it (`make
+index`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def root() -> Path:
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the index tells of a puzzle, as its file does."""
+    """The entry of a puzzle in the index."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 def contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
-    """Yield the puzzle files of a folder's folders, sorted, with what they hold.
+    """Yield the puzzle files of a folder's folders, sorted, with their contents.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
 
 
 def parsed(path: Path) -> tuple[Header, ...]:
-    """Return what a puzzle file holds, as the file itself says."""
+    """Return the contents of a puzzle file by parsing it."""
     from exactile.files.puzzles.document import Document  # slow, and seldom needed
 
     document = Document(path)
@@ -86,12 +86,12 @@ def parsed(path: Path) -> tuple[Header, ...]:
 
 
 def _sources(table: PuzzleTable) -> tuple[str, ...]:
-    """Return where a puzzle, and numbers of its solutions, are from, each source once."""
+    """Return the sources of a puzzle and of numbers of its solutions, each once."""
     return tuple(dict.fromkeys(filter(None, [table.source, *(k.source for k in table.known)])))
 
 
 def written(folder: Path) -> str:
-    """Return the text of the index of a folder, made from its files: a line for each of them."""
+    """Return the text of the index of a folder, made from its files: one line for each."""
     lines = []
     for path in sorted(folder.glob("*/*.toml")):
         there = Contents(_digest(path.read_bytes()), parsed(path))
@@ -102,7 +102,7 @@ def written(folder: Path) -> str:
 def _read(path: Path) -> dict[str, Contents]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Contents])
-    except (OSError, msgspec.MsgspecError):  # then everything is parsed
+    except (OSError, msgspec.MsgspecError):  # then every file is parsed
         return {}
 
 

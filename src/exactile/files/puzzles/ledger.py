@@ -1,6 +1,6 @@
-"""What the ledger knows of the puzzles of the catalogue, as everybody gets it.
+"""What the ledger knows of the puzzles of the catalogue, as users see it.
 
-It is read from the document that `exactile catalogue` exports, and only what users are told.
+It is read from the document that `exactile catalogue` exports.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """What is known of a puzzle.
+    """The record of a puzzle.
 
     Attributes
     ----------
     id, digest
         The puzzle, and a digest of its model.
     pieces, units
-        How many pieces are used at most; the units of the region.
+        The largest number of pieces used; the units of the region.
     status
         ``exact``, ``unsolvable`` or ``open``.
     method, reason
         How the numbers were found; why there is no solution.
     numbers
-        Of solutions; None while it is open.
+        Numbers of solutions; None while the puzzle is open.
     at_least
-        So many solutions are known.
+        Number of known solutions.
     bound
         An upper bound, if there is one.
     """
@@ -55,7 +55,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
 
     @property
     def solutions(self) -> str:
-        """How many solutions there are up to symmetry, as far as that is known."""
+        """The number of solutions up to symmetry, as far as it is known."""
         if self.numbers is not None:
             return f"{self.numbers.symmetry:,}"
         return f"≥ {self.at_least:,}" if self.at_least else "?"
@@ -74,7 +74,7 @@ def folder() -> Path:
 
 @cache
 def ledger() -> dict[str, LedgerEntry]:
-    """Return what is known of each puzzle by its id; nothing where there is no ledger.
+    """Return the record of each puzzle by its id; nothing where there is no ledger.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def paint_table(puzzle: Puzzle) -> Table:
     """Return the table ``paint`` of a puzzle, empty if nothing is painted.
 
     The region and each piece are drawn if their paints are letters and the drawing is read as the
-    same paint; else units stand by the paint's name.
+    same paint; otherwise units are listed by paint.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def paint_table(puzzle: Puzzle) -> Table:
 
 
 def _read(table: Table, puzzle: Puzzle) -> Paint:
-    """Return what a table is read as, nothing if it cannot be read."""
+    """Return the table as read, nothing if it cannot be read."""
     try:
         return read_paint(PaintTable(**table), puzzle.pieces, puzzle.region, Place("the paint"))
     except PuzzleError:
@@ -88,7 +88,7 @@ def _read(table: Table, puzzle: Puzzle) -> Paint:
 
 
 def _told(paint: Mapping[Point, str], units: list[Point], lattice: Lattice) -> str | Table:
-    """Return a drawing of units and their paint if it is possible, else lists of units."""
+    """Return a drawing of units and their paint if possible, else lists of units."""
     drawable = set(paint.values()) <= set(ascii_letters) and lattice.sketch is not None
     if not drawable or not paint:
         return _listed(paint, lattice)

@@ -14,8 +14,8 @@ from exactile.files.puzzles.structure import PaintTable, PuzzleTable, Units
 from exactile.files.puzzles.units import internal
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.piece import Piece, motions
 from exactile.puzzle import ColorRule, Paint, Region
+from exactile.puzzle.pieces.piece import Piece, motions
 
 
 def read_color_rules(table: PuzzleTable) -> tuple[ColorRule, ...]:
@@ -95,7 +95,7 @@ def _point(cell: Point, lattice: Lattice) -> Point:
 
 
 def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
-    """Return the paint of a piece that is drawn in one of its orientations."""
+    """Return the paint of a piece drawn in one of its orientations."""
     lattice = piece.lattice
     signs = parse_signs(drawing, lattice, ascii_letters)
     drawn = np.array([_point(cell, lattice) for cell in signs], dtype=np.int64)

@@ -18,9 +18,9 @@ from exactile.files.puzzles.structure import ChoiceTable, PieceTable, Range, Uni
 from exactile.files.puzzles.units import parse_units
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.pieces.sets import PieceSet, order_set, piece_set
 from exactile.puzzle import Omission
+from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
+from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set
 
 Bounds = tuple[int, int]
 
@@ -68,7 +68,7 @@ def read_pieces(
 
 
 def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
-    """Return the pieces of a text; what stands there twice is used as often as both say."""
+    """Return the pieces of a text; uses of a piece that occurs twice add up."""
     merged: dict[Piece, tuple[int, int]] = {}
     with place.errors():
         for group in piece_tables(text, lattice):
@@ -96,7 +96,7 @@ def _group(group: PieceTable, lattice: Lattice, place: Place) -> list[Piece]:
     ]
 
 
-# Puzzles share pieces, so that the aspects of each are found once.
+# Puzzles share pieces, so that the aspects of each are computed once.
 _piece = lru_cache(maxsize=10_000)(Piece)
 
 
@@ -178,7 +178,7 @@ def _chosen(group: PieceTable, known: Iterable[str]) -> list[str]:
 
 
 def listed(names: Iterable[str], limit: int = 40) -> str:
-    """Return names for a message, only the first ones of many.
+    """Return names for a message, shortened if they are many.
 
     Examples
     --------
@@ -227,5 +227,5 @@ def _parse_range(name: str, text: Range) -> Bounds:
         return text[0], text[1]
     match = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
     if match is None:
-        raise FileError(f"ranges.{name}: '{text}' is no range: write \"0..3\" or [0, 3].")
+        raise FileError(f"ranges.{name}: '{text}' is not a range: write \"0..3\" or [0, 3].")
     return int(match[1]), int(match[2])

@@ -1,4 +1,4 @@
-"""Pieces in a line of text, as on the command line: ``"30xdomino"``, ``"pentominoes, 2xO4"``."""
+"""Pieces in one line of text, as on the command line: ``"30xdomino"``, ``"pentominoes, 2xO4"``."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from exactile.errors import NotFoundError, PieceError, suggestion
 from exactile.files.puzzles.structure import PieceTable
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.lattice import Lattice
-from exactile.pieces.names import key, table
-from exactile.pieces.sets import PieceSet, order_set, piece_set, set_names
+from exactile.puzzle.pieces.names import key, table
+from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set, set_names
 
 PART = re.compile(r"(?:(\d+)(?:\.\.(\d+))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
-"""How often, and what."""
+"""The number of uses, and the name."""
 
 MOST_DIGITS = 6
-"""So many has the number of times at most."""
+"""Largest number of digits of a number of uses."""
 
 GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
-"""The name of a piece where no customary ones exist."""
+"""The name of a piece that has no customary name."""
 
 
 class PieceWord(NamedTuple):
-    """A part of such a text: a set or a piece, and how often at least and at most."""
+    """A part of such a text: a set or a piece, with the least and greatest number of uses."""
 
     name: str
     bounds: tuple[int, int]
@@ -38,7 +38,7 @@ def parts(text: str) -> list[PieceWord]:
     Raises
     ------
     PieceError
-        If it is none.
+        If it is not such a text.
 
     Examples
     --------
@@ -66,10 +66,10 @@ def parts(text: str) -> list[PieceWord]:
 
 
 def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
-    """Return what a text stands for in puzzle files.
+    """Return the groups of puzzle files that a text stands for.
 
-    Parts are separated by commas. Each is the name of a set, of a piece, or both joined by a colon;
-    before it may stand how often: ``3x`` or ``0..3x``.
+    Parts are separated by commas. Each is the name of a set, of a piece, or both joined by a colon,
+    with an optional number of uses in front: ``3x`` or ``0..3x``.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 
 
 def lattice_of(text: str, sides: int = 2) -> str:
-    """Return on which lattice a text stands for pieces.
+    """Return the lattice on which a text names pieces.
 
     If there are several, it is that of squares, or of cubes for a box of three sides.
 
@@ -127,7 +127,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
 
 
 def _apart(owners: dict[str, list[str]], usual: Lattice) -> PieceError:
-    """Return the error that says which names are not on the lattice that the others are on."""
+    """Return the error that names those that are not on the lattice of the others."""
     names = [n for found in owners.values() for n in found]
     most = max(names, key=lambda n: (names.count(n), n == usual.name))
     strangers = [name for name, found in owners.items() if most not in found]
@@ -147,14 +147,14 @@ def _known(part: PieceWord, lattice: str) -> bool:
 
 
 def _named(part: PieceWord, lattice: str) -> bool:
-    """Return whether a name is known, even if it does not tell which piece."""
+    """Return whether a name is known, even if it is ambiguous."""
     with suppress(PieceError):
         return _known(part, lattice)
     return True
 
 
 def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
-    """Return the error that a lattice, or any, has neither a set nor a piece of a name."""
+    """Return the error for a name that is neither a set nor a piece of the lattice, or of any."""
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
         return NotFoundError(f"'{name}': how often stands in front, {number.strip()}x{stem}.")
@@ -166,14 +166,14 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
         hint = suggestion(stem if colon else name, sorted(everything))
     return NotFoundError(
         f"There is neither a set nor a piece '{name}' on {where}.{hint} `exactile pieces` and "
-        "docs/puzzle-files.md tell what there is."
+        "docs/puzzle-files.md list what there is."
     )
 
 
 def _hint(name: str, lattice: Lattice) -> str:
-    """Return which set or piece of a lattice may have been meant.
+    """Return the most similar set or piece of a lattice.
 
-    Names of pieces have their order or not, as is customary: P5 may be P, and O6 may be O06.
+    Names of pieces may contain their order or not: P5 may mean P, and O6 may mean O06.
     """
     named = table(lattice).get("order", {})
     spelled = re.fullmatch(r"([A-Za-z]+)0*([1-9]\d?)", name)
@@ -190,7 +190,7 @@ def _group(part: PieceWord, lattice: Lattice) -> PieceTable:
     found = None if piece.isdecimal() else _set(stem, lattice)
     if found is not None:
         if colon and piece:
-            found.piece(piece)  # which says what there is
+            found.piece(piece)  # raises an error that lists the pieces
         only = [piece] if colon and piece else None
         return PieceTable(set=stem, only=only, ranges=[*part.bounds])
     if not colon:
@@ -212,7 +212,7 @@ def _set(name: str, lattice: Lattice) -> PieceSet | None:
 
 
 def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
-    """Return the sets with a piece of a name, one of those that have the same piece."""
+    """Return the sets with a piece of a name, one for each distinct piece."""
     named = table(lattice)
     found = [
         (PieceTable(set=stem), piece_set(stem, lattice))

@@ -1,4 +1,4 @@
-"""Pieces as tables of puzzle files: named sets, changed where need be, else cells."""
+"""Pieces as tables of puzzle files: named sets, with changes if needed, else cells."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from exactile.files.puzzles.piece_groups import disconnected
 from exactile.files.puzzles.units import write_units
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
-from exactile.pieces.names import table
-from exactile.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Omission
+from exactile.puzzle.pieces.names import table
+from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
+from exactile.puzzle.pieces.sets import piece_set
 
 Table = dict[str, Any]
 
 LARGEST_GENERATED = 8
-"""Sets of larger pieces are not generated to see whether pieces are theirs."""
+"""Sets of larger pieces are not generated in order to recognize pieces."""
 
 LEAST_DRAWN = 6
-"""Own pieces of so many cells are drawn."""
+"""Pieces with at least this many cells are drawn."""
 
 MOST_SPELLED = 6
-"""If of more pieces than this it must be said how often each is used, they form several groups."""
+"""More pieces than this with individual numbers of uses form several groups."""
 
 GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
 """Names of pieces that no table names."""
@@ -40,7 +40,7 @@ def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Tab
     Raises
     ------
     FileError
-        If a piece is so scattered that no file can describe it.
+        If a piece is too scattered to be written.
 
     Examples
     --------
@@ -74,7 +74,7 @@ Members = tuple[dict[str, tuple[Point, ...]], Freedom]
 
 @cache
 def _members(name: str, lattice: Lattice) -> Members | None:
-    """Return what is in a set, None if there is no such set; sets are looked at again and again."""
+    """Return the pieces of a set, None if there is no such set; cached."""
     try:
         found = piece_set(name, lattice)
     except PuzzleError:
@@ -85,7 +85,7 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
     """Return a set that has as many of the first pieces as possible, in its order; and how many.
 
-    Of several the one in which the pieces move as they do here, then one that has no others.
+    Of several, one in which the pieces move as they do here, then one without other pieces.
     """
     best: tuple[tuple[int, bool, bool], str] = ((0, False, False), "")
     for name in _set_names(pieces):
@@ -103,7 +103,7 @@ def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
 
 
 def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
-    """Return how many of the first pieces are members, in the members' order and of one freedom."""
+    """Return the number of leading pieces that are members, in order and of one freedom."""
     places = {name: k for k, name in enumerate(members)}
     last, run = -1, 0
     for piece in pieces:
@@ -117,7 +117,7 @@ def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
 
 
 def _set_names(pieces: list[Piece]) -> Iterator[str]:
-    """Yield the names of sets that may have the first piece, the likeliest first."""
+    """Yield the names of sets that may contain the first piece, the likeliest first."""
     lattice = pieces[0].lattice
     flat = pieces[0].freedom is Freedom.ONE_SIDED and lattice.flips
     sides = ["", "one-sided-"] if flat else [""]
@@ -154,7 +154,7 @@ def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
 
 
 def _choice(name: str, pieces: list[Piece]) -> Table:
-    """Return what restricts a set to these pieces and how they move."""
+    """Return the keys that restrict a set to these pieces, and their freedom."""
     found = _members(name, pieces[0].lattice)
     assert found is not None
     members, freedom = found
@@ -169,18 +169,18 @@ def _choice(name: str, pieces: list[Piece]) -> Table:
 
 
 def _spelled(uses: Table) -> list[str]:
-    """Return the pieces of which it is said one by one how often they are used."""
+    """Return the pieces whose numbers of uses are given one by one."""
     return [name for value in uses.values() if isinstance(value, dict) for name in value]
 
 
 def _alike(pieces: list[Piece]) -> int:
-    """Return how many of the first pieces are used equally often."""
+    """Return the number of leading pieces that are used equally often."""
     bounds = [(piece.lower, piece.upper) for piece in pieces]
     return next((k for k, b in enumerate(bounds) if b != bounds[0]), len(bounds))
 
 
 def _own_run(pieces: list[Piece]) -> int:
-    """Return how many of the first pieces belong to no set and move alike."""
+    """Return the number of leading pieces that belong to no set and have one freedom."""
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:
         if _longest_run(pieces[run:])[1]:
@@ -208,7 +208,7 @@ def _own(pieces: list[Piece]) -> Table:
 
 
 def _cells(piece: Piece) -> str:
-    """Return a piece drawn, if that is how it reads best and where it stands, else as runs."""
+    """Return a drawing of a piece if that is readable and in place, else runs."""
     coordinates = piece.lattice.coordinates(piece.points)
     if piece.order >= LEAST_DRAWN and piece.lattice.sketch is not None:
         text = write_drawing(coordinates, [], piece.lattice)
@@ -218,7 +218,7 @@ def _cells(piece: Piece) -> str:
 
 
 def _uses(pieces: list[Piece]) -> Table:
-    """Return how often the pieces are used, as shortly as possible."""
+    """Return the numbers of uses of the pieces in the shortest form."""
     bounds = {piece.name: (piece.lower, piece.upper) for piece in pieces}
     if len(set(bounds.values())) == 1:
         low, high = next(iter(bounds.values()))

@@ -1,4 +1,4 @@
-"""Cells recognized: which builder of their lattice makes them, with which sizes."""
+"""Recognition of cells: the builder of their lattice that makes them, with its sizes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from exactile.geometry.wrap import Wrap
 Sizes = tuple[int, ...]
 
 MOST_TURNS = 6
-"""A file says how often something is turned by a number below this."""
+"""Upper limit (exclusive) of the number of turns in a file."""
 
 LONGEST = (200, 30, 12, 5, 4)
-"""Largest size that is tried, by the number of sizes of a builder: it bounds the work."""
+"""Largest size that is tried, by the number of sizes of a builder; it limits the work."""
 
 
 @dataclass(frozen=True)
 class Recognized:
-    """A builder, its sizes, and how what it makes is turned and then moved, in steps."""
+    """A builder, its sizes, and how its result is turned and then moved, in steps."""
 
     builder: str
     sizes: Sizes
@@ -37,10 +37,10 @@ class Recognized:
 
 
 def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Recognized | None:
-    """Return which builder makes given cells, None if none does.
+    """Return a builder that makes given cells, None if there is none.
 
-    The builders are tried in the lattice's order, with sizes up to the length of the region. What
-    need not be turned is preferred.
+    The builders are tried in the lattice's order, with sizes up to the length of the region.
+    Results that need no turn are preferred.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Re
     lattice
         Their lattice.
     wrap
-        Translations that identify cells; what is built is then neither turned nor moved, and of
-        several sizes the smallest are taken.
+        Translations that identify cells; a result is then neither turned nor moved, and the
+        smallest of several sizes is returned.
 
     Examples
     --------
@@ -91,13 +91,13 @@ def _wrapped(points: Points, lattice: Lattice, wrap: Wrap) -> Recognized | None:
 
 
 def _power(lattice: Lattice, turn: int) -> Matrices:
-    """Return the smallest turn of a lattice, some times."""
+    """Return the given number of smallest turns of a lattice as a matrix."""
     matrix = np.array(lattice.generators[0], dtype=np.int64)
     return np.asarray(np.linalg.matrix_power(matrix, turn))
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the forms from which turns lead to given points, each with the least turn."""
+    """Return the forms that become given points after turns, each with the fewest turns."""
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):
         back = np.linalg.inv(_power(lattice, turn)).round().astype(np.int64)
@@ -110,9 +110,9 @@ def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
 def _candidates(
     lattice: Lattice, count: int, longest: int, spans: Sizes = ()
 ) -> Iterator[tuple[str, Sizes]]:
-    """Yield builders with sizes that make as many cells as wanted.
+    """Yield builders with sizes that make the given number of cells.
 
-    The first sizes are those of the region itself, as those of a box are, however long they be.
+    The first sizes are those of the region itself, as for a box, however long they are.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)
@@ -126,7 +126,7 @@ def _candidates(
 def _sizes(
     lattice: Lattice, name: str, arity: int, count: int, longest: int, first: Sizes = ()
 ) -> Iterator[Sizes]:
-    """Yield sizes that begin with the first ones and make as many cells as wanted."""
+    """Yield sizes that begin with the first ones and make the given number of cells."""
     before = 0
     for size in range(1, longest + 1):
         sizes = (*first, size)
@@ -146,7 +146,7 @@ def _sizes(
 
 @cache
 def _made(lattice: Lattice, name: str, sizes: Sizes) -> int:
-    """Return how many cells a builder makes, 0 if it refuses the sizes."""
+    """Return the number of cells that a builder makes, 0 if it refuses the sizes."""
     try:
         return len(lattice.builders[name](*sizes))
     except RegionError:
@@ -163,7 +163,7 @@ def _points(lattice: Lattice, name: str, sizes: Sizes) -> Points:
 
 
 def _form(points: Points, lattice: Lattice) -> bytes:
-    """Return a key that sets of points share when they differ by a translation."""
+    """Return a key that sets of points share if they differ by a translation."""
     moved = to_origin(points, lattice.period)
     return hashlib.blake2b(moved[np.lexsort(moved.T)].tobytes(), digest_size=16).digest()
 
@@ -173,7 +173,7 @@ def _reduced(points: Points, wrap: Wrap) -> bytes:
 
 
 def steps(start: Points, goal: Points, period: int) -> list[int]:
-    """Return how many steps of a lattice lead from points to equal ones elsewhere.
+    """Return the steps of a lattice that lead from points to equal points elsewhere.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Regions as tables of puzzle files: a builder, else a drawing, else runs of units.
 
-Each way to say a region is tried in turn, the most readable first, and is taken if the reader of
-puzzle files makes the very same region of it. On lattices of edges and faces it is said in cells,
-with the units that are more or less than what surrounds those.
+Each form of a region is tried in turn, the most readable first, and the first one that the reader
+of puzzle files turns into the same region is taken. On lattices of edges and faces, regions are
+given in cells, with the units to add and to remove.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from exactile.puzzle.region import Mask
 Table = dict[str, Any]
 
 SPARSEST = 30
-"""A drawing has at most so many places for each cell in it."""
+"""Largest number of places of a drawing for each cell in it."""
 
 
 def region_table(region: Region) -> Table:
@@ -86,7 +86,7 @@ def _reads_as(table: Table, region: Region) -> bool:
 
 
 def _tables(region: Region) -> Iterator[Table]:
-    """Yield ways to say a region, without its wrap, the most readable first."""
+    """Yield forms of a region, without its wrap, the most readable first."""
     lattice = region.lattice
     if lattice.frame is not None:
         yield from _framed(region)
@@ -124,7 +124,7 @@ def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
 
 
 def _expanded(points: Points, lattice: Lattice) -> Table | None:
-    """Return a prism, or what else layers are made of, on a flat region along some axis."""
+    """Return a prism, or another stack of layers, on a flat region along some axis."""
     spans = points.max(axis=0) - points.min(axis=0) + 1
     for name, expansion in lattice.expansions.items():
         flat = get_lattice(expansion.lattice)
@@ -151,7 +151,7 @@ def _moved(shift: list[int]) -> Table:
 
 
 def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
-    """Return a drawing, None if the lattice has none or it would be nearly empty."""
+    """Return a drawing, None if the lattice has none or the drawing would be nearly empty."""
     if lattice.sketch is None:
         return None
     spans = (points.max(axis=0) - points.min(axis=0)) // lattice.period + 1
@@ -165,7 +165,7 @@ def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Ta
 
 
 def _framed(region: Region) -> Iterator[Table]:
-    """Yield descriptions by cells: those with the fewest changes first, of these the shortest."""
+    """Yield descriptions by cells: the fewest changes first, among these the shortest."""
     lattice = region.lattice
     assert lattice.frame is not None
     cells = get_lattice(lattice.frame.lattice)
@@ -198,7 +198,7 @@ def _without_border(chosen: Points, region: Region) -> Table | None:
 
 
 def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -> Table | None:
-    """Return a description by some cells, with what is more or less than the units around them."""
+    """Return a description by some cells, with the units to add and to remove."""
     base = _base(chosen, region)
     if base is None:
         return None
@@ -209,11 +209,11 @@ def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -
 
 
 MOST_CHOICES = 5
-"""So many choices of cells are compared, beginning with those wholly surrounded by units."""
+"""Number of choices of cells compared, beginning with cells that are wholly surrounded."""
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells beside units, and how many units of the region surround each."""
+    """Return the cells beside units, and the number of units of the region around each."""
     lattice = region.lattice
     assert lattice.frame is not None
     found = []

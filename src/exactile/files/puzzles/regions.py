@@ -1,4 +1,4 @@
-"""Regions of puzzle files: a base, more and less of it, moved, partly optional, wrapped around."""
+"""Regions of puzzle files: a base, additions, removals, moved, partly optional, wrapped."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class _RegionReader:
         draft.removed |= part.units
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
-        """Return a draft from which no units are removed: it has been made units if need be."""
+        """Return a draft from which no units are removed, converted to units if need be."""
         draft, _ = self.draft(table, place, DraftTable)
         return Draft(units=self.resolved(draft, place)[0]) if draft.removed else draft
 

@@ -1,4 +1,4 @@
-"""A puzzle in one line of Python, by the keys of puzzle files."""
+"""A puzzle in one line of Python, with the keys of puzzle files."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def make_puzzle(
     Parameters
     ----------
     pieces
-        What stands behind ``pieces`` in puzzle files, such as the name of a set, or
-        ``"30xdomino, X"``.
+        The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
-        May be left out where only one lattice has such pieces. If several have, it is that of
-        squares, or of cubes for a box of three sides.
+        Optional if only one lattice has such pieces. If several have, it is that of squares, or of
+        cubes for a box of three sides.
     name
         Its identifier.
     **keys
@@ -88,18 +87,18 @@ def make_puzzle(
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers of numpy, and arrays of them, as those of Python."""
+    """Return numbers and arrays of numpy as Python's numbers and lists."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise PuzzleError(f"{seen(value)} cannot stand in a puzzle.")
 
 
 def _text(stated: PuzzleTable, place: Place) -> str:
-    """Return which sets there are, if these tell the lattice."""
+    """Return the lattice of the named sets, if they determine it."""
     if isinstance(stated.pieces, str):
         return stated.pieces
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
     sets = [group.set for group in groups if group.set is not None]
     if not sets or len(sets) < len(groups):
-        raise place.error("say on which lattice: lattice='square', or another.")
+        raise place.error("give the lattice: lattice='square', or another.")
     return ",".join(sets)

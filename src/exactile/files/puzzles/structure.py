@@ -23,11 +23,11 @@ Range = Annotated[list[Uses], Meta(min_length=2, max_length=2)] | str
 """Least and most uses, ``[0, 3]`` or ``"0..3"``."""
 
 Sizes = Size | list[Size]
-"""What a builder of regions takes: one integer, or a list."""
+"""The sizes of a builder of regions: one integer, or a list."""
 
 
 class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A part of a region: a base, turned and moved, then more and less, then less its border.
+    """A part of a region: a base, turned and moved, then additions, removals, and its border.
 
     The base is exactly one of a drawing, units and a builder of the lattice.
     """
@@ -42,7 +42,7 @@ class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RegionTable(DraftTable, forbid_unknown_fields=True):
-    """A region: a shape, and what holds for the whole of it."""
+    """A region: a shape, and keys that apply to the whole of it."""
 
     optional: Units | None = None
     wrap: list[list[Coordinate]] | None = None
@@ -119,7 +119,7 @@ class DocumentTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class DocumentHeader(msgspec.Struct, forbid_unknown_fields=True):
-    """A file of puzzles, the puzzles themselves still unread."""
+    """A file of puzzles with the puzzles themselves unparsed."""
 
     format: int
     puzzle: dict[str, dict[str, Any]]
@@ -129,7 +129,7 @@ def schema() -> dict[str, Any]:
     """Return the JSON schema of puzzle files.
 
     Editors use it to complete and check TOML files. It allows the builders of all lattices in every
-    region, since a schema cannot tell which lattice a puzzle names.
+    region, since a schema does not know the lattice of a puzzle.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def key(name: str) -> str:
 
 
 def lines(name: str, value: Any) -> list[str]:
-    r"""Return the lines that set a key: drawings and long lists take several.
+    r"""Return the lines that set a key: several for drawings and long lists.
 
     Examples
     --------

@@ -24,9 +24,9 @@ def parse_units(units: str | Coordinates) -> list[Point]:
     Raises
     ------
     FileError
-        If a word is no unit.
+        If a word is not a unit.
     RegionError
-        If a unit stands there twice, or runs make too many.
+        If a unit occurs twice, or runs make too many units.
 
     Examples
     --------
@@ -56,20 +56,20 @@ def _parse_word(word: str) -> list[range]:
         match = NUMBER.fullmatch(part)
         if match is None:
             raise FileError(
-                f"'{word}' is no unit: write integers joined by commas, such as 1,0; "
+                f"'{word}' is not a unit: write integers joined by commas, such as 1,0; "
                 "0..4 stands for a run of integers."
             )
         if any(len(number) > 7 or abs(int(number)) > LIMIT for number in match.groups("0")):
-            raise FileError(f"'{word}' is no unit: coordinates go from -{LIMIT} to {LIMIT}.")
+            raise FileError(f"'{word}' is not a unit: coordinates go from -{LIMIT} to {LIMIT}.")
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
-            raise FileError(f"'{word}' is no unit: in a run the smaller integer comes first.")
+            raise FileError(f"'{word}' is not a unit: in a run the smaller integer comes first.")
         runs.append(range(first, last + 1))
     return runs
 
 
 def write_units(points: list[Point]) -> str:
-    """Return units as words, runs along the first coordinate drawn together.
+    """Return units as words, with runs along the first coordinate.
 
     Examples
     --------

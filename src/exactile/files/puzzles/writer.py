@@ -1,4 +1,4 @@
-"""Puzzles as sections of puzzle files, for people to read and for us to read again."""
+"""Puzzles as sections of puzzle files, readable, and equal when read again."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as a section ``[puzzle.ID]``.
 
     Pieces that are a named set are written as such, regions as a builder or a drawing where one
-    gives exactly them. What the section is read as equals the puzzle.
+    gives exactly them. The section, when read, equals the puzzle.
 
     Raises
     ------
     FileError
-        If the puzzle's name is no identifier, or files have no word for a part of it.
+        If the puzzle's name is not an identifier, or the format cannot express a part of it.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
     """
     if not IDENTIFIER.fullmatch(puzzle.name):
         raise FileError(
-            f"The puzzle's name {toml_text.string(puzzle.name)} is no identifier of a file: use "
+            f"The puzzle's name {toml_text.string(puzzle.name)} is not an identifier: use "
             "letters, digits, hyphens, dots and underscores."
         )
     lines = [f"[puzzle.{toml_text.key(puzzle.name)}]"]
@@ -72,7 +72,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 
 def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
-    """Return a whole puzzle file; the comment stands at its head.
+    """Return a whole puzzle file; the comment is at its head.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def write_puzzles(
 
 
 def _pieces(groups: list[dict[str, Any]]) -> list[str]:
-    """Return the lines of the pieces: one line, a line a group, or a line a piece."""
+    """Return the lines of the pieces: one line, one for each group, or one for each piece."""
     if len(groups) > 1:
         return toml_text.lines("pieces", groups)
     group = groups[0]
@@ -140,7 +140,7 @@ def _pieces(groups: list[dict[str, Any]]) -> list[str]:
 
 
 def _rules(puzzle: Puzzle) -> list[str]:
-    """Return the lines of what else holds for solutions."""
+    """Return the lines of the other rules."""
     fixed = [
         {"piece": piece, "units": _text(units, puzzle.lattice)} for piece, units in puzzle.fixed
     ]

@@ -1,4 +1,4 @@
-"""Solutions as a Parquet file, for programs that analyse tables: one row a solution."""
+"""Solutions as a Parquet file, for programs that analyse tables: one row for each solution."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
 
 AT_ONCE = 10_000
-"""Rows of a group: so many solutions are in memory."""
+"""Number of rows in a group: as many solutions are in memory."""
 
 
 class ByteStream(Protocol):
-    """What is written to."""
+    """A binary stream to write to."""
 
     def write(self, data: bytes, /) -> int:
         """Write some bytes."""
@@ -58,7 +58,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStr
 
 
 class _Sink:
-    """A stream as pyarrow wants it: it never closes ours."""
+    """A stream for pyarrow that does not close the underlying one."""
 
     closed = False
 

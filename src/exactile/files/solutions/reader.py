@@ -1,8 +1,8 @@
 """Reading solution files, line by line; see `exactile.files.solutions.writer` for the formats.
 
-Old files of Polyform Puzzler also list the crossings that a piece uses (``2,1i``), which are passed
-over, and mark flipped pieces by an asterisk. New ones place omitted pieces beside the region, which
-here means to leave them out.
+Old files of Polyform Puzzler also list the crossings that a piece uses (``2,1i``), which are
+ignored, and mark flipped pieces by an asterisk. New ones place omitted pieces beside the region,
+which here means that they are left out.
 """
 
 from __future__ import annotations
@@ -30,15 +30,13 @@ from exactile.geometry.lattice import Coordinates
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
 
-FORMAT = 2
-READ = (1, 2)
-"""Formats that are read. Files of format 1 do not end with what they hold."""
+FORMAT = 1
 
 COMPLETE = "complete"
-"""The end of a file that holds everything that was asked for."""
+"""The end of a file that contains everything that was asked for."""
 
 UNTOLD = "unknown"
-"""The end of one that was made of a file that does not tell."""
+"""The end of a file converted from one that does not say whether it is complete."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
@@ -50,37 +48,37 @@ SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
 END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*)\)|.*)")
 
 Lines = Iterable[tuple[Place, str]]
-"""Each line with its place, without white space at its ends."""
+"""Each line with its place, stripped of white space."""
 
 
 class _Header(msgspec.Struct):
-    """First line of a ``jsonl`` file; other keys may stand in it."""
+    """First line of a ``jsonl`` file; other keys are ignored."""
 
     format: int
     puzzle: str | None = None
 
 
 class _Record(msgspec.Struct):
-    """Every other line; other keys may stand in it."""
+    """Every other line; other keys are ignored."""
 
     placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] = []
     end: str | None = None
 
 
 class _Quick(msgspec.Struct):
-    """One of them as far as it must be read to see whether its placements have come before."""
+    """A line parsed as far as needed to see whether its placements have occurred before."""
 
     placements: list[msgspec.Raw] = []
 
 
 class Reading(Iterator[Solution]):
-    """The solutions of a file, one by one; a placement that occurs again is not read again.
+    """The solutions of a file, one by one; a repeated placement is parsed once.
 
     Attributes
     ----------
     end
-        When all are read: ``"complete"``, or why whoever wrote them was stopped; None if the file
-        does not tell.
+        After the last one: ``"complete"``, or why the writer was stopped; None if the file does not
+        say.
     """
 
     def __init__(
@@ -100,12 +98,12 @@ class Reading(Iterator[Solution]):
         if first is None:
             raise _empty(label)
         if first[1].startswith("{"):
-            form = _check_header(*first, puzzle)
+            _check_header(*first, puzzle)
             yield from self._read_jsonl(lines, puzzle)
-            if form > 1 and self.end is None:
+            if self.end is None:
                 raise FileError(
-                    f'{label}: the file is cut: the last line is no {{"end": ...}}, as whoever '
-                    "writes all of it leaves."
+                    f'{label}: the file is cut: the last line is no {{"end": ...}}, which a whole '
+                    "file ends with."
                 )
         else:
             yield from self._read_puzzler(first, lines, puzzle)
@@ -168,7 +166,7 @@ class Reading(Iterator[Solution]):
 def read_solutions(
     source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
 ) -> Reading:
-    """Return the solutions of a file one by one; the format is seen from the first line.
+    """Return the solutions of a file one by one; the first line shows the format.
 
     They are not checked: see `exactile.puzzle.check`.
 
@@ -179,17 +177,17 @@ def read_solutions(
     puzzle
         The puzzle that they solve.
     name
-        What messages call the source.
+        The name of the source in messages.
 
     Returns
     -------
     Reading
-        The solutions in the order of the file; in the end it knows whether they are all.
+        The solutions in the order of the file; after the last one, `end` says whether they are all.
 
     Raises
     ------
     FileError
-        With the first solution that is asked for, or later: if a line is damaged, the file is cut,
+        With the first solution that is requested, or later: if a line is damaged, the file is cut,
         or belongs to another puzzle; the message names the line.
     NotFoundError
         If there is no such file.
@@ -207,7 +205,7 @@ def read_solutions(
 
 
 def stated_puzzle(lines: Iterable[str]) -> str | None:
-    """Return the puzzle that a solution file names in its first line, None if it names none.
+    """Return the puzzle named by the first line of a solution file, None if there is no name.
 
     Examples
     --------
@@ -265,7 +263,7 @@ def _file_lines(path: Path, place: Place) -> Iterator[bytes]:
 
 
 def _texts(line: str) -> list[bytes]:
-    """Return the texts of the placements of a line, none if it has none, or is damaged."""
+    """Return the texts of the placements of a line, none if there are none or it is damaged."""
     try:
         return list(map(bytes, msgspec.json.decode(line, type=_Quick).placements))
     except (msgspec.MsgspecError, RecursionError):
@@ -276,32 +274,27 @@ def _decoded(place: Place, line: str) -> object:
     try:
         return msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise place.error(
-            f"this is no JSON object, or a cut one ({error}): {shown(line)}."
-        ) from None
+        raise place.error(f"this is not a whole JSON object ({error}): {shown(line)}.") from None
 
 
-def _check_header(place: Place, line: str, puzzle: Puzzle) -> int:
-    """Return the format; raise if it is unknown, or the puzzle another one."""
+def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
+    """Raise if the format is unknown, or the puzzle another one."""
     header = place.convert(_decoded(place, line), _Header)
-    if header.format not in READ:
-        raise place.error(
-            f"this version reads the formats {' and '.join(map(str, READ))}, not {header.format}."
-        )
+    if header.format != FORMAT:
+        raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
     names = {name.casefold() for name in (puzzle.name, *puzzle.aliases)}
     if header.puzzle is not None and header.puzzle.casefold() not in names:
         raise place.error(f"these are solutions of '{header.puzzle}', not of '{puzzle.name}'.")
-    return header.format
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return the placement of a line; none if it says that a piece is left out."""
+    """Return the placement of a line; none if the line says that a piece is left out."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
     if match is None:
         raise place.error(
-            f"{shown(line)} is no placement: write units and a piece, such as 0,0 1,0 1,1 V."
+            f"{shown(line)} is not a placement: write units and a piece, such as 0,0 1,0 1,1 V."
         )
     words = [word for word in match[1].split() if not word.endswith("i")]
     with _damage(place):

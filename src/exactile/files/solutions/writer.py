@@ -1,15 +1,15 @@
 """Solution files: their formats, and writing them.
 
-``jsonl``: a header object, ``{"format": 2, "puzzle": "pentominoes-6x10"}``, then one object a
+``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
 solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
 the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
-``"unknown"``. A file without an end was cut, and is refused. Files of format 1 had no end, and are
-read.
+``"unknown"``. A file without an end was cut, and is refused.
 
-``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line a placement,
-units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between records,
-such as drawings. A line ``! H`` in a record notes a piece left out. A last line tells how many
-solutions there are; ours says too if the search was stopped. Files of other programs may lack it.
+``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
+placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between
+records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line gives
+the number of solutions, and here also says if the search was stopped. Files of other programs may
+lack it.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from exactile.puzzle.puzzle import as_placement
 __all__ = ["FORMATS", "ending", "read_solutions", "write_solutions"]
 
 MOST_TEXTS = 200_000
-"""Texts of so many placements are kept at most: solutions share them."""
+"""Largest number of texts of placements that are kept: solutions share them."""
 
 
 @runtime_checkable
 class Stream(Protocol):
-    """What is written to."""
+    """A text stream to write to."""
 
     def write(self, text: str, /) -> int:
         """Write some text."""
 
     def flush(self) -> None:
-        """Hand it on."""
+        """Flush it."""
 
 
 @door
@@ -54,19 +54,19 @@ def write_solutions(
 ) -> int:
     """Write solutions as they come, each flushed at once; return their number.
 
-    If an exception comes with a solution, such as Ctrl-C, the end is written all the same, and says
-    so. Nothing is written before there is a solution, or there are no more.
+    If an exception interrupts the solutions, such as Ctrl-C, the end is written nevertheless, and
+    says so. Nothing is written before the first solution, or before the end if there is none.
 
     Parameters
     ----------
     puzzle, solutions
         The puzzle and solutions of it.
     stream
-        Where to write.
+        Destination.
     form
         ``"jsonl"`` or ``"puzzler"``: see the module.
     told
-        Asked at the end what the file holds: see `ending`.
+        Called at the end; returns how the file ends: see `ending`.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def write_solutions(
     1
     >>> lines = stream.getvalue().splitlines()
     >>> lines[0], lines[-1]
-    ('{"format":2,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
+    ('{"format":1,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
     """
     if form not in FORMATS:
         raise FileError(
@@ -110,7 +110,7 @@ def write_solutions(
 
 
 def ending(stopped: str | None) -> str:
-    """Return how a file ends after a search that was stopped for a reason, or for none.
+    """Return how a file ends after a search that was stopped for a reason, or completed.
 
     Examples
     --------

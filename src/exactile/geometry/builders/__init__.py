@@ -1,4 +1,4 @@
-"""Region builders: functions from sizes to customary coordinates, one module a kind of lattice.
+"""Region builders: functions from sizes to customary coordinates, one module for each lattice.
 
 Every builder starts at the coordinates 0, so that a region begins where a drawing of it would.
 """
@@ -12,7 +12,7 @@ from exactile.errors import RegionError
 Cells = list[tuple[int, ...]]
 
 MAX_UNITS = 1_000_000
-"""Larger regions are refused: no solver could use them and a typing error is more likely."""
+"""Larger regions are refused: no solver could use them, and a typing error is more likely."""
 
 
 def require_sizes(*sizes: int) -> None:

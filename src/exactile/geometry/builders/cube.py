@@ -63,7 +63,7 @@ def prism(cells: Cells, height: int) -> Cells:
 
 
 def prism_x(cells: Cells, length: int) -> Cells:
-    """Return a beam along x of which squares (y, z) are the profile.
+    """Return a beam along x with the given squares (y, z) as its profile.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def prism_x(cells: Cells, length: int) -> Cells:
 
 
 def prism_y(cells: Cells, length: int) -> Cells:
-    """Return a beam along y of which squares (x, z) are the profile.
+    """Return a beam along y with the given squares (x, z) as its profile.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from exactile.geometry.builders.square import triangle as triangle
 
 
 def hexagons(polygons: skew.Union) -> Cells:
-    """Return the hexagons that are the points of polygons."""
+    """Return hexagons as the points of polygons."""
     columns, rows = skew.extent(polygons)
     return [c for y, x in product(rows, columns) if any((c := (x, y)) in p for p in polygons)]
 
@@ -38,7 +38,7 @@ def semiregular_hexagon(base: int, side: int) -> Cells:
 
 
 def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cells:
-    """Return a hexagon by four of its sides in a row, counter-clockwise from the bottom.
+    """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def hexagram(side: int) -> Cells:
 
 
 def columns(starts: list[int], heights: list[int]) -> Cells:
-    """Return upright columns, each from a start counted in half steps to a height in hexagons."""
+    """Return upright columns, each given by its start, counted in half steps, and its height."""
     bottoms = [(start - x) // 2 for x, start in enumerate(starts)]
     low = min(bottoms)
     return [

@@ -1,8 +1,8 @@
-"""Polygons of a grid of triangles, which hexagon and triangle lattices share.
+"""Polygons of a grid of triangles, shared by the hexagon and triangle lattices.
 
-A polygon is given by the points (x, y) that it contains, of a grid whose axes stand 60 degrees
-apart. Polygons without dents are one thing: points with bounds on x, y and x + y. Others are two
-of them. Lengths are steps between points. To the hexagon lattice a point is a hexagon, to the
+A polygon is given by the points (x, y) that it contains, of a grid whose axes are 60 degrees apart.
+A convex polygon is the set of points within bounds on x, y and x + y; others are unions of two
+convex ones. Lengths are steps between points. On the hexagon lattice a point is a hexagon, on the
 triangle lattice a corner of triangles.
 """
 
@@ -54,9 +54,9 @@ def trapezoid(base: int, height: int) -> Union:
 
 
 def hexagon(bottom: int, second: int, third: int, fourth: int) -> Union:
-    """Return a hexagon by four sides in a row, counter-clockwise from the bottom.
+    """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
-    The other two follow: opposite pairs of neighboring sides are equally long together.
+    The other two follow, since opposite pairs of neighboring sides have the same total length.
     """
     fifth, sixth = bottom + second - fourth, third + fourth - bottom
     require(
@@ -93,7 +93,7 @@ def hexagram(side: int) -> Union:
 
 
 def extent(polygons: Union) -> tuple[range, range]:
-    """Return the coordinates x and y of the points; refuse polygons with too many."""
+    """Return the coordinates x and y of the points; refuse polygons with too many points."""
     width, height = 1 + max(p.right for p in polygons), 1 + max(p.top for p in polygons)
     require_sizes(width, height)
     return range(width), range(height)

@@ -77,7 +77,8 @@ def aztec_diamond(order: int) -> Cells:
 def diamond_lattice(width: int, height: int) -> Cells:
     """Return squares that touch at corners: diagonal rows of `width`, `height` of them.
 
-    Meant for edges: the edges around the squares are 4 `width` `height`, a grid on its corner.
+    Meant for edges: the edges around the squares are 4 `width` `height`, a grid turned by 45
+    degrees.
 
     Examples
     --------

@@ -27,7 +27,7 @@ def box(width: int, height: int) -> Cells:
 
 
 def triangle(side: int) -> Cells:
-    """Return a triangle of side `side`: its square many triangles."""
+    """Return a triangle of side `side`: `side`² triangles."""
     return trapezoid(side, side)
 
 
@@ -59,7 +59,7 @@ def semiregular_hexagon(base: int, side: int) -> Cells:
 
 
 def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cells:
-    """Return a hexagon by four of its sides in a row, counter-clockwise from the bottom.
+    """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def butterfly(base: int, side: int) -> Cells:
 
 
 def chevron(base: int, side: int) -> Cells:
-    """Return two parallelograms, one leaning to the left and on it one to the right."""
+    """Return two parallelograms stacked: the lower leans to the left, the upper to the right."""
     require_sizes(base, side)
     return triangles(skew.chevron(base, side))
 

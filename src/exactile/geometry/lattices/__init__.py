@@ -1,1 +1,1 @@
-"""One lattice a file; each is found through an entry point of the group `exactile.lattices`."""
+"""One file for each lattice, found through an entry point of the group `exactile.lattices`."""

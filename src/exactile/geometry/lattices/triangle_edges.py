@@ -11,10 +11,10 @@ RAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 def wide_turns(rays: int) -> tuple[int, ...]:
-    """Return the directions that a piece closes to others at a vertex.
+    """Return the directions at a vertex that a piece blocks for others.
 
-    Of two rays that follow each other counter-clockwise, 120 or 180 degrees apart, all directions
-    from one to the other, themselves included; other angles close nothing.
+    Two rays that follow each other counter-clockwise, 120 or 180 degrees apart, block all
+    directions from one to the other, themselves included; other angles block nothing.
 
     Examples
     --------

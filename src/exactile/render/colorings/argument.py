@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from exactile.answers import ColoringAnswer
 from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
 from exactile.certificate.remainder import remainder
-from exactile.colorings.find import Coloring, weights_of
 from exactile.puzzle import Puzzle
+from exactile.reasons.colorings.find import Coloring, weights_of
 from exactile.render.colorings.shading import Shading, plural
 
 MOST_LISTED = 8
-"""So many numbers are listed at most; of more the range is told."""
+"""Largest number of numbers that are listed; of more, the range is given."""
 
 
 def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
-    """Return what a search for colorings found, with its argument in words.
+    """Return the result of a search for colorings, with its argument in words.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     Examples
     --------
     >>> import exactile
-    >>> from exactile.colorings.find import find_linear
+    >>> from exactile.reasons.colorings.find import find_linear
     >>> board = exactile.load("mutilated-chessboard")
     >>> print(argument(board, find_linear(board).certificate).replace(". ", ".\n"))
     Color the units black and white as drawn.
@@ -54,7 +54,7 @@ def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
 
 
 class _Argument:
-    """What an argument speaks of, and its sentences."""
+    """The quantities of an argument, and its sentences."""
 
     def __init__(self, puzzle: Puzzle, certificate: LinearCertificate) -> None:
         self.certificate = certificate
@@ -87,7 +87,7 @@ class _Argument:
         return ". ".join([*self.prefix, *sentences]) + "."
 
     def opening(self) -> list[str]:
-        """Say what is drawn."""
+        """Say what the drawing shows."""
         if self.noun == "unit":
             return []
         if self.shading.named:
@@ -95,7 +95,7 @@ class _Argument:
         return ["Give the units the weights that are drawn"]
 
     def rules(self, words: Mapping[str, str]) -> list[str]:
-        """Say what the placements of each piece do; those that do the same are told together.
+        """Say what the placements of each piece do, grouping those that do the same.
 
         The largest group comes last, without the names of its pieces.
         """
@@ -112,7 +112,7 @@ class _Argument:
         ]
 
     def congruence(self) -> list[str]:
-        """Say what everything is modulo a number."""
+        """Say what the total is modulo a number."""
         m = self.certificate.modulus
         rest = {name: -self.sign * self.certificate.pieces.get(name, 0) % m for name in self.sums}
         words = {
@@ -135,7 +135,7 @@ class _Argument:
         return [*self.rules(words), together, f"But {self.whole()}"]
 
     def inequality(self) -> list[str]:
-        """Say what everything weighs at most."""
+        """Say what the total weighs at most."""
         most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
         exact = {name: self.sums[name] == [most[name]] for name in most}
         verb = "covers" if self.shading.named else "weighs"
@@ -161,7 +161,7 @@ class _Argument:
         return [*sentences, f"But {last}"]
 
     def balance(self) -> list[str]:
-        """Say what the pieces can have together."""
+        """Say which totals the pieces can have."""
         reached = sorted(all_sums(self.left, self.certificate))
         if not reached:
             return ["The pieces have too few placements to be used as often as they must be"]
@@ -175,7 +175,7 @@ class _Argument:
         ]
 
     def many(self, sums: Sequence[int]) -> str:
-        """Return which of these sums something has."""
+        """Return the sums that something can have, in words."""
         numbers = sorted(self.sign * s for s in sums)
         if not self.shading.named:
             return f"weighs {_range(numbers)}"
@@ -186,7 +186,7 @@ class _Argument:
         return f"covers {_range(numbers)} more black than white units"
 
     def whole(self) -> str:
-        """Return what there is to be covered."""
+        """Return what must be covered, in words."""
         total = self.sign * sum(self.weights.values())
         if not self.shading.named:
             return f"the units to be covered weigh {_number(total)}"
@@ -196,7 +196,7 @@ class _Argument:
         return f"there are {black:,} black and {white:,} white units"
 
     def amount(self, weight: int, exact: bool) -> str:
-        """Return a weight that nothing exceeds, or that all have, in units."""
+        """Return a bound of the weights, or their common value, in units."""
         if not self.shading.named:
             return ("" if exact else "at most ") + _number(weight)
         if self.single:
@@ -238,7 +238,7 @@ def _listed(words: Sequence[str], last: str) -> str:
 
 
 def _range(numbers: Sequence[int]) -> str:
-    """Return which numbers there are: all of them, or the ends.
+    """Return the numbers in words: all of them, or the range.
 
     Examples
     --------

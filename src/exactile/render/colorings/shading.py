@@ -1,4 +1,4 @@
-"""The colors in which weights of units are drawn, and what these colors are called."""
+"""The colors in which weights of units are drawn, and the names of these colors."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Shading:
-    """How each weight that occurs in a coloring is drawn and called.
+    """The color and the name of each weight that occurs in a coloring.
 
     1 is black. So is −1 if it is the only weight, else it is white. If there are other weights, all
-    have the colors of a palette and are called by their numbers.
+    have the colors of a palette and are named by their numbers.
 
     Attributes
     ----------
     weights
-        The weight of each unit of the region; 0 also for those that fixed placements cover.
+        The weight of each unit of the region; 0 also for units that fixed placements cover.
     named
         Whether the colors are black and white.
     single
@@ -31,7 +31,7 @@ class Shading:
     Examples
     --------
     >>> import exactile
-    >>> from exactile.colorings.find import find_linear
+    >>> from exactile.reasons.colorings.find import find_linear
     >>> board = exactile.load("t-tetrominoes-6x6")
     >>> shading = Shading(board, find_linear(board).certificate)
     >>> shading.name(1), shading.name(0), shading.mark(1), shading.legend()
@@ -48,11 +48,11 @@ class Shading:
         self.left = [point not in covered for point in points]
 
     def count(self, weight: int) -> int:
-        """Return how many units have a weight."""
+        """Return the number of units with a weight."""
         return sum(w == weight for w, left in zip(self.weights, self.left, strict=True) if left)
 
     def name(self, weight: int) -> str:
-        """Return the color or the number by which a weight is called."""
+        """Return the color or the number that names a weight."""
         if not self.named:
             return str(weight).replace("-", "−")
         if weight == 0:
@@ -76,7 +76,7 @@ class Shading:
         return LETTERS[self._values.index(weight) % len(LETTERS)]
 
     def entries(self) -> list[tuple[int, str]]:
-        """Return what each weight is called, and how many units have it, the heaviest first."""
+        """Return the name of each weight with its number of units, the heaviest first."""
         kind = "" if self.named else "weight "
         return [
             (weight, f"{kind}{self.name(weight)}, {plural(self.count(weight))}")
@@ -84,7 +84,7 @@ class Shading:
         ]
 
     def legend(self) -> list[str]:
-        """Return the entries with the characters that stand for them in text."""
+        """Return the entries with their characters in text."""
         return [f"{self.mark(weight)}: {text}" for weight, text in self.entries()]
 
 

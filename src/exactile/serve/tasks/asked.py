@@ -17,8 +17,8 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import Omission, sorted_solution
 from exactile.render.board import Numbered
-from exactile.solve import Search
-from exactile.solve.case import Case
+from exactile.search import Search
+from exactile.search.case import Case
 
 Tell = Callable[[str, object], None]
 """Called with a kind of news and what it is."""

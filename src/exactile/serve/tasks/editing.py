@@ -13,10 +13,10 @@ from exactile.files.reading import load
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.pieces.piece import Freedom, Piece
-from exactile.pieces.sets import piece_set
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.render.board import PieceData, lattice_data
 from exactile.render.colors import PALETTE
 from exactile.serve.tasks.asked import Tell

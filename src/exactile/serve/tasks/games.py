@@ -8,13 +8,13 @@ import msgspec
 import numpy as np
 
 from exactile.answers import Status
+from exactile.classics.grids.verbs import solve_sudoku
+from exactile.classics.peg.board import Board, holes_of
+from exactile.classics.peg.boards import load_board, named_boards
+from exactile.classics.peg.limits import PegLimits
+from exactile.classics.peg.play import Play
+from exactile.classics.peg.problem import PegProblem, single_pegs
 from exactile.errors import PuzzleError
-from exactile.grids.verbs import solve_sudoku
-from exactile.peg.board import Board, holes_of
-from exactile.peg.boards import load_board, named_boards
-from exactile.peg.limits import PegLimits
-from exactile.peg.play import Play
-from exactile.peg.problem import PegProblem, single_pegs
 from exactile.serve.tasks.asked import Tell
 
 SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")

@@ -11,9 +11,9 @@ from exactile.answers import Status
 from exactile.errors import PuzzleError
 from exactile.puzzle import Placement, Puzzle
 from exactile.render.board import in_numbers
+from exactile.search import Search
+from exactile.search.case import Case
 from exactile.serve.tasks.asked import SearchAsked, Tell
-from exactile.solve import Search
-from exactile.solve.case import Case
 
 WAYS_NODES = 1_000_000
 """Ways to finish are counted where the native search has no more nodes than these."""

@@ -8,18 +8,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from exactile.answers import Explanation, Status
-from exactile.colorings.find import find_linear
 from exactile.errors import CertificateError
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
+from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.explain import explain as explain_puzzle
+from exactile.reasons.verdict import prove as prove_puzzle
 from exactile.render.board import in_numbers
 from exactile.render.colorings.drawing import draw_coloring_svg
 from exactile.render.exhibit import exhibit
 from exactile.render.svg import draw_svg
+from exactile.search.case import Case
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
-from exactile.solve.case import Case
-from exactile.solve.explain import explain as explain_puzzle
-from exactile.solve.verdict import prove as prove_puzzle
 
 MOST_BYTES = 32 << 20
 """Certificates are sent up to here; `exactile prove --certificate` writes larger ones."""

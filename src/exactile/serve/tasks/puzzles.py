@@ -20,8 +20,8 @@ from exactile.render.board import (
     pieces_data,
 )
 from exactile.render.svg import draw_svg
+from exactile.search.facts import facts
 from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers, offered
-from exactile.solve.facts import facts
 
 
 class PaintData(msgspec.Struct, frozen=True):

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Literal
 
 from exactile.clock import CLOCK
+from exactile.counting import count as count_solutions
+from exactile.counting.estimate import estimate as estimate_search
 from exactile.render.board import in_numbers
+from exactile.search import Search
 from exactile.serve.tasks.asked import SearchAsked, Tell, news
-from exactile.solve import Search
-from exactile.solve import count as count_solutions
-from exactile.solve.estimate import estimate as estimate_search
 
 PACE = 0.2
 """News about a search come at most so often, in seconds."""
@@ -20,7 +20,7 @@ AT_ONCE = 0.05
 
 
 class Searched(SearchAsked, frozen=True, kw_only=True):
-    """A puzzle to be searched; see `exactile.solve.search.Search`."""
+    """A puzzle to be searched; see `exactile.search.search.Search`."""
 
     time_limit: float = 600.0
     seed: int = 0

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from exactile.classes.report import classify
-from exactile.classes.solutions import Solutions
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints
 from exactile.render.board import Numbered, in_numbers
+from exactile.search import Search
+from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
-from exactile.solve import Search
-from exactile.solve.limits import Limits
+from exactile.surveys.classes.report import classify
+from exactile.surveys.classes.solutions import Solutions
 
 MOST = 20_000
 """More solutions are not compared for the page."""

@@ -10,15 +10,15 @@ from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.writer import document_text
 from exactile.render.board import in_numbers
-from exactile.run.drive import Driver
-from exactile.run.found import found_solutions
-from exactile.run.run import StoredRun
-from exactile.run.settings import Verb
-from exactile.run.status import store_status
+from exactile.runs.drive import Driver
+from exactile.runs.found import found_solutions
+from exactile.runs.run import StoredRun
+from exactile.runs.settings import Verb
+from exactile.runs.status import store_status
+from exactile.runs.store import Store
+from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import SearchAsked, Tell, require_offered
 from exactile.serve.tasks.searching import PACE
-from exactile.solve.limits import Limits
-from exactile.store import Store
 
 AT_ONCE = 500
 """Solutions are told so many at a time."""

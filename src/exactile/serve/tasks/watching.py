@@ -16,8 +16,8 @@ from exactile.backends.exploration import Exploration
 from exactile.errors import PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.render.board import Numbered, in_numbers
+from exactile.search.case import Case
 from exactile.serve.tasks.asked import PuzzleAsked, Tell
-from exactile.solve.case import Case
 
 MOST_NODES = 100_000_000
 """A search is repeated up to here at most."""

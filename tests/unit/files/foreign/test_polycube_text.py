@@ -7,8 +7,8 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files.foreign.polycube_text import parse_polycube
-from exactile.pieces.piece import Freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Freedom
 
 FLAT = """# a comment
 D : xDim=5 : yDim=3                # one layer
@@ -80,21 +80,21 @@ WRONG = {
     "no box": ("L\n", 'line 1: "L" stands outside a puzzle'),
     "no end": (BOX, "line 1: the file ends before ~D"),
     "no end of a drawing": (BOX + "L\nA A\n", "line 3: the file ends before ~L"),
-    "a missing size": ("D:xDim=2\n", 'line 1: yDim="" is no integer'),
-    "a bad size": ("D:xDim=2:yDim=y\n", 'line 1: yDim="y" is no integer'),
+    "a missing size": ("D:xDim=2\n", 'line 1: yDim="" is not an integer'),
+    "a bad size": ("D:xDim=2:yDim=y\n", 'line 1: yDim="y" is not an integer'),
     "no size": ("D:xDim=0:yDim=1\n", "line 1: a box of 0 x 1 x 1 is impossible"),
     "a huge size": ("D:xDim=999999:yDim=999999\n", "line 1: a box of 999999 x 999999 x 1 is"),
     "an unknown setting": ("D:xDim=2:dim=2\n", 'line 1: unknown setting "dim=2"'),
     "a repeated setting": ("D:xDim=2:xDim=2\n", "line 1: the setting xDim stands there twice"),
     "one side of a solid": ("D:xDim=2:yDim=2:zDim=2:oneSide", "line 1: oneSide is for puzzles of"),
-    "an unknown directive": (BOX + "X\n", 'line 2: "X" is no directive'),
-    "a box in a box": (BOX + BOX, 'line 2: "D:xDim=2:yDim=1" is no directive'),
+    "an unknown directive": (BOX + "X\n", 'line 2: "X" is not a directive'),
+    "a box in a box": (BOX + BOX, 'line 2: "D:xDim=2:yDim=1" is not a directive'),
     "no layout": (BOX + "C:name=A\n", "line 2: the setting layout is missing"),
-    "half a cell": (BOX + "C:name=A:layout=0 0\n", 'line 2: "0 0" is no cell'),
-    "letters": (BOX + "C:name=A:layout=0 0 x\n", 'line 2: layout="x" is no integer'),
+    "half a cell": (BOX + "C:name=A:layout=0 0\n", 'line 2: "0 0" is not a cell'),
+    "letters": (BOX + "C:name=A:layout=0 0 x\n", 'line 2: layout="x" is not an integer'),
     "a wrong type": (BOX + "C:name=A:type=Q:layout=0 0 0\n", 'line 2: type="Q" is neither M'),
     "a cell twice": (BOX + "C:name=A:layout=0 0 0,0 0 0\n", "has the cell \\[0, 0, 0\\] twice"),
-    "a piece twice": (BOX + "L\nA A\n~L\nL\nA\n~L\n", 'line 7: there is a piece "A" already'),
+    "a piece twice": (BOX + "L\nA A\n~L\nL\nA\n~L\n", 'line 7: there already is a piece "A"'),
     "a missing piece": (BOX + "L:stationary=B\nA A\n~L\n", 'stationary piece "B" is not in'),
     "outside": (BOX + "C:name=A:type=S:layout=5 0 0\n", "\\[5, 0, 0\\], which is outside the box"),
     "an overlap": (
@@ -102,7 +102,7 @@ WRONG = {
         "line 1: two stationary pieces have the cell \\[0, 0, 0\\]",
     ),
     "a wrong area": (BOX + "C:name=A:layout=0 0 0\n~D", "the pieces have 1 cells, but 2 are to"),
-    "no pieces": (BOX + "~D", "there is nothing to be placed"),
+    "no pieces": (BOX + "~D", "this puzzle has nothing to be placed"),
 }
 
 

@@ -7,8 +7,8 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files.foreign.psv import parse_psv
-from exactile.pieces.piece import Freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Freedom
 
 SQUARES = """Trominoes and a domino # no comment here
 square

@@ -14,8 +14,8 @@ from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
 from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice
-from exactile.pieces.piece import Freedom
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.piece import Freedom
 
 PLAIN = """<?xml version="1.0"?>
 <puzzle version="2">
@@ -111,11 +111,11 @@ WRONG = {
     "an unknown grid": ('gridType type="0"', 'gridType type="9"', 'a grid of "9" is not supported'),
     "other voxels": ('type="0">#1', 'type="1">#1', "line 8: <voxel>: voxels of type 1"),
     "no size": ('x="1" y="1"', 'x="1"', "line 8: <voxel>: the attribute y is missing"),
-    "a bad size": ('x="1"', 'x="-1"', 'line 8: <voxel>: x="-1" is no integer'),
+    "a bad size": ('x="1"', 'x="-1"', 'line 8: <voxel>: x="-1" is not an integer'),
     "a huge size": ('x="1"', 'x="9999999"', "voxels are too many"),
     "few voxels": ("#1#1", "#1", "line 8: <voxel>: there are 1 voxels in it, not 1 x 1 x 2"),
-    "strange voxels": ("#1#1", "#1?1", 'line 8: <voxel>: "\\?1" is no voxel'),
-    "a color of many digits": ("#1#1", "#1#" + "1" * 5000, 'line 8: <voxel>: "11111" is no voxel'),
+    "strange voxels": ("#1#1", "#1?1", 'line 8: <voxel>: "\\?1" is not a voxel'),
+    "a color of many digits": ("#1#1", "#1#" + "1" * 5000, '<voxel>: "11111" is not a voxel'),
     "an optional cell in a piece": ("#1#1", "#1+1", "shape S2 is a piece and must have no"),
     "an empty piece": ("#1#1", "__", "shape S2 is a piece and must not be empty"),
     "no such shape": ('shape id="1"', 'shape id="7"', "line 13: <shape>: there is no shape 7"),
@@ -127,12 +127,16 @@ WRONG = {
     "nothing to pack": (
         'count="2" group="1"/><shape id="1" min="0" max="1"',
         'count="0"',
-        "no shape is",
+        "it uses no shape as a piece",
     ),
-    "two results": ("<bitmap>", '<result id="2"/><bitmap>', "2 elements <result> in it"),
-    "no problem": ("<problems>", "<problems/><p>", "no problem in it"),
+    "two results": ("<bitmap>", '<result id="2"/><bitmap>', "it has 2 elements <result>"),
+    "no problem": ("<problems>", "<problems/><p>", "it has no problem"),
     "holes": ('state="2"', 'maxHoles="0"', "at most 0 cells may stay empty: such a limit"),
-    "entities": ("<puzzle v", '<!DOCTYPE a [<!ENTITY b "c">]><puzzle v', "line 2: a document type"),
+    "entities": (
+        "<puzzle v",
+        '<!DOCTYPE a [<!ENTITY b "c">]><puzzle v',
+        "line 2: it declares a document type",
+    ),
 }
 
 
@@ -203,7 +207,7 @@ def test_names_are_escaped() -> None:
     [
         ("tetrahexes-4x7", "only cubes and squares, not the hexagon lattice"),
         ("tetrominoes-torus-5x4", "no regions that wrap around"),
-        ("one-sided-pentominoes-3x30", "all pieces move as solid ones do; piece F does not"),
+        ("one-sided-pentominoes-3x30", "all its pieces move as solid ones do; piece F does not"),
     ],
 )
 def test_what_burrtools_cannot_have_is_refused(name: str, reason: str) -> None:

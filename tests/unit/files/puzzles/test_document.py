@@ -8,8 +8,8 @@ import pytest
 
 from exactile.errors import NotFoundError
 from exactile.files import Document, schema
-from exactile.pieces.piece import Freedom
 from exactile.puzzle import Known, Omission, Puzzle
+from exactile.puzzle.pieces.piece import Freedom
 
 
 def puzzle(

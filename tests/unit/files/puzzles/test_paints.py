@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from exactile.counting import count
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.document import Document
 from exactile.puzzle import Puzzle
-from exactile.solve import count
 
 HEAD = """
 format = 1
@@ -51,7 +51,7 @@ def test_a_wrapped_region_is_painted_around() -> None:
         ('paint = { region = "bw", pieces = { I2 = "b" } }', "is not piece I2"),
         ('paint = { region = "bw", pieces = { I3 = "bbb" } }', "no piece 'I3'"),
         ('paint = { region = "b!", pieces = { I2 = "bw" } }', "has no meaning"),
-        ('paint = { region = "bwb", pieces = { I2 = "bw" } }', "no unit of the region"),
+        ('paint = { region = "bwb", pieces = { I2 = "bw" } }', "not a unit of the region"),
         (
             'paint = { region = { b = "0,0", w = "0,0" }, pieces = { I2 = "bw" } }',
             "has two paints",

@@ -23,8 +23,8 @@ def test_it_is_the_puzzle_of_a_file() -> None:
         ("pentominoes", {}, "a region starts from exactly one of box"),
         ("pentominoes", {"bix": (3, 3)}, "unknown key 'bix'. Did you mean 'box'?"),
         ("pentominoes", {"box": (3, 3), "fixed": 5}, "fixed"),
-        ([{"set": "pentominoes"}, {"orders": [4]}], {"box": (4, 20)}, "on which lattice"),
-        ({"cells": {"I": [(0, 0)]}}, {"box": (4, 20)}, "on which lattice"),
+        ([{"set": "pentominoes"}, {"orders": [4]}], {"box": (4, 20)}, "give the lattice"),
+        ({"cells": {"I": [(0, 0)]}}, {"box": (4, 20)}, "give the lattice"),
     ],
 )
 def test_what_is_wrong_is_one_clear_error(pieces: Any, keys: dict[str, Any], text: str) -> None:

@@ -21,7 +21,7 @@ def test_runs() -> None:
 
 @pytest.mark.parametrize("word", ["1,", ",1", "a,b", "1.5,0", "1..,0", "0...2,0", "1,0;2,0"])
 def test_words_that_are_no_units(word: str) -> None:
-    with pytest.raises(FileError, match="is no unit"):
+    with pytest.raises(FileError, match="is not a unit"):
         parse_units(word)
 
 

@@ -16,8 +16,8 @@ from exactile.files.puzzles.region_writer import same_region
 from exactile.files.puzzles.writer import document_text, puzzle_text, write_puzzles
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.wrap import Wrap
-from exactile.pieces.piece import Freedom, Piece
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from support.random_puzzles import random_puzzle
 
 
@@ -241,7 +241,7 @@ def test_names_and_titles_are_written_so_that_toml_reads_them(tmp_path: Path) ->
 
 def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
     puzzle = load("pentominoes-6x10")
-    with pytest.raises(FileError, match='name "x y" is no identifier'):
+    with pytest.raises(FileError, match='name "x y" is not an identifier'):
         puzzle_text(replace(puzzle, name="x y"))
     with pytest.raises(FileError, match="Two puzzles are called 'pentominoes-6x10'"):
         write_puzzles(tmp_path / "x.toml", [puzzle, puzzle])

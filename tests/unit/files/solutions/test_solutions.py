@@ -11,7 +11,7 @@ from exactile.errors import FileError, NotFoundError
 from exactile.files import FORMATS, load, read_solutions, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.solve import Search
+from exactile.search import Search
 
 PUZZLES = ["tetrominoes-5x4-tube", "tritrigs-heart-2", "dominoids-two-cubes", "dominoes-4x4"]
 
@@ -107,19 +107,19 @@ DAMAGED = [
     ("", "the stream: there are no solutions in it"),
     ("hello\n", "the stream: the file is cut or has no solutions"),
     ("solution 1:\n", "the stream: the file is cut or has no solutions"),
-    ("solution 1:\n0,0 1,0 I2\n0,1 1,\n", 'the stream: line 3: "0,1 1," is no placement'),
+    ("solution 1:\n0,0 1,0 I2\n0,1 1,\n", 'the stream: line 3: "0,1 1," is not a placement'),
     ("0,0 1,0 I2\n0,1 I2 9\n", "the stream: line 2: "),
     ("0,0 0,0 I2\n", "the stream: line 1: The unit [0, 0] stands there twice"),
     (
         "0,0 1,0 2\n",
         "the stream: line 1: The puzzle has no piece '2'. Did you mean 'I2'? Its pieces: I2.",
     ),
-    ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is no unit of the square lattice"),
-    ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is no unit: coordinates go from"),
-    ('{"format": 1', "the stream: line 1: this is no JSON object, or a cut one"),
-    ('{"format": 3}', "the stream: line 1: this version reads the formats 1 and 2, not 3."),
-    ('{"format": 2}', "the stream: the file is cut: the last line is no {"),
-    ('{"format": 2}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
+    ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is not a unit of the square lattice"),
+    ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is not a unit: coordinates go from"),
+    ('{"format": 1', "the stream: line 1: this is not a whole JSON object"),
+    ('{"format": 3}', "the stream: line 1: this version reads format 1, not 3."),
+    ('{"format": 1}', "the stream: the file is cut: the last line is no {"),
+    ('{"format": 1}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
     ('{"puzzle": "x"}', "the stream: line 1: the key 'format' is missing"),
     (
         '{"format": 1, "puzzle": "soma-cube"}',
@@ -127,13 +127,13 @@ DAMAGED = [
     ),
     (
         HEADER + '{"placements": [["I2", [[0, 0], [1,',
-        "line 2: this is no JSON object, or a cut one",
+        "line 2: this is not a whole JSON object",
     ),
     (HEADER + '{"placements": [["I2", [[0, "a"]]]]}', "line 2.placements[0][1][0][1]: expected"),
     (HEADER + '{"placements": [["I2", []]]}', "line 2.placements[0][1]: expected a list of length"),
     (HEADER + '{"placements": [["I2"]]}', "line 2.placements[0]: expected a list of length 2"),
     (HEADER + "{}", "line 2: the key 'placements' is missing"),
-    (HEADER + '{"placements": [["I2", [[0]]]]}', "line 2: [0] is no unit of the square lattice"),
+    (HEADER + '{"placements": [["I2", [[0]]]]}', "line 2: [0] is not a unit of the square lattice"),
     (HEADER + "[1]", "line 2: expected a table, got a list: [1]."),
 ]
 
@@ -153,7 +153,7 @@ def test_solutions_before_the_damage_are_read() -> None:
     cut = stream.getvalue()[:-40]
     reader = read_solutions(io.StringIO(cut), puzzle)
     assert [next(reader), next(reader)] == solutions(puzzle, 3)[:2]
-    with pytest.raises(FileError, match="line 4: this is no JSON object, or a cut one"):
+    with pytest.raises(FileError, match="line 4: this is not a whole JSON object"):
         next(reader)
 
 

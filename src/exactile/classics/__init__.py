@@ -1,0 +1,1 @@
+"""Classic puzzles that are no polyforms: sudokus, queens, peg solitaire."""

@@ -1,0 +1,84 @@
+"""What was found out about sudokus, as answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from exactile.answers import INTERRUPTED, Stats, SudokuAnswer, SudokuFile
+from exactile.classics.grids.count import GridCount
+from exactile.classics.grids.search import SudokuSearch
+from exactile.classics.grids.sudoku import Sudoku
+from exactile.classics.grids.verbs import Examination
+
+KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
+
+
+def examined_answer(found: Examination) -> SudokuAnswer:
+    """Return what a sudoku is."""
+    verdict, sudoku = found.verdict, found.verdict.sudoku
+    return SudokuAnswer(
+        line=sudoku.line,
+        status=verdict.kind,
+        givens=sudoku.text(sudoku.givens),
+        solutions=tuple(sudoku.text(grid) for grid in verdict.solutions),
+        differing=tuple(_place(sudoku, cell) for cell in verdict.differing),
+        reason=verdict.reason,
+        lemmas=found.lemmas,
+        superfluous=None
+        if found.superfluous is None
+        else tuple(_place(sudoku, cell) for cell in found.superfluous),
+        stopped=verdict.stopped if verdict.kind in ("solvable", "unknown") else None,
+        stats=verdict.stats,
+    )
+
+
+def listed_answer(search: SudokuSearch, solutions: Sequence[str]) -> SudokuAnswer:
+    """Return the solutions that a search has found, as far as they were kept."""
+    return SudokuAnswer(
+        line=search.sudoku.line,
+        status=search.kind,
+        givens=search.sudoku.text(search.sudoku.givens),
+        found=search.found,
+        solutions=tuple(solutions),
+        stopped=search.stopped,
+        stats=search.stats,
+    )
+
+
+def counted_answer(sudoku: Sudoku, counted: GridCount) -> SudokuAnswer:
+    """Return how many solutions there are."""
+    number = counted.number
+    return SudokuAnswer(
+        line=sudoku.line,
+        status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
+        givens=sudoku.text(sudoku.givens),
+        raw=number,
+        method=counted.method,
+        factor=counted.factor,
+        stopped="time limit" if number is None else None,
+        stats=Stats.of({"nodes" if counted.method == "search" else "states": counted.work}),
+    )
+
+
+def file_answer(
+    name: str,
+    backend: str,
+    kinds: Counter[str],
+    stopped: str | None,
+    sudokus: Sequence[SudokuAnswer],
+) -> SudokuFile:
+    """Return what came of all sudokus of a file."""
+    return SudokuFile(
+        file=name,
+        backend=backend,
+        **{kind: kinds[kind] for kind in KINDS},
+        stopped=INTERRUPTED if stopped == INTERRUPTED else None,
+        sudokus=tuple(sudokus),
+    )
+
+
+def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
+    """Return row and column, from 1."""
+    row, column = divmod(cell, sudoku.layout.size)
+    return row + 1, column + 1

@@ -1,0 +1,279 @@
+"""Queens that do not attack each other: the model, its symmetries, the search and the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from exactile.answers import QueensAnswer
+from exactile.backends import Backend, Request
+from exactile.doors import Seed, Workers, door
+from exactile.errors import PuzzleError
+from exactile.model.meaning import Meaning
+from exactile.model.model import Longs, Model
+from exactile.model.orbits import Action, Assignments, OrbitCounter
+from exactile.model.representatives import Representatives
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.search.cover import ModelProblem
+from exactile.search.handle import Fault, Handle
+from exactile.search.limits import Limits
+
+LARGEST = 1000
+"""More queens make models of more than a million options."""
+
+Columns = tuple[int, ...]
+"""The column of the queen in each row, from 0."""
+
+
+def queens_model(size: int, *, torus: bool = False) -> Model:
+    """Return the model of as many queens as a board has rows.
+
+    Option ``size * r + c`` is a queen in row r and column c. Rows and columns hold one queen: they
+    are primary items, ``r0`` and ``c0``. Diagonals hold at most one: they are secondary, ``a3`` for
+    the cells with r + c = 3, ``b3`` for those with r - c = 3. Those of a single cell forbid
+    nothing and are left out. On a torus the sums and differences are taken modulo the size.
+
+    Raises
+    ------
+    PuzzleError
+        If the size is not between 1 and `LARGEST`.
+
+    Examples
+    --------
+    >>> model = queens_model(4)
+    >>> model.options, [model.meaning.labels[i] for i in model.option(1)]
+    (16, ['r0', 'c1', 'a1', 'b-1'])
+    """
+    if not 1 <= size <= LARGEST:
+        raise PuzzleError(f"There is no board of {size} rows: take 1 to {LARGEST}.")
+    rows, columns = np.divmod(np.arange(size * size), size)
+    sums, differences = rows + columns, rows - columns
+    if torus:
+        sums, differences = sums % size, differences % size
+    bases = np.array([0, size, 3 * size, 6 * size])  # so that no two keys are equal by chance
+    keys = np.stack([rows, columns, sums, differences], axis=1) + bases
+    found, number, uses = np.unique(keys, return_inverse=True, return_counts=True)
+    number = number.reshape(keys.shape)
+    kind = np.empty(len(found), dtype=np.int64)
+    kind[number] = np.arange(4)
+    useful = (kind < 2) | (uses > 1)
+    kept = useful[number]
+    items = (np.cumsum(useful) - 1)[number]
+    named = zip(kind[useful].tolist(), (found - bases[kind])[useful].tolist(), strict=True)
+    return Model(
+        lower=(kind < 2)[useful].astype(np.int32),
+        upper=np.ones(int(useful.sum()), dtype=np.int32),
+        first=np.concatenate([[0], np.cumsum(kept.sum(axis=1))]),
+        members=items[kept].astype(np.int32),
+        meaning=Meaning(tuple("rcab"[k] + str(value) for k, value in named)),
+    )
+
+
+def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
+    """Return the symmetries of the board, which permute the items of rows and columns.
+
+    They are the 8 isometries of the square; on a torus each of them with every translation.
+
+    Examples
+    --------
+    >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
+    [8, 200]
+    """
+    line = np.arange(size)
+    shifts = range(size) if torus else [0]
+    images, proper = [], []
+    for swap, up, left in product((False, True), repeat=3):
+        for down, right in product(shifts, shifts):
+            to_row = ((line[::-1] if up else line) + down) % size
+            to_column = ((line[::-1] if left else line) + right) % size
+            # The new row comes from the old one, or from the old column if the two are exchanged.
+            image = [size + to_column, to_row] if swap else [to_row, size + to_column]
+            images.append(np.concatenate(image))
+            proper.append((swap + up + left) % 2 == 0)
+    return Action.on_items(model, np.array(images), np.array(proper))
+
+
+@dataclass(frozen=True)
+class QueensBoard:
+    """A board to be filled with queens, and what follows from it, each made once.
+
+    Attributes
+    ----------
+    size
+        Number of rows.
+    torus
+        Whether diagonals go on at the opposite side.
+
+    Examples
+    --------
+    >>> board = QueensBoard(5, torus=True)
+    >>> board.name, board.model.options, board.action.order
+    ('queens 5 torus', 25, 200)
+    """
+
+    size: int
+    torus: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called."""
+        return f"queens {self.size}{' torus' * self.torus}"
+
+    @cached_property
+    def model(self) -> Model:
+        """The items and options of the squares."""
+        return queens_model(self.size, torus=self.torus)
+
+    @cached_property
+    def action(self) -> Action:
+        """The symmetries of the board, on options."""
+        return queens_action(self.model, self.size, torus=self.torus)
+
+
+def attacks(columns: Longs, *, torus: bool = False) -> Longs:
+    """Return the pairs of rows whose queens attack each other, from the definition.
+
+    Parameters
+    ----------
+    columns
+        The column of the queen in each row, for one board after the other, shape ``(m, n)``.
+    torus
+        See `queens_model`.
+
+    Returns
+    -------
+    Longs
+        The number of the board, and the two rows, shape ``(k, 3)``.
+
+    Examples
+    --------
+    >>> boards = np.array([[1, 3, 0, 2], [0, 2, 1, 3]])
+    >>> attacks(boards).tolist(), attacks(boards[:1], torus=True).tolist()
+    ([[1, 0, 3], [1, 1, 2]], [[0, 0, 3], [0, 1, 2]])
+    """
+    size = columns.shape[1]
+    found = [np.zeros((0, 3), dtype=np.int64)]
+    for down in range(1, size):
+        across = columns[:, down:] - columns[:, :-down]
+        slants = np.stack([down - across, down + across])
+        wrong = (across == 0) | ((slants % size if torus else slants) == 0).any(axis=0)
+        board, low = np.nonzero(wrong)
+        found.append(np.column_stack([board, low, low + down]))
+    pairs = np.concatenate(found)
+    return pairs[np.lexsort(pairs.T[::-1])]
+
+
+class QueensProblem(ModelProblem[Columns]):
+    """The placements of as many queens as there are rows, or one of each orbit."""
+
+    def __init__(
+        self, board: QueensBoard, backend: str | Backend, request: Request, up_to: str | None
+    ) -> None:
+        super().__init__(f"{board.size} queens", board.model, backend, request)
+        self.counter = OrbitCounter(board.action)
+        self._size, self._torus = board.size, board.torus
+        self._first = Representatives(board.action, up_to) if up_to else None
+
+    def wanted(self, rows: Assignments) -> Assignments:
+        self.counter.add(rows)
+        return rows if self._first is None else rows[self._first.new(rows)]
+
+    def fault(self, rows: Assignments) -> Fault | None:
+        size = self._size
+        filled = np.sort(rows, axis=1)[:, -size:].astype(np.int64)
+        short = (rows >= 0).sum(axis=1) != size
+        if not short.any():
+            short = (filled // size != np.arange(size)).any(axis=1)
+        if short.any():
+            return Fault(int(short.argmax()), [f"these are not {size} queens, one in each row"])
+        wrong = attacks(filled % size, torus=self._torus)
+        if not len(wrong):
+            return None
+        number = int(wrong[0, 0])
+        pairs = wrong[wrong[:, 0] == number, 1:].tolist()
+        columns = self.answers(rows[number : number + 1])[0]
+        return Fault(number, [f"of the queens in columns {columns}, those in rows {pairs} attack"])
+
+    def answers(self, rows: Assignments) -> list[Columns]:
+        sorted_rows = np.sort(rows, axis=1).tolist()
+        return [tuple(o % self._size for o in row if o >= 0) for row in sorted_rows]
+
+
+class QueensSearch(Handle[Columns]):
+    """A search for placements of queens, each checked by separate code.
+
+    See `exactile.search.handle.Handle`.
+
+    Parameters
+    ----------
+    size
+        Number of rows.
+    torus
+        Whether diagonals go on at the opposite side.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: one solution of each orbit.
+    backend, limit, time_limit, seed, workers, watch, limits
+        As for `exactile.classics.grids.search.SudokuSearch`.
+
+    Attributes
+    ----------
+    name
+        What the puzzle is called, such as ``"queens 8"``.
+    counter
+        Counts what was found, raw and up to symmetry.
+
+    Examples
+    --------
+    >>> search = QueensSearch(6)
+    >>> len(list(search)), search.counter.raw, search.counter.rotation, search.counter.symmetry
+    (4, 4, 2, 1)
+    """
+
+    problem: QueensProblem
+
+    @door
+    def __init__(
+        self,
+        size: int,
+        *,
+        torus: bool = False,
+        up_to: str | None = None,
+        backend: str | Backend = DEFAULT_BACKEND,
+        limit: int | None = None,
+        time_limit: float | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
+        watch: Callable[[QueensSearch], None] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        limits = limits or Limits(time_limit, limit)
+        most = None if up_to else limits.number  # it cannot know which ones count
+        request = Request(limit=most, seed=seed, workers=workers)
+        board = QueensBoard(size, torus)
+        problem = QueensProblem(board, backend, request, up_to)
+        super().__init__(problem, limits, watch=watch)
+        self.name = board.name
+        self.backend, self.model, self.counter = problem.backend, problem.model, problem.counter
+
+    @door
+    def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
+        """Return what is known as an answer, with what was found unless it was only counted."""
+        counter, known = self.counter, self.status.final
+        return QueensAnswer(
+            puzzle=self.name,
+            backend=self.backend.name,
+            status=self.status,
+            stopped=self.stopped,
+            raw=counter.raw if known else None,
+            rotation=counter.rotation if known else None,
+            symmetry=counter.symmetry if known else None,
+            found=self.found,
+            solutions=None
+            if found is None
+            else tuple(tuple(c + 1 for c in columns) for columns in found),
+            stats=self.stats,
+        )

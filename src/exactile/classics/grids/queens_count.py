@@ -1,0 +1,109 @@
+"""The number of placements of queens, by the plan that counts all models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from exactile.answers import QueensAnswer, Status
+from exactile.backends import Backend
+from exactile.classics.grids.queens import QueensBoard, QueensSearch
+from exactile.counting.model_count import ModelCounting
+from exactile.counting.plan import counts_unlisted
+from exactile.counting.unlisted import UnlistedCounting
+from exactile.doors import Seed, Workers, door
+from exactile.errors import Interrupted
+from exactile.model.condense import CountProblem
+from exactile.model.model import Model
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.search.limits import INTERRUPTED, Limits
+
+
+@door
+def count_queens(
+    size: int,
+    *,
+    torus: bool = False,
+    backend: str | Backend = DEFAULT_BACKEND,
+    time_limit: float | None = None,
+    seed: Seed = 0,
+    workers: Workers | None = None,
+    use_memo: bool = True,
+    watch: Callable[[Any], None] | None = None,
+) -> QueensAnswer:
+    """Count the placements of queens that do not attack each other: all, and up to symmetry.
+
+    None is listed unless another backend than the default is asked for. The orbits come from the
+    placements that a symmetry of each class keeps: see `exactile.counting.unlisted`.
+
+    Parameters
+    ----------
+    size, torus, backend, seed
+        See `exactile.classics.grids.queens.QueensSearch`.
+    time_limit
+        Seconds for all.
+    workers, use_memo, watch
+        See `exactile.counting.model_count.ModelCounting`.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+
+    Examples
+    --------
+    >>> answer = count_queens(8)
+    >>> answer.raw, answer.rotation, answer.symmetry
+    (92, 24, 12)
+    """
+    limits = Limits(time_limit)
+    if not counts_unlisted(backend):
+        search = QueensSearch(
+            size,
+            torus=torus,
+            backend=backend,
+            seed=seed,
+            workers=workers,
+            watch=watch,
+            limits=limits,
+        )
+        answer = search.counted().answer()
+    else:
+        answer = _unlisted(QueensBoard(size, torus), limits, workers, use_memo, watch)
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer
+
+
+def _unlisted(
+    board: QueensBoard,
+    limits: Limits,
+    workers: int | None,
+    use_memo: bool,
+    watch: Callable[[Any], None] | None,
+) -> QueensAnswer:
+    first: list[ModelCounting] = []
+
+    def counter(subject: Model | CountProblem) -> ModelCounting:
+        model = subject if isinstance(subject, Model) else subject.plain()
+        counting = ModelCounting(
+            model, use_memo=use_memo, workers=workers, watch=None if first else watch
+        )
+        first[:] = first or [counting]
+        return counting
+
+    counted = UnlistedCounting(board, counter, limits).run()
+    found = counted.raw if counted.raw is not None else sum(c.found for c in first)
+    known = Status.COMPLETE if found else Status.UNSOLVABLE
+    partly = Status.SOLVABLE if found else Status.UNKNOWN
+    return QueensAnswer(
+        puzzle=board.name,
+        backend=first[0].method if first else DEFAULT_BACKEND,
+        status=partly if counted.raw is None else known,
+        stopped=counted.stopped,
+        raw=counted.raw,
+        rotation=counted.rotation,
+        symmetry=counted.symmetry,
+        found=found,
+        stats=counted.stats,
+    )

@@ -1,0 +1,112 @@
+"""One sudoku: its kind, its solutions, and what else can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from exactile.classics.grids.proof import prove_solutions
+from exactile.classics.grids.reader import Variant, read_sudokus
+from exactile.classics.grids.search import SudokuVerdict, judge, superfluous
+from exactile.classics.grids.sudoku import Sudoku
+from exactile.doors import door
+from exactile.errors import FileError, PuzzleError
+
+
+class Examination(NamedTuple):
+    """What was found out about a sudoku.
+
+    Attributes
+    ----------
+    verdict
+        What it is.
+    superfluous
+        The cells of givens that it does not need, if that was asked and it is unique.
+    lemmas
+        Length of the proof that there is no other solution, if one was asked for.
+    """
+
+    verdict: SudokuVerdict
+    superfluous: list[int] | None = None
+    lemmas: int | None = None
+
+
+def examine_sudoku(
+    sudoku: Sudoku,
+    *,
+    minimal: bool = False,
+    proof: Path | None = None,
+    watch: Callable[[Any], None] | None = None,
+    **settings: Any,
+) -> Examination:
+    """Tell what a sudoku is, and what else is asked.
+
+    Parameters
+    ----------
+    sudoku
+        The sudoku.
+    minimal
+        Whether to look for givens that it does not need.
+    proof
+        A new directory for a proof that there is no other solution, or none.
+    watch, settings
+        See `judge`.
+
+    Raises
+    ------
+    PuzzleError
+        If there is nothing to prove, or the time does not suffice for the proof.
+
+    Examples
+    --------
+    >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
+    >>> found = examine_sudoku(sudoku, minimal=True)
+    >>> found.verdict.kind, len(found.superfluous)
+    ('unique', 7)
+    """
+    verdict = judge(sudoku, watch=watch, **settings)
+    lemmas = None if proof is None else _proven(verdict, proof, settings.get("time_limit"))
+    unique = minimal and verdict.kind == "unique"
+    return Examination(verdict, superfluous(sudoku, **settings) if unique else None, lemmas)
+
+
+def _proven(verdict: SudokuVerdict, directory: Path, seconds: float | None) -> int:
+    """Leave a proof that a sudoku has no other solution; return its length."""
+    if verdict.kind == "ambiguous":
+        raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
+    proven = prove_solutions(verdict.sudoku, directory, seconds=seconds)
+    if proven is None:
+        raise PuzzleError("The time is over before the proof is complete: allow it more.")
+    return proven.lemmas
+
+
+@door
+def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> SudokuVerdict:
+    """Tell whether a sudoku is unique, ambiguous or contradictory, with up to two solutions.
+
+    Parameters
+    ----------
+    text
+        The cells, as in a sudoku file: on one line, or a line for each row.
+    variant
+        What the text does not say.
+    settings
+        See `judge`.
+
+    Raises
+    ------
+    FileError
+        If the text is no sudoku.
+
+    Examples
+    --------
+    >>> verdict = solve_sudoku("1..4.4.223.1..2.")
+    >>> verdict.kind, verdict.sudoku.text(verdict.solutions[0])
+    ('unique', '1234341223414123')
+    """
+    sudoku = next(read_sudokus(StringIO(text), variant), None)
+    if sudoku is None:
+        raise FileError("The text has no sudoku.")
+    return judge(sudoku, **settings)

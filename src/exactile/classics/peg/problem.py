@@ -1,0 +1,146 @@
+"""A problem of peg solitaire: a board, a position at the start, and those to be reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from exactile import _native
+from exactile.classics.peg.board import Board, Longs, holes_of
+from exactile.classics.peg.check import Move, Solution
+from exactile.errors import PuzzleError
+
+
+@dataclass(frozen=True, eq=False)
+class PegProblem:
+    """From one position to any of some others, all of which have equally many pegs.
+
+    Attributes
+    ----------
+    board
+        The board.
+    start
+        The position at the start.
+    goals
+        The positions to be reached.
+
+    Raises
+    ------
+    PuzzleError
+        If a position has no pegs or is not on the board, or the goals differ in their numbers of
+        pegs.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 1)
+    >>> problem.length, len(problem.goals), len(problem.group)
+    (8, 10, 6)
+    >>> len(PegProblem.vacancy(load_board("triangle-4"), 1, end=3).group)
+    1
+    """
+
+    board: Board
+    start: int
+    goals: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        for position in (self.start, *self.goals):
+            if not 0 < position <= self.board.full:
+                raise PuzzleError(
+                    f"A position on the board {self.board.name} has a peg at least, and all pegs "
+                    "are in its holes."
+                )
+        if len({goal.bit_count() for goal in self.goals}) != 1:
+            raise PuzzleError("The positions to be reached must have equally many pegs.")
+
+    @classmethod
+    def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
+        """Return the usual problem: all holes but one have pegs, and one peg is to be left.
+
+        Parameters
+        ----------
+        board
+            The board.
+        hole
+            The number, from 1, of the empty hole.
+        end
+            The number of the hole of the last peg; None for any.
+        """
+        if board.size < 2:
+            raise PuzzleError(f"The board {board.name} has a single hole: nothing can jump there.")
+        start = board.full ^ 1 << board.hole(hole)
+        return cls(board, start, single_pegs(board, end))
+
+    @property
+    def length(self) -> int:
+        """Number of jumps: each takes one peg away. Negative if the goals have more pegs."""
+        return self.start.bit_count() - self.goals[0].bit_count()
+
+    @cached_property
+    def group(self) -> Longs:
+        """The symmetries of the board that carry goals to goals; the identity first."""
+        goals = set(self.goals)
+        return np.array(
+            [s for s in self.board.symmetries if {image(s, goal) for goal in goals} == goals]
+        )
+
+    @property
+    def empty_holes(self) -> list[int]:
+        """The numbers, from 1, of the holes that are empty at the start."""
+        return [h + 1 for h in holes_of(self.board.full ^ self.start)]
+
+
+def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.PegBoard:
+    """Return the board of a problem as the native module has it."""
+    symmetries = problem.group if use_symmetry else problem.group[:1]
+    return _native.PegBoard(
+        problem.board.size, problem.board.jumps.ravel().tolist(), symmetries.ravel().tolist()
+    )
+
+
+def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
+    """Return the positions with a single peg, or the one with it in the hole of a number from 1."""
+    if end is not None:
+        return (1 << board.hole(end),)
+    return tuple(1 << h for h in range(board.size))
+
+
+def image(symmetry: Longs, position: int) -> int:
+    """Return where a symmetry carries a position."""
+    return sum(1 << int(symmetry[h]) for h in holes_of(position))
+
+
+def moved(symmetry: Longs, solution: Solution) -> Solution:
+    """Return where a symmetry carries a solution."""
+    return tuple(tuple(int(symmetry[h]) for h in move) for move in solution)
+
+
+def merged(jumps: list[tuple[int, int]]) -> Solution:
+    """Return jumps, from which hole to which, as moves: jumps of one peg in a row are one.
+
+    Examples
+    --------
+    >>> merged([(6, 1), (1, 3), (5, 0)])
+    ((6, 1, 3), (5, 0))
+    """
+    moves: list[Move] = []
+    for begin, end in jumps:
+        if moves and moves[-1][-1] == begin:
+            moves[-1] = (*moves[-1], end)
+        else:
+            moves.append((begin, end))
+    return tuple(moves)
+
+
+def written(solution: Solution) -> str:
+    """Return a solution as people write it: the holes that each moving peg visits.
+
+    Examples
+    --------
+    >>> written(((6, 1), (8, 6, 1)))
+    '7-2 9-7-2'
+    """
+    return " ".join("-".join(str(h + 1) for h in move) for move in solution)

@@ -1,0 +1,152 @@
+"""Why goals cannot be reached: certificates and finished searches, and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from exactile.answers import PegReason
+from exactile.backends.base import HEARTBEAT
+from exactile.classics.peg.board import Board, Longs, holes_of
+from exactile.classics.peg.certificates import Certificate, verify, weight
+from exactile.classics.peg.limits import PegLimits
+from exactile.classics.peg.pagoda import pagoda
+from exactile.classics.peg.problem import PegProblem, image
+
+Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why some goals are out of reach.
+
+    Attributes
+    ----------
+    kind
+        ``"pegs"``: they have too many. ``"parity"`` and ``"pagoda"``: see the certificate.
+        ``"search"``: all positions that can be reached were searched. ``"model"``: a backend found
+        the Boolean model to have no solution.
+    goals
+        The goals.
+    certificate
+        The weights, where there are any; verified.
+    by
+        Who searched, and how much.
+    """
+
+    kind: Kind
+    goals: tuple[int, ...]
+    certificate: Certificate | None = None
+    by: str = ""
+
+    def moved(self, symmetry: Longs) -> Reason:
+        """Return the reason that a symmetry of the board makes of it."""
+        goals = tuple(sorted(image(symmetry, g) for g in self.goals))
+        if self.certificate is None:
+            return replace(self, goals=goals)
+        weights = np.empty(len(symmetry), dtype=np.int64)
+        weights[symmetry] = self.certificate.weights
+        certificate = Certificate(self.certificate.kind, tuple(weights.tolist()), goals)
+        return replace(self, goals=goals, certificate=certificate)
+
+    @property
+    def answer(self) -> PegReason:
+        """The reason, to be written down; holes are counted from 1."""
+        return PegReason(
+            kind=self.kind,
+            goals=tuple(tuple(h + 1 for h in holes_of(g)) for g in self.goals),
+            weights=None if self.certificate is None else self.certificate.weights,
+            by=self.by or None,
+        )
+
+    def text(self, board: Board, start: int) -> str:
+        """Return the reason in words, with a drawing of the weights if there are any."""
+        goals = _goals(self.goals, board)
+        if self.kind == "pegs":
+            return "Each jump takes a peg away: there are too few of them at the start."
+        if self.certificate is None:
+            return f"{goals}: {self.by}."
+        weights = self.certificate.weights
+        drawing = "\n".join(
+            "  " + line for line in board.with_words([str(w) for w in weights]).splitlines()
+        )
+        before = weight(weights, start)
+        after = sorted({weight(weights, g) for g in self.goals})
+        told = f"At the start it is {before}, at the end it would be {_numbers(after)}.\n{drawing}"
+        if self.kind == "parity":
+            return (
+                f"{goals}: look at the number of pegs in holes marked 1.\n"
+                f"Each jump changes it by 0 or 2. {told}"
+            )
+        return (
+            f"{goals}: add up the numbers of the holes with pegs.\n"
+            f"No jump makes the sum larger. {told}"
+        )
+
+
+def _numbers(numbers: list[int]) -> str:
+    """Return one of several numbers in words."""
+    return " or ".join(map(str, numbers))
+
+
+def _goals(goals: Iterable[int], board: Board) -> str:
+    """Return goals in words."""
+    goals = list(goals)
+    if goals[0].bit_count() > 1:
+        return "The goal"
+    if len(goals) == board.size:
+        return "A last peg anywhere"
+    holes = ", ".join(str(g.bit_length()) for g in goals)
+    return f"A last peg in {'hole' if len(goals) == 1 else 'one of the holes'} {holes}"
+
+
+def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
+    """Return reasons for all goals that a pagoda function rules out, as long as there is time.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> problem = PegProblem.vacancy(load_board("diamond-4"), 13)
+    >>> some = PegProblem(problem.board, problem.start, problem.goals[12:13])
+    >>> [reason.kind for reason in excluded_by_pagodas(some, PegLimits())]
+    ['pagoda']
+    """
+    start, left = problem.start, list(problem.goals)
+    keep = [s for s in problem.board.symmetries if image(s, start) == start]
+    reasons: list[Reason] = []
+    while left and limits.reached() is None:
+        time_left = limits.left
+        try:
+            found = pagoda(
+                problem, left[0], None if time_left is None else max(time_left, HEARTBEAT)
+            )
+        except TimeoutError:
+            break
+        images = {image(symmetry, left[0]) for symmetry in keep}
+        if found is not None:
+            heavier = weight(found.weights, start)
+            images |= {g for g in left if weight(found.weights, g) > heavier}
+            reasons += _images(problem, found, images.intersection(left), keep)
+        left = [goal for goal in left if goal not in images]
+    return reasons
+
+
+def _images(
+    problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
+) -> list[Reason]:
+    """Return verified reasons by images of a certificate, each for all goals that it rules out."""
+    reasons = []
+    for symmetry in keep:  # the identity first
+        turned = Reason("pagoda", found.goals, found).moved(symmetry).certificate
+        assert turned is not None
+        heavier = weight(turned.weights, problem.start)
+        out = tuple(sorted(g for g in goals if weight(turned.weights, g) > heavier))
+        if out:
+            certificate = replace(turned, goals=out)
+            verify(problem.board, problem.start, certificate)
+            reasons.append(Reason("pagoda", out, certificate))
+            goals = goals.difference(out)
+    return reasons

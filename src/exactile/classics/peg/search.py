@@ -1,0 +1,137 @@
+"""The native counts: how many sequences there are, and the fewest moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactile import _native
+from exactile.classics.peg.fewest import Shortest
+from exactile.classics.peg.limits import PegLimits
+from exactile.classics.peg.problem import PegProblem, native_board
+from exactile.search.slices import drive
+
+
+@dataclass(frozen=True)
+class SequenceCount:
+    """How many sequences of jumps there are; None for what is not known.
+
+    Attributes
+    ----------
+    sequences
+        All sequences of jumps from the start to the goals.
+    by_moves
+        Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
+    stopped
+        Why the count was stopped, None if it was finished.
+    positions
+        Positions that were looked at, up to symmetry; where moves are told apart, each as often as
+        there are pegs that can have jumped last.
+    """
+
+    sequences: int | None
+    by_moves: tuple[int, ...] | None
+    stopped: str | None
+    positions: int
+
+
+def count(
+    problem: PegProblem,
+    *,
+    by_moves: bool = False,
+    use_symmetry: bool = True,
+    limits: PegLimits | None = None,
+) -> SequenceCount:
+    """Count all sequences of jumps from the start to the goals, without listing them.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    by_moves
+        Whether to tell sequences by their numbers of moves. It takes much more memory.
+    use_symmetry
+        False keeps positions apart that are images of each other. The numbers are the same.
+    limits
+        Time and memory.
+
+    Raises
+    ------
+    BackendError
+        If memory does not suffice.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> count(PegProblem.vacancy(load_board("triangle-4"), 2), by_moves=True).by_moves
+    (0, 0, 0, 0, 0, 2, 4, 5, 3)
+    >>> count(PegProblem.vacancy(load_board("triangle-5"), 1)).sequences
+    29760
+    """
+    limits = limits or PegLimits()
+    with limits.guarded():
+        board = native_board(problem, use_symmetry=use_symmetry)
+        native = _native.PegCounter(
+            board, problem.start, list(problem.goals), by_moves, limits.most_bytes
+        )
+        stopped = drive(lambda s: limits.checked(native.run(s), native.states) == 1, limits)
+    if stopped:
+        return SequenceCount(None, None, stopped, native.states)
+    numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
+    return SequenceCount(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
+
+
+def shortest(
+    problem: PegProblem,
+    *,
+    both_ends: bool = True,
+    use_symmetry: bool = True,
+    limits: PegLimits | None = None,
+) -> Shortest:
+    """Return the fewest moves, and all solutions that need no more.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    both_ends
+        False searches from the start alone. The answer is the same.
+    use_symmetry
+        False keeps positions apart that are images of each other. The answer is the same.
+    limits
+        Time and memory.
+
+    Raises
+    ------
+    BackendError
+        If memory does not suffice.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> from exactile.classics.peg.problem import written
+    >>> answer = shortest(PegProblem.vacancy(load_board("triangle-4"), 2))
+    >>> answer.moves, answer.count(), [written(s) for s in answer.solutions()][0]
+    (5, 2, '7-2 1-4 9-7-2 6-4-1-6 10-3')
+    """
+    limits = limits or PegLimits()
+    with limits.guarded():
+        board = native_board(problem, use_symmetry=use_symmetry)
+        native = _native.PegShortest(
+            board, problem.start, list(problem.goals), both_ends, limits.most_bytes
+        )
+        stopped = drive(lambda s: limits.checked(native.run(s), native.positions) == 1, limits)
+    moves = None if stopped or native.moves < 0 else native.moves
+    left = range(moves + 1) if moves is not None else ()
+    return Shortest(
+        problem,
+        board,
+        moves,
+        stopped,
+        tuple(frozenset(native.useful(k).tolist()) for k in left),
+        {
+            "positions": native.positions,
+            "nodes": native.nodes,
+            "levels_from_start": native.level_sizes(0),
+            "levels_from_goals": native.level_sizes(1),
+        },
+    )

@@ -1,0 +1,134 @@
+"""Peg solitaire from every start that is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from exactile.answers import INTERRUPTED
+from exactile.classics.peg.boards import load_board
+from exactile.classics.peg.check import Solution
+from exactile.classics.peg.limits import PegLimits
+from exactile.classics.peg.play import Play, PlayOutcome, PlaySettings
+from exactile.classics.peg.problem import PegProblem
+from exactile.classics.peg.starts import alike, problems
+from exactile.classics.peg.tally import PegTally, tally
+from exactile.doors import Positive, door
+
+
+@door
+def solve_peg(
+    board: str,
+    start: int | None = None,
+    end: int | None = None,
+    *,
+    limit: Positive | None = 1,
+    settings: PlaySettings | None = None,
+    time_limit: float | None = None,
+) -> list[PlayOutcome]:
+    """Solve peg solitaire; return what came of each start, in the order of the holes.
+
+    Parameters
+    ----------
+    board
+        See `load_board`.
+    start, end
+        See `exactile.classics.peg.starts.problems`: holes from 1.
+    limit
+        Stop after so many solutions of a start; None finds all.
+    settings
+        How it is solved.
+    time_limit
+        Seconds for all of them together.
+
+    Raises
+    ------
+    NotFoundError, PuzzleError
+        If there is no such board or hole.
+
+    Examples
+    --------
+    >>> [outcome.status.value for outcome in solve_peg("triangle-4")][:3]
+    ['unsolvable', 'solvable', 'solvable']
+    """
+    every = problems(load_board(board), start, end)
+    return list(played(every, settings, PegLimits(time_limit), limit))
+
+
+def played(
+    every: Sequence[PegProblem],
+    settings: PlaySettings | None,
+    limits: PegLimits,
+    limit: int | None = 1,
+    tell: Callable[[PegProblem, Solution], None] | None = None,
+    *,
+    keep: bool = True,
+) -> Iterator[PlayOutcome]:
+    """Solve several problems of a board; yield what came of each, as soon as it is known.
+
+    What is an image of an earlier one is not searched again, unless all solutions are wanted. After
+    Ctrl-C what is known of the present one is yielded, and then it goes on.
+
+    Parameters
+    ----------
+    every
+        The problems, of the same board and with the same goals.
+    settings, limits
+        How they are solved, and when all is to stop.
+    limit
+        Stop after so many solutions of each; None finds all.
+    tell
+        Called with each solution as soon as it is found.
+    keep
+        False leaves the solutions out of the outcomes.
+    """
+    known: list[PlayOutcome] = []
+    for problem, (first, symmetry) in zip(every, alike(list(every)), strict=True):
+
+        def told(solution: Solution, problem: PegProblem = problem) -> None:
+            if tell is not None:
+                tell(problem, solution)
+
+        if first < len(known) and limit is not None:
+            outcome = known[first].moved(problem, symmetry)
+            for solution in outcome.solutions:
+                told(solution)
+        else:
+            play = Play(problem, settings, limits)
+            try:
+                outcome = play.run(limit, told, keep=keep)
+            except KeyboardInterrupt:
+                yield play.outcome(INTERRUPTED)
+                raise
+        known.append(outcome)
+        yield outcome
+
+
+def tallied(
+    every: Sequence[PegProblem],
+    settings: PlaySettings,
+    limits: PegLimits,
+    *,
+    by_moves: bool = False,
+) -> Iterator[PegTally]:
+    """Count the solutions of several problems of a board; yield the numbers of each.
+
+    Parameters
+    ----------
+    every, settings, limits
+        See `played`.
+    by_moves
+        Whether to count them by their numbers of moves, too.
+
+    Examples
+    --------
+    >>> every = problems(load_board("triangle-4"))
+    >>> sum(tally.number for tally in tallied(every, PlaySettings(), PegLimits()))
+    84
+    """
+    known: list[PegTally] = []
+    for problem, (first, _) in zip(every, alike(list(every)), strict=True):
+        if first < len(known):
+            known.append(known[first].of(problem))
+        else:
+            known.append(tally(problem, settings, limits, by_moves=by_moves))
+        yield known[-1]

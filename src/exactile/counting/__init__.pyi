@@ -1,0 +1,1 @@
+from exactile.counting.verbs import count as count

@@ -1,0 +1,217 @@
+"""How large is a search? An estimate from random dives, before anything is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import isqrt
+from random import Random
+from typing import Annotated, NamedTuple
+
+from exactile.answers import Estimate
+from exactile.backends.base import Prefix
+from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Within, door
+from exactile.errors import UnfinishedError
+from exactile.model.model import Model
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.slices import drive
+from exactile.tuning import TUNING
+
+
+class Start(NamedTuple):
+    """A subtree of the search, and how many solutions of the puzzle one of its solutions means."""
+
+    path: tuple[int, ...]
+    solutions: int
+
+
+class Dive(NamedTuple):
+    """What one dive says of the whole tree."""
+
+    nodes: int
+    solutions: int
+    length: int
+
+
+WHOLE = (Start((), 1),)
+
+MOST_NODES = 10**300
+"""No time is told for more of them, which floats do not hold."""
+
+
+@door
+def estimate(
+    subject: Puzzle | Case | Model,
+    *,
+    dives: Annotated[int, Within(1, 10**9)] = 10_000,
+    seed: Seed = 0,
+    use_symmetry: bool = True,
+    time_limit: float | None = None,
+    measure: float | None = None,
+) -> Estimate:
+    """Estimate the size of the search tree and the number of solutions.
+
+    A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_.
+    A node is met with the chance 1 / (product of the numbers of branches above it); counted so many
+    times when met, the average over all dives is the number of nodes. The same holds for solutions.
+
+    Parameters
+    ----------
+    subject
+        A puzzle, or a model.
+    dives
+        Number of dives. The error falls with its square root.
+    seed
+        The same seed gives the same estimate.
+    use_symmetry
+        Whether to look at the smaller tree of a search for all solutions that makes use of the
+        symmetry of the puzzle; see `Search`. Only for puzzles.
+    time_limit
+        No dive begins after so many seconds, of which some go into the model, but there is at least
+        one, if the model is there by then. A deep dive is cut, and does not count.
+    measure
+        Search for so many seconds to see how fast that is, if the time limit leaves any; None or 0
+        leaves it out.
+
+    Raises
+    ------
+    PuzzleError
+        If the number of dives or the time limit is not positive.
+    UnfinishedError
+        If there was no time for the model, or the first dive was deep, and cut.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = estimate(exactile.load("soma-cube"), dives=3000)
+    >>> answer.dives, answer.nodes_error < answer.nodes / 10
+    (3000, True)
+
+    References
+    ----------
+    .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
+       Computation 29 (1975), 121-136.
+    """
+    limits = Limits(time_limit)
+    limits.begin()
+    if isinstance(subject, Puzzle):
+        subject = Case(subject)
+    random = Random(seed)  # noqa: S311
+    seen: list[Dive] = []
+    with suppress(TimeoutError):
+        if isinstance(subject, Case):
+            subject.prepare(limits, *["symmetries", "action", "branches"] * use_symmetry)
+        model, starts = tree_of(subject, use_symmetry=use_symmetry)
+        exploration = Exploration(model, endgame=False)
+        while len(seen) < dives and not (seen and limits.reached()):
+            seen.append(dive(exploration, starts, random.randrange, limits))
+    if not seen:
+        raise UnfinishedError(
+            "No dive came to an end within the time limit: give more time. The deeper a tree, the "
+            "longer each dive."
+        )
+    if measure and limits.left is not None:
+        measure = min(measure, limits.left)
+    rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
+    nodes, nodes_error = _mean([d.nodes for d in seen])
+    solutions, solutions_error = _mean([d.solutions for d in seen])
+    return Estimate(
+        puzzle="" if isinstance(subject, Model) else subject.puzzle.name,
+        crossing=isinstance(subject, Model) or subject.puzzle.crossing,
+        seed=seed,
+        nodes=nodes,
+        nodes_error=nodes_error,
+        solutions=solutions,
+        solutions_error=solutions_error,
+        dives=len(seen),
+        deepest=max(d.length for d in seen),
+        nodes_per_second=rate,
+        seconds=nodes / rate if rate and nodes < MOST_NODES else None,
+    )
+
+
+def tree_of(
+    subject: Puzzle | Case | Model, *, use_symmetry: bool = True
+) -> tuple[Model, Sequence[Start]]:
+    """Return a model and the subtrees that a search for all solutions visits."""
+    if isinstance(subject, Model):
+        return subject, WHOLE
+    case = Case.of(subject)
+    model = case.model
+    found = case.branches if use_symmetry else None
+    if found is None or not found.options:
+        return model, WHOLE
+    pairs = zip(found.options, found.elements, strict=True)
+    return model, [Start((option,), len(elements)) for option, elements in pairs]
+
+
+def dive(
+    exploration: Exploration,
+    starts: Sequence[Start],
+    choose: Callable[[int], int],
+    limits: Limits = Limits(),  # noqa: B008 (none)
+) -> Dive:
+    """Go down to a leaf; `choose(n)` decides between n branches.
+
+    Nothing is rounded: if each choice is made with the same chance, the expected numbers are the
+    numbers of nodes and solutions of the tree.
+
+    Raises
+    ------
+    TimeoutError
+        If a limit comes first, and the dive is deep.
+    """
+    weight = len(starts)
+    start = starts[choose(weight)]
+    here = [Prefix(start.path, 1.0)]
+    nodes = solutions = length = 0
+    while here:
+        if length >= TUNING.dive_nodes:
+            limits.require()
+        before = exploration.count
+        exploration.prefixes = here
+        exploration.run(nodes=1, keep=False)
+        length += 1
+        nodes += weight
+        solutions += weight * start.solutions * (exploration.count - before)
+        here = exploration.prefixes
+        if here:
+            weight *= len(here)
+            here = [here[choose(len(here))]]
+    return Dive(nodes, solutions, length)
+
+
+def nodes_per_second(
+    subject: Puzzle | Case | Model, seconds: float, *, use_symmetry: bool = True
+) -> float:
+    """Search for some seconds by one thread and return the nodes visited in one of them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> nodes_per_second(exactile.load("soma-cube"), 0.1) > 0
+    True
+    """
+    model, starts = tree_of(subject, use_symmetry=use_symmetry)
+    exploration = Exploration(model, prefixes=[Prefix(start.path, 1.0) for start in starts])
+
+    def work(seconds: float) -> bool:
+        exploration.run(seconds=seconds, keep=False)
+        return exploration.exhausted
+
+    begun = CLOCK.now()
+    drive(work, Limits(seconds))
+    return exploration.nodes / max(CLOCK.now() - begun, 1e-9)
+
+
+def _mean(values: Sequence[int]) -> tuple[int, int | None]:
+    """Return the mean and its standard error; in integers, for they may be beyond any float."""
+    n, total = len(values), sum(values)
+    if n == 1:
+        return total, None
+    spread = n * sum(v * v for v in values) - total * total
+    return total // n, isqrt(spread // (n * n * (n - 1)))

@@ -1,0 +1,396 @@
+"""Counting by a front: an automaton without pieces, and lists of which pieces are used."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from exactile import _native
+from exactile.counting.automata import BUILDING, DONE, OUT_OF_MEMORY, Built, side_by_side
+from exactile.counting.counter import AnyCounter, as_int, as_ranks
+from exactile.errors import CountingError
+from exactile.geometry.isometry import Points
+from exactile.model.condense import CountProblem, Mask
+from exactile.model.front_order import Order, front_orders
+from exactile.model.model import Ints, Longs, Model
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
+
+
+class FrontCounter(AnyCounter):
+    """Counts the solutions of a puzzle or a model by a front.
+
+    Parameters
+    ----------
+    subject
+        A puzzle, a model, or a model for counting.
+    keep
+        Whether samples and frequencies will be asked for: then all lists are kept, which takes
+        several times the room.
+    one_sided
+        Whether `by_pieces` will be asked for: then all lists are made from the start on.
+    most_bytes
+        Memory for automaton and lists. Lists beyond it go to disk.
+    most_list_bytes
+        Of this memory for lists, at most.
+    scratch
+        Directory for those; None for the one that the system has for temporary files.
+    workers
+        Threads. The number does not depend on them.
+    most_nodes
+        Of the automaton.
+    most_entries
+        Of all lists together, as they are made. How many they will be nobody knows before; `bound`
+        may be a few times or a thousand times as many.
+    orders
+        Candidates: for each, a number for each item, the least is decided first; None to look for
+        good ones.
+    supplied
+        Which items are kept in lists rather than in the automaton, shape ``(items,)``; None for
+        the pieces. The number does not depend on it.
+    puzzle
+        The puzzle that a model for counting belongs to: its units suggest orders.
+    condense
+        Whether items that exclude nothing are dropped first. The number is the same.
+    watch
+        Called at every heartbeat with the part of the work that is done.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> FrontCounter(exactile.load("pentominoes-3x20")).raw
+    8
+    >>> counter = FrontCounter(exactile.load("pentominoes-5x12"), keep=True)
+    >>> counter.sample(2, seed=1).shape, counter.frequencies().sum() == 12 * 4040
+    ((2, 12), True)
+    """
+
+    def __init__(
+        self,
+        subject: Puzzle | Case | Model | CountProblem,
+        *,
+        keep: bool = False,
+        one_sided: bool = False,
+        most_bytes: int = TUNING.memory_bytes,
+        most_list_bytes: int = 2**63,
+        scratch: Path | str | None = None,
+        workers: int = 1,
+        most_nodes: int = TUNING.front_nodes,
+        most_entries: float = float("inf"),
+        orders: list[Longs] | None = None,
+        supplied: Mask | None = None,
+        puzzle: Puzzle | None = None,
+        condense: bool = True,
+        watch: Callable[[float], None] | None = None,
+    ) -> None:
+        super().__init__(subject, puzzle, keep=keep)
+        self._watch = watch
+        self._one_sided, self._condense = one_sided, condense
+        self._problem: CountProblem | None = None
+        self._given = supplied
+        self._budget = (most_bytes, most_list_bytes, workers)
+        self._scratch = str(scratch or tempfile.gettempdir())
+        self._most_nodes, self._most_entries = most_nodes, most_entries
+        self._keys = orders or []
+        self._orders: list[Order] = []
+        self._preparing = self._prepared()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._builder = self._built_by_orders()
+        self._native: _native.FrontCounter | None = None
+        self._order: Order | None = None
+        self._others: list[Order] = []
+
+    def _prepared(self) -> Iterator[None]:
+        """Lay out the problem, step by step."""
+        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
+        supplied = self._given
+        if supplied is None:
+            supplied = np.arange(problem.items) < problem.pieces
+        for smaller in problem.condensed() if self._condense else ():
+            problem = smaller
+            yield
+        self._supplied = supplied[problem.kept] & ~problem.painted
+        self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in self._keys]
+        self._problem = problem
+
+    def otherwise(self) -> FrontCounter:
+        """Return a counter of the same problem by the next best order: two confirm each other.
+
+        Raises
+        ------
+        CountingError
+            If no order is chosen yet.
+        """
+        if self._order is None:
+            raise CountingError("There is no other order before one is chosen: build it first.")
+        other = copy(self)
+        last = int(np.max(self._order.rank, initial=0))
+        backwards = Order(f"{self._order.name}, backwards", 0.0, last - self._order.rank)
+        other._limits, other._raw, other._frequencies = Limits(), None, None
+        other._orders = self._others or [backwards]
+        other._begin()
+        return other
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Sizes so far: of the automaton, of the lists, and what was done with them.
+
+        `bound` is how many entries the lists have together at most; `width` the bits of the front.
+        """
+        native = self._native
+        if native is None:
+            return {}
+        return {
+            "states": native.entries,
+            "bound": native.bound,
+            "nodes": native.nodes,
+            "edges": native.edges,
+            "levels": native.levels,
+            "width": native.width,
+            "operations": native.operations,
+            "bytes": native.peak_bytes,
+            "bytes_written": native.bytes_written,
+        }
+
+    @property
+    def order(self) -> Order | None:
+        """The order that was chosen, with the rank of each item; None before it is."""
+        return self._order
+
+    @property
+    def bound(self) -> float | None:
+        """At most so many entries are in all lists together; None before an order is chosen."""
+        return None if self._native is None else self._native.bound
+
+    @property
+    def done(self) -> float:
+        """About which part of the work is done, 0 to 1; levels weigh as much as their bounds."""
+        return 0.0 if self._native is None else self._native.done
+
+    def build(self, timeout: float | None = None) -> bool:
+        """Choose an order and build its automaton; return whether that is done.
+
+        Raises
+        ------
+        CountingError
+            If all automata are too large.
+        """
+        return self._go_on(lambda: self._native is not None, timeout)
+
+    def _step(self, seconds: float) -> None:
+        if self._native is None:
+            next(self._builder, None)
+            # An automaton without nodes is all there is to count.
+            status = BUILDING if self._native is None else self._native.build(0.0)
+        else:
+            status = self._native.run(seconds)
+        if status == DONE:
+            assert self._native is not None
+            self._raw = as_int(self._native.total())
+        elif status == OUT_OF_MEMORY:
+            raise CountingError(
+                f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
+                "here: allow it more (--memory), or count with method 'list'."
+            )
+        elif self._native is not None and self._native.entries > self._most_entries:
+            raise CountingError(
+                f"The lists of a front have more than {self._most_entries:,.0f} entries."
+            )
+        self._tell()
+
+    def _kept(self) -> _native.FrontCounter:
+        assert self._native is not None
+        return self._native
+
+    def by_pieces(self) -> dict[tuple[int, ...], int]:
+        """Return how many solutions use the pieces so often, for each way in which some do.
+
+        Raises
+        ------
+        CountingError
+            See `raw`; also if `one_sided` or `condense` are not as this needs it, or not all pieces
+            are in supply.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> puzzle = exactile.load("shader-hexagon")
+        >>> counter = FrontCounter(puzzle, one_sided=True, condense=False)
+        >>> sorted(counter.by_pieces().values())
+        [12, 12, 12, 12, 12, 12, 12, 24]
+        """
+        _ = self.raw
+        assert self._problem is not None
+        pieces = self._problem.pieces
+        told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
+        if not told_apart:
+            raise CountingError(
+                "This counter does not tell pieces apart: make one with one_sided=True and "
+                "condense=False."
+            )
+        assert self._native is not None
+        uses, limbs = self._native.by_uses()
+        return {
+            tuple(row): as_int(number)
+            for row, number in zip(uses[:, :pieces].tolist(), limbs, strict=True)
+        }
+
+    def save(self, path: Path) -> None:
+        """Write down all that is known, to go on from there with `restore`.
+
+        A file of this name is replaced when all is written.
+
+        Raises
+        ------
+        CountingError
+            If nothing is known yet, or the number is.
+        OSError
+            If the file cannot be written.
+        """
+        if self._native is None or self._raw is not None:
+            raise CountingError(
+                "There is nothing to be saved: the count has not begun, or is over."
+            )
+        assert self._order is not None
+        part = path.with_name(f"{path.name}.part")
+        try:
+            self._native.save(str(part), self._tag(self._order.rank))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def restore(self, path: Path) -> None:
+        """Go on where another counter of the same problem was saved.
+
+        Raises
+        ------
+        CountingError
+            If the file is damaged, or belongs to another problem or order.
+        OSError
+            If the file cannot be read.
+        """
+        self.build()
+        assert self._native is not None
+        assert self._order is not None
+        try:
+            self._native.load(str(path), self._tag(self._order.rank))
+        except ValueError as error:
+            raise CountingError(f"{path} cannot be gone on with: {error}.") from error
+
+    def _tell(self) -> None:
+        if self._watch is not None:
+            self._watch(self.done)
+
+    def _tag(self, rank: Ints) -> str:
+        """Return what names the problem and the order."""
+        problem = self._problem
+        assert problem is not None
+        digest = sha256()
+        arrays = (problem.lower, problem.upper, problem.first, problem.members, problem.colors)
+        for array in (*arrays, self._supplied, rank, np.array([self._keep, self._one_sided])):
+            digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+            digest.update(b"/")
+        return digest.hexdigest()
+
+    def _built_by_orders(self) -> Iterator[None]:
+        """Build the automata of the candidates, in slices, and keep the one of the least bound."""
+        if not self._orders:
+            yield from self._find_orders()
+        best: Built | None = None
+        built: list[tuple[float, Order]] = []
+        for most_nodes, orders in self._rounds():
+            at_once = self._budget[2] if most_nodes <= TUNING.front_first_nodes else 1
+            make = partial(self._make, most_nodes=most_nodes)
+            for made in side_by_side(orders, make, at_once):
+                if made is not None:
+                    built.append((made[0].bound, made[1]))
+                    best = made if best is None or made[0].bound < best[0].bound else best
+                if best is not None and best[0].bound <= TUNING.front_small:
+                    break
+                yield
+            if best is not None:
+                self._native, self._order = best
+                self._others = self._by_difference(best, built)
+                return
+        raise CountingError(
+            f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
+            "allow it more (--memory), or count with method 'list'."
+        )
+
+    def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
+        """Return the order that another count is to go by, in a list; none if there is no other.
+
+        An order of nearly the same bound is likely to be an image of the best one, or the best one
+        with ties broken otherwise: it confirms little, and is taken if there is nothing else.
+        """
+        least = best[0].bound * (1 + TUNING.front_alike)
+        others = [
+            (bound <= least, bound, k)
+            for k, (bound, order) in enumerate(built)
+            if order is not best[1]
+        ]
+        if others:
+            return [built[min(others)[2]][1]]
+        return [order for order in self._orders if order is not best[1]]
+
+    def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
+        """Yield how many nodes an automaton may have, and by which orders one is built then.
+
+        The less promising half is dropped where nodes get more.
+        """
+        orders = self._orders
+        most_nodes = self._most_nodes if len(orders) == 1 else TUNING.front_first_nodes
+        while most_nodes < self._most_nodes:
+            yield most_nodes, orders
+            most_nodes *= TUNING.front_growth
+            orders = orders[: max(2, len(orders) // 2)]
+        yield self._most_nodes, orders
+
+    def _find_orders(self) -> Iterator[None]:
+        """Find the orders that promise most, the best one first; equally good ones are one."""
+        assert self._problem is not None
+        points = None if self.puzzle is None else _points(self.puzzle, self._problem)
+        found: dict[float, Order] = {}
+        for order in front_orders(self._problem, self._supplied, points):
+            found.setdefault(round(order.load, 6), order)
+            yield
+        self._orders = [found[load] for load in sorted(found)[: TUNING.front_built]]
+
+    def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
+        problem = self._problem
+        assert problem is not None
+        return _native.FrontCounter(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            rank,
+            self._supplied,
+            most_nodes,
+            *self._budget,
+            self._scratch,
+            self._keep,
+            self._one_sided,
+        )
+
+
+def _points(puzzle: Puzzle, problem: CountProblem) -> Points:
+    """Return where the units of items are; the greatest integers for items that are no units."""
+    units = problem.kept - len(puzzle.pieces)
+    real = (units >= 0) & (units < len(puzzle.region))
+    own = puzzle.region.units
+    points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
+    points[real] = own[units[real]]
+    return points

@@ -1,0 +1,213 @@
+"""How solutions are counted: which methods are tried one after the other, with which budgets.
+
+This is the one place that decides it, for puzzles, models, grids, the ledger and the race. Budgets
+are numbers of nodes and states, so that a plan does the same on every machine. A new method is a
+word in `METHODS`, and a step where it is to be tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.backends import Backend
+from exactile.errors import PuzzleError
+from exactile.model.condense import CountProblem
+from exactile.model.model import Model
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
+
+METHODS = ("auto", "list", "memo", "front")
+"""How solutions are counted: one by one, by a memo on states, by a front, or whatever pays."""
+
+LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000, 256.0: 1_000_000_000}
+"""How many states a memo may have in the ledger, from which budget of seconds on."""
+
+
+class FrontBudget(NamedTuple):
+    """How large a front may be: the entries of its lists together, and its nodes."""
+
+    entries: float
+    nodes: int
+
+
+LEDGER_FRONTS = {
+    1.0: FrontBudget(2e8, 1_000_000),
+    16.0: FrontBudget(1e9, 3_000_000),
+    64.0: FrontBudget(5e9, 10_000_000),
+    256.0: FrontBudget(2e10, 20_000_000),
+}
+"""How large a front may be in the ledger, from which budget of seconds on."""
+
+
+class Step(NamedTuple):
+    """An attempt to count.
+
+    Attributes
+    ----------
+    method
+        ``"search"``, ``"memo"`` or ``"front"``.
+    budget
+        Nodes of the search in all, or states of the memo; None if it may go on to the end.
+    expected
+        The memo is passed over if more states are expected; None if it never is.
+    overtaken
+        Whether a memo or a front may take over from a search; when it does is told by
+        `exactile.counting.overtaking`.
+    """
+
+    method: str
+    budget: int | None = None
+    expected: int | None = None
+    overtaken: bool = False
+
+
+def counts_unlisted(backend: str | Backend) -> bool:
+    """Return whether solutions of a model are counted without listing: nobody else was asked to.
+
+    Examples
+    --------
+    >>> counts_unlisted("dlx"), counts_unlisted("sat")
+    (True, False)
+    """
+    return backend == DEFAULT_BACKEND
+
+
+def puzzle_plan(
+    case: Case, method: str = "auto", *, limits: Limits | None = None, use_reasons: bool = True
+) -> tuple[Step, ...]:
+    """Return how a puzzle is counted, up to symmetry too.
+
+    Parameters
+    ----------
+    case
+        The puzzle.
+    method
+        One of `METHODS`.
+    limits
+        If they are reached before the model is there, the plan is to list.
+    use_reasons
+        Whether nothing is tried for puzzles that are obviously unsolvable but the search, which
+        ends at once.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such method.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle_plan(Case(exactile.load("dominoes-6x6")))[0].method
+    'memo'
+    >>> [step] = puzzle_plan(Case(exactile.load("soma-cube")))
+    >>> step.method, step.overtaken
+    ('search', True)
+    """
+    if method not in METHODS:
+        raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
+    if method == "memo":
+        return (Step("memo"),)
+    if method == "front":
+        return (Step("front"),)
+    if method == "list":
+        return (Step("search"),)
+    listing = Step("search", overtaken=True)
+    if any(piece.upper > 1 for piece in case.puzzle.pieces):
+        with suppress(TimeoutError):
+            case.prepare(limits or Limits(), *["reason"] * use_reasons)
+            if pays(case.model) and not (use_reasons and case.reason):
+                return Step("memo", TUNING.auto_memo_states), listing
+    return (listing,)
+
+
+def sample_plan(case: Case) -> tuple[str, str]:
+    """Return the methods by which solutions are drawn, the second one if the first has no room.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> sample_plan(Case(exactile.load("dominoes-6x6")))
+    ('memo', 'front')
+    >>> sample_plan(Case(exactile.load("pentominoes-6x10")))
+    ('front', 'memo')
+    """
+    return ("memo", "front") if pays(case.model) else ("front", "memo")
+
+
+def model_plan(model: Model) -> Iterator[Step]:
+    """Yield how a model is counted; each step goes on where the one before it of its method ended.
+
+    Search and memo take turns, with budgets that grow: whichever is done first, the other one has
+    not cost much beside it.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> [step.method for step in model_plan(model)][:4]
+    ['search', 'memo', 'search', 'memo']
+    """
+    if model.options <= min(TUNING.auto_memo_options, TUNING.cover_memo_density * model.items):
+        yield Step("search", TUNING.cover_head_start * model.items)
+        yield Step("memo", 4 * TUNING.cover_memo_states, TUNING.cover_memo_states)
+        nodes = TUNING.cover_first_round
+        while nodes < TUNING.cover_growth * TUNING.cover_nodes_a_state * TUNING.cover_last_states:
+            yield Step("search", nodes)
+            yield Step("memo", min(nodes // TUNING.cover_nodes_a_state, TUNING.cover_last_states))
+            nodes *= TUNING.cover_growth
+    yield Step("search")
+
+
+def ledger_states(budget: float) -> int:
+    """Return how many states a memo may have at a budget in seconds, 0 if none is to be tried."""
+    return max((n for least, n in LEDGER_STATES.items() if budget >= least), default=0)
+
+
+def ledger_front(budget: float) -> FrontBudget:
+    """Return how large a front may be at a budget in seconds; of no size if none is to be tried."""
+    fitting = [size for least, size in LEDGER_FRONTS.items() if budget >= least]
+    return max(fitting, default=FrontBudget(0.0, 0))
+
+
+def memo_may_settle(case: Case, at_least: int) -> bool:
+    """Return whether the ledger should try a memo.
+
+    That is where it is worth a try anyway, or there are few pieces and many solutions are known.
+    """
+    puzzle = case.puzzle
+    if puzzle.omission is not None:  # the memo does not tell pieces left out apart
+        return False
+    few = (
+        len(puzzle.pieces) <= TUNING.ledger_memo_pieces
+        and len(puzzle.region) <= TUNING.ledger_memo_units
+    )
+    return (few and at_least >= TUNING.ledger_memo_solutions) or pays(case.model)
+
+
+def pays(model: Model) -> bool:
+    """Return whether counting by a memo is worth a try: whether pieces are in free supply.
+
+    Some piece must be used several times, and the model be of middling size. What is used of the
+    pieces belongs to the state unless it follows from the rest: twelve pieces, each of them used
+    once, mean up to 2**12 states where one piece in many copies means one. So all that has to
+    be remembered of them must fit in `TUNING.auto_memo_bits` bits.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> [pays(exactile.lower(exactile.load(n))) for n in ("dominoes-6x6", "pentominoes-6x10")]
+    [True, False]
+    """
+    if (
+        model.options > TUNING.auto_memo_options
+        or not (model.upper[model.meaning.is_piece] > 1).any()
+    ):
+        return False
+    problem = CountProblem.of_model(model).without_idle_items()
+    uses = problem.upper[: problem.pieces].astype(float) + 1
+    return bool(np.log2(uses).sum() <= TUNING.auto_memo_bits)

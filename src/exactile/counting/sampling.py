@@ -1,0 +1,174 @@
+"""Solutions drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from exactile.answers import TIME_LIMIT, Sample, Stats
+from exactile.counting.counter import AnyCounter
+from exactile.counting.counting import Counter
+from exactile.counting.front import FrontCounter
+from exactile.counting.plan import sample_plan
+from exactile.doors import Seed, Within, Workers, door
+from exactile.errors import CountingError
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.coordinates import all_in_coordinates
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
+
+
+@door
+def sample(
+    puzzle: Puzzle,
+    number: Annotated[int, Within(1, 10_000_000)] = 1,
+    *,
+    seed: Seed = 0,
+    time_limit: float | None = None,
+    memory: int | None = None,
+    scratch: Path | str | None = None,
+    workers: Workers = 1,
+) -> Sample:
+    """Draw solutions at random, each as likely as any other, independently of each other.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    number
+        How many are drawn; one may come twice.
+    seed
+        The same seed gives the same solutions.
+    time_limit
+        Seconds, for counting and drawing; what was drawn by then stays.
+    memory
+        Bytes for what is remembered; lists of a front beyond it go to disk.
+    scratch, workers
+        See `exactile.counting.front.FrontCounter`.
+
+    Raises
+    ------
+    CountingError
+        If counting needs too much memory.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> drawn = sample(exactile.load("dominoes-8x8"), 3)
+    >>> drawn.raw, len(drawn.solutions)
+    (12988816, 3)
+    >>> sample(exactile.load("pentominoes-5x12"), 2).backend
+    'front'
+    """
+    limits = Limits(time_limit, memory_limit=memory)
+    return draw(puzzle, number, seed, limits, scratch=scratch, workers=workers).answer
+
+
+@dataclass
+class RandomSolutions:
+    """Solutions that are drawn one after the other.
+
+    Attributes
+    ----------
+    method
+        How they were counted: ``"memo"`` or ``"front"``.
+    limits
+        When this is to stop.
+    given
+        How many of the solutions have been drawn.
+    puzzle, seed, raw, stopped, stats
+        See `Sample`.
+    """
+
+    puzzle: Puzzle
+    method: str
+    seed: int
+    raw: int | None
+    stats: Stats
+    limits: Limits
+    _drawn: Iterator[Solution]
+    stopped: str | None = None
+    given: int = 0
+
+    @property
+    def solutions(self) -> Iterator[Solution]:
+        """Those not drawn yet, each drawn when it is asked for; none if `raw` is not known."""
+        for solution in self._drawn:
+            self.stopped = self.limits.reached()
+            if self.stopped:
+                return
+            self.given += 1
+            yield solution
+
+    @property
+    def answer(self) -> Sample:
+        """All of them as an answer."""
+        solutions = all_in_coordinates(self.puzzle, self.solutions)
+        return Sample(
+            puzzle=self.puzzle.name,
+            backend=self.method,
+            raw=self.raw,
+            stopped=self.stopped,
+            crossing=self.puzzle.crossing,
+            seed=self.seed,
+            solutions=solutions,
+            stats=self.stats,
+        ).of(self.puzzle)
+
+
+def draw(
+    puzzle: Puzzle,
+    number: int,
+    seed: int,
+    limits: Limits,
+    *,
+    scratch: Path | str | None = None,
+    workers: int = 1,
+) -> RandomSolutions:
+    """Count the solutions, and be ready to draw some; see `sample`."""
+    method, counter = sampler(puzzle, limits, scratch=scratch, workers=workers)
+    raw = counter.raw if counter.known else None
+    return RandomSolutions(
+        *(puzzle, method, seed, raw, Stats.of(counter.stats), limits),
+        counter.solutions(number, seed) if raw else iter(()),
+        TIME_LIMIT if raw is None else None,
+    )
+
+
+def sampler(
+    puzzle: Puzzle | Case,
+    limits: Limits,
+    *,
+    scratch: Path | str | None = None,
+    workers: int = 1,
+) -> tuple[str, AnyCounter]:
+    """Return the method and the counter that solutions are drawn from: it has counted, in time.
+
+    Raises
+    ------
+    CountingError
+        If no method has enough memory.
+    """
+    case = Case.of(puzzle)
+    limits.begin()
+    memory = limits.memory or TUNING.memory_bytes
+    first_error = None
+    for method in sample_plan(case):
+        counter: AnyCounter
+        if method == "memo":
+            counter = Counter(case, most_bytes=memory)
+        else:
+            counter = FrontCounter(
+                case, keep=True, most_bytes=memory, scratch=scratch, workers=workers
+            )
+        try:
+            counter.wait(limits.left)
+        except CountingError as error:
+            first_error = first_error or error
+        else:
+            return method, counter
+    assert first_error is not None
+    raise first_error

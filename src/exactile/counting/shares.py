@@ -1,0 +1,115 @@
+"""Solutions counted by the pieces that they leave out: shares that are added up, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from exactile.model.model import Longs
+from exactile.model.orbits import Assignments, OrbitCounter, exact_quotient
+from exactile.search.case import Case
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Share(msgspec.Struct):
+    """The solutions that leave out the same pieces, or pieces that a symmetry carries there.
+
+    Attributes
+    ----------
+    raw
+        Number of solutions.
+    kept, kept_properly
+        Pairs of a solution and a symmetry, or a proper one, that keeps it.
+    """
+
+    raw: int = 0
+    kept: int = 0
+    kept_properly: int = 0
+
+    def add(self, other: Share) -> None:
+        """Add another one."""
+        self.raw += other.raw
+        self.kept += other.kept
+        self.kept_properly += other.kept_properly
+
+
+Shares = dict[str, Share]
+"""By the names of the pieces left out, ``""`` if none are."""
+
+
+def add(shares: Shares, others: Mapping[str, Share]) -> None:
+    """Add shares to others."""
+    for name, share in others.items():
+        shares.setdefault(name, Share()).add(share)
+
+
+class ShareCounter:
+    """Counts solutions of a case batch by batch, without keeping them.
+
+    Parameters
+    ----------
+    case
+        The case.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._counters: dict[str, OrbitCounter] = {}
+
+    def add(self, rows: Assignments, multiples: Longs) -> None:
+        """Count some solutions, each so many times."""
+        for name, members in self._by_omission(rows):
+            if name not in self._counters:
+                self._counters[name] = OrbitCounter(self._case.action)
+            self._counters[name].add(rows[members], multiples[members])
+
+    @property
+    def shares(self) -> Shares:
+        """What was counted."""
+        return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
+
+    def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
+        """Return names of pieces left out by choice, and which rows leave them out."""
+        model = self._case.model
+        omission = model.meaning.omission
+        if omission is None:
+            return [("", np.ones(len(rows), dtype=bool))]
+        left_out = model.options_with(omission)
+        missing = np.array([(rows == option).any(axis=1) for option in left_out]).T
+        patterns, which = np.unique(missing, axis=0, return_inverse=True)
+        pieces = model.piece_of[left_out]
+        return [
+            (self._omitted(pieces[pattern]), which.reshape(-1) == k)
+            for k, pattern in enumerate(patterns)
+        ]
+
+    def _omitted(self, pieces: Longs) -> str:
+        """Return names of pieces, with those that symmetries carry them to: ``L/l``."""
+        items = self._case.action.items
+        orbit = sorted({tuple(sorted(image)) for image in items[:, pieces].tolist()})
+        names = [" ".join(self._case.puzzle.pieces[p].name for p in image) for image in orbit]
+        return "/".join(names)
+
+
+def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
+    """Return the numbers raw, up to rotation, up to symmetry of all solutions, by share.
+
+    Raises
+    ------
+    CheckFailedError
+        If the solutions do not form whole orbits.
+    """
+    action = case.action
+    proper = int(action.proper.sum())
+    return {
+        name: (
+            s.raw,
+            exact_quotient(s.kept_properly, proper),
+            exact_quotient(s.kept, action.order),
+        )
+        for name, s in (shares or {"": Share()}).items()
+    }

@@ -1,0 +1,206 @@
+"""What one can ask of a puzzle: the number of its solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from msgspec.structs import replace
+
+from exactile.answers import Count, Status
+from exactile.backends.base import cores
+from exactile.clock import CLOCK
+from exactile.counting.overtaking import Overtaking
+from exactile.counting.plan import Step, puzzle_plan
+from exactile.doors import door
+from exactile.errors import CountingError, Interrupted, PuzzleError
+from exactile.model.orbits import OrbitCounter
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.case import Case
+from exactile.search.diagnose import AT_SIGHT
+from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.search import Search
+from exactile.search.verbs import Options
+
+if TYPE_CHECKING:
+    from exactile.counting.unlisted import UnlistedCount
+
+
+@door
+def count(
+    puzzle: Puzzle | Case,
+    *,
+    method: str = "auto",
+    watch: Callable[[Search], None] | None = None,
+    progress: Callable[[float], None] | None = None,
+    memory: int | None = None,
+    scratch: Path | str | None = None,
+    **options: Unpack[Options],
+) -> Count:
+    """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
+
+    The time limit ends it early.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    method
+        ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
+        without listing: of the options only the time limit is heard. ``"front"`` does so too, where
+        pieces are used once each; it hears the workers as well. ``"auto"`` tries the memo with a
+        small budget if it may pay and no other backend than the default was asked for; then it
+        lists, and a front takes over if that would take long: see `exactile.counting.plan`.
+    watch
+        Called with the running search at every heartbeat, if there is one.
+    progress
+        Called instead with the part that is done, where a memo or a front is used.
+    memory, scratch
+        Bytes for a memo or a front, and the directory for what a front has beyond them; see
+        `exactile.counting.front.FrontCounter`.
+    options
+        See `Search`.
+
+    Raises
+    ------
+    CountingError
+        If the memory does not suffice with ``"memo"``.
+    PuzzleError
+        If there is no such method, or a number of solutions to stop at is given.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = exactile.count(exactile.load("soma-cube"))
+    >>> answer.raw, answer.rotation, answer.symmetry
+    (11520, 480, 240)
+    >>> exactile.count(exactile.load("dominoes-6x6")).backend
+    'memo'
+    """
+    _require_known(options)
+    case = Case.of(puzzle)
+    limits = Limits(options.pop("time_limit", None), memory_limit=memory)
+    limits.begin()
+    plain = options.get("backend", DEFAULT_BACKEND) == DEFAULT_BACKEND
+    if method == "auto" and (not plain or options.get("encoding")):
+        method = "list"
+
+    def run(step: Step) -> Count:
+        if step.method == "memo":
+            from exactile.counting.memo import MemoCounting  # which lists need not
+
+            memo = MemoCounting(case, limits, step.budget, progress)
+            return _unlisted(case, "memo", memo.run())
+        if step.method == "front":
+            from exactile.counting.front_counting import FrontCounting
+
+            workers = options.get("workers") or cores()
+            front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
+            return _unlisted(case, "front", front.run())
+        if plain:
+            options["workers"] = options.get("workers") or cores()
+        with Search(case, images=False, limits=limits, watch=watch, **options) as search:
+            overtaking = None
+            if step.overtaken and search.stopped is None:
+                overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
+            return count_search(search, overtaking=overtaking)
+
+    use_reasons = options.get("use_reasons", True)
+    *attempts, last = puzzle_plan(case, method, limits=limits, use_reasons=use_reasons)
+    answer: Count | None = None
+    for step in attempts:
+        with suppress(CountingError):
+            answer = run(step)
+            break
+    answer = run(last) if answer is None else answer
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer
+
+
+def _require_known(options: Options) -> None:
+    """Raise if a count has no such option."""
+    if "limit" in options:
+        raise PuzzleError(
+            "A count has no limit of solutions: leave it out, or take Search with a limit."
+        )
+    known = Options.__annotations__
+    for name in options.keys() - known.keys():
+        raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
+
+
+def time_left(limit: float | None, begun: float) -> float | None:
+    """Return what is left of a time limit, at least a moment; `begun` on the monotonic clock."""
+    return None if limit is None else max(limit - (CLOCK.now() - begun), min(limit, 1e-3))
+
+
+def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
+    """Return what was counted without listing as an answer."""
+    status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
+    return Count(
+        puzzle=case.puzzle.name,
+        backend=method,
+        status=Status.UNKNOWN if answer.raw is None else status,
+        raw=answer.raw,
+        rotation=answer.rotation,
+        symmetry=answer.symmetry,
+        found=found if answer.raw is None else answer.raw,
+        stopped=answer.stopped,
+        crossing=case.puzzle.crossing,
+        stats=answer.stats,
+        done=None if answer.raw is None else 1.0,
+    )
+
+
+def count_search(
+    search: Search,
+    progress: Callable[[int], None] | None = None,
+    overtaking: Overtaking | None = None,
+) -> Count:
+    """Run a search to its end and count what it finds; Ctrl-C ends it early.
+
+    At every heartbeat `progress` is told the number of solutions so far, and `overtaking` may take
+    over. The seconds of checking include those of counting.
+    """
+    counts: OrbitCounter | None = None
+    numbers: tuple[int | None, int | None, int | None] = (None, None, None)
+    interrupted = False
+    seconds = 0.0
+    try:
+        for rows in search.batches():
+            begun = CLOCK.now()
+            if len(rows):
+                counts = counts or OrbitCounter(search.action)
+                counts.add(rows, search.multiples(rows))
+            seconds += CLOCK.now() - begun
+            if progress is not None:
+                progress(search.found)
+            if overtaking is not None and (answer := overtaking(search)) is not None:
+                return _unlisted(search.case, overtaking.method, answer, search.found)
+        if search.status.final:
+            numbers = (0, 0, 0) if counts is None else counts.numbers
+    except KeyboardInterrupt:
+        interrupted = True  # perhaps after the search itself, while the orbits were counted
+        search.close(INTERRUPTED)
+    raw, rotation, symmetry = numbers
+    checking = round((search.stats.check_seconds or 0.0) + seconds, 6)
+    return Count(
+        puzzle=search.puzzle.name,
+        backend=AT_SIGHT if search.reason else search.backend.name,
+        status=search.status,
+        raw=raw,
+        rotation=rotation,
+        symmetry=symmetry,
+        found=search.found,
+        stopped=INTERRUPTED if interrupted else search.stopped,
+        reason=search.reason,
+        crossing=search.puzzle.crossing,
+        stats=replace(search.stats, check_seconds=checking),
+        done=search.done if raw is None else 1.0,
+        proof=search.proof,
+    )

@@ -1,9 +1,0 @@
-from exactile.peg.board import Board as Board
-from exactile.peg.boards import load_board as load_board
-from exactile.peg.check import Solution as Solution
-from exactile.peg.check import fault as fault
-from exactile.peg.find import Finder as Finder
-from exactile.peg.limits import PegLimits as PegLimits
-from exactile.peg.problem import PegProblem as PegProblem
-from exactile.peg.search import count as count
-from exactile.peg.search import shortest as shortest

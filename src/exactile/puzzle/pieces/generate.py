@@ -1,0 +1,132 @@
+"""All polyforms of an order on any lattice, by growth in the native module."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from exactile._native import Grower
+from exactile.doors import door
+from exactile.errors import PieceError
+from exactile.geometry import as_lattice
+from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.lattice import Lattice
+from exactile.puzzle.pieces.blocks import join_block, one_of_each_shape
+from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions
+
+MAX_FORMS = 2_000_000
+"""Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
+
+CHUNK = 4096
+"""Forms handed to the native module at once: small enough for Ctrl-C to be noticed."""
+
+MAX_ORDER = 64
+
+
+@door
+@lru_cache(maxsize=256)
+def generate(
+    lattice: Lattice | str,
+    order: int,
+    freedom: Freedom | str = Freedom.FREE,
+    *,
+    quasi: bool = False,
+) -> Points:
+    """Return all polyforms of an order.
+
+    Parameters
+    ----------
+    lattice
+        The lattice.
+    order
+        Number of units, from 1; where a cell of a polyform is several units, the number of cells.
+    freedom
+        Which forms count as equal: `FREE` up to all symmetries of the lattice, `ONE_SIDED` up to
+        the proper ones, `FIXED` up to translations.
+    quasi
+        Whether units may also be joined across a gap of one unit.
+
+    Returns
+    -------
+    Points
+        Shape ``(count, units, d)``: canonical forms (the least aspect, where a cell is several
+        units the least that is made of cells) with sorted points, the forms themselves in
+        lexicographic order. The order is part of the interface.
+
+    Raises
+    ------
+    PieceError
+        If the order is not positive, or there are more than `MAX_FORMS` polyforms of it, or
+        quasi-polyforms are asked for where a cell is several units.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> generate(get_lattice("square"), 5).shape
+    (12, 5, 2)
+    >>> len(generate(get_lattice("square"), 5, Freedom.ONE_SIDED))
+    18
+
+    References
+    ----------
+    .. [1] D. H. Redelmeier, "Counting polyominoes: yet another attack", Discrete Mathematics 36
+       (1981): the classical alternative, which counts fixed forms without storing them.
+    """
+    lattice, freedom = as_lattice(lattice), as_freedom(freedom, "Polyforms")
+    if not 1 <= order <= MAX_ORDER:
+        raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
+    if quasi and lattice.block:
+        raise PieceError(f"There are no quasi-{lattice.plural}: their cells are several units.")
+    matrices = motions(lattice, freedom)
+    if lattice.block:
+        return one_of_each_shape(of_blocks(lattice, order, freedom), lattice, matrices)
+    if order == 1:
+        return _single_cells(lattice, freedom)
+    smaller = generate(lattice, order - 1, freedom, quasi=quasi)
+    neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
+    grower = Grower(
+        lattice.period,
+        lattice.residues.tolist(),
+        [np.ravel(steps).tolist() for steps in neighbors],
+        matrices,
+    )
+    for start in range(0, len(smaller), CHUNK):
+        grower.extend(np.ascontiguousarray(smaller[start : start + CHUNK]))
+        if grower.size > MAX_FORMS:
+            raise PieceError(
+                f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order} or more: "
+                f"use an order below {order}."
+            )
+    forms: Points = grower.forms(order, lattice.dimension)
+    forms.flags.writeable = False
+    return forms
+
+
+@lru_cache(maxsize=64)
+def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
+    """Return all forms of an order that are made of blocks, as `generate` does, but by position.
+
+    A shape that lies on the lattice in two ways, not related by any of its symmetries, occurs
+    twice.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> len(of_blocks(get_lattice("sixth-triangles"), 2, Freedom.ONE_SIDED))
+    9
+    """
+    if order == 1:
+        return _single_cells(lattice, freedom)
+    smaller = of_blocks(lattice, order - 1, freedom)
+    return join_block(smaller, lattice, motions(lattice, freedom), MAX_FORMS)
+
+
+def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
+    """Return one cell of each type, only as many as the freedom leaves distinct."""
+    matrices = motions(lattice, freedom)
+    cells = [np.array([o]) for o in lattice.origins]
+    if lattice.block:
+        cells = list(aspects(np.array(lattice.block), lattice.group, lattice.period))
+    singles = [aspects(cell, matrices, lattice.period)[0] for cell in cells]
+    return np.unique(np.array(singles), axis=0)

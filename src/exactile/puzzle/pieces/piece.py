@@ -1,0 +1,179 @@
+"""A piece: a named polyform, how it may be turned, and how often it is used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from exactile.errors import PieceError
+from exactile.geometry import as_lattice
+from exactile.geometry.builders import MAX_UNITS
+from exactile.geometry.isometry import Matrices, Points
+from exactile.geometry.lattice import Lattice, Point, integer_points
+from exactile.geometry.recut import shape_aspects
+from exactile.wanted import seen, wanted, whole
+
+
+class Freedom(Enum):
+    """How a piece may be moved, or which forms count as equal."""
+
+    FREE = "free"
+    """By all isometries of the lattice, reflections included."""
+
+    ONE_SIDED = "one-sided"
+    """By proper isometries only: turned, but not reflected."""
+
+    FIXED = "fixed"
+    """By translations only."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Freedom:
+        raise PieceError(f"There is no freedom {seen(value)}: write {_freedoms()}.")
+
+
+def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
+    """Return a freedom given by itself or by its word.
+
+    Raises
+    ------
+    PieceError
+        If there is no such word.
+
+    Examples
+    --------
+    >>> as_freedom("one-sided")
+    <Freedom.ONE_SIDED: 'one-sided'>
+    """
+    if isinstance(freedom, str | Freedom):
+        with suppress(PieceError):
+            return Freedom(freedom)
+    raise PieceError(f"{what} cannot be {seen(freedom)}: write {_freedoms()}.")
+
+
+def _freedoms() -> str:
+    return " or ".join(repr(freedom.value) for freedom in Freedom)
+
+
+def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
+    """Return the matrices of a freedom, shape ``(g, d, d)``."""
+    if freedom is Freedom.FREE:
+        return lattice.group
+    if freedom is Freedom.ONE_SIDED:
+        return lattice.proper
+    return lattice.group[:1]
+
+
+def customary_freedom(lattice: Lattice) -> Freedom:
+    """Return the freedom of real pieces: flat ones can be flipped, solid ones cannot."""
+    return Freedom.FREE if lattice.flips else Freedom.ONE_SIDED
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a puzzle.
+
+    Attributes
+    ----------
+    name
+        Its name, unique in the puzzle.
+    lattice
+        The lattice of its units; its name is taken too.
+    units
+        Points of the units in one orientation; any lists of integers are taken.
+    freedom
+        How it may be turned; its word, such as ``"free"``, is taken too.
+    lower, upper
+        How often it must and may be used.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> domino = Piece("I2", square, ((0, 0), (1, 0)), Freedom.FREE)
+    >>> len(domino.aspects), domino.order
+    (2, 2)
+    """
+
+    name: str
+    lattice: Lattice = field(repr=False)
+    units: tuple[Point, ...]
+    freedom: Freedom
+    lower: int = 1
+    upper: int = 1
+
+    def __post_init__(self) -> None:
+        wanted(self.name, str, "The name of a piece", PieceError)
+        object.__setattr__(self, "lattice", as_lattice(self.lattice))
+        points = integer_points(self.units, f"The units of piece {self.name}")
+        if not len(points):
+            raise PieceError(f"Piece {self.name} has no units.")
+        if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
+            raise PieceError(
+                f"Piece {self.name} has no points of the {self.lattice.name} lattice: each has "
+                f"{self.lattice.dimension} coordinates."
+            )
+        object.__setattr__(self, "units", tuple(map(tuple, points.tolist())))
+        off = points[self.lattice.types(points) < 0]
+        if len(off):
+            raise PieceError(
+                f"Piece {self.name} has the point {off[0].tolist()}, which is not a unit of the "
+                f"{self.lattice.name} lattice."
+            )
+        if len(set(self.units)) != len(self.units):
+            twice = next(u for u, number in Counter(self.units).items() if number > 1)
+            raise PieceError(
+                f"Piece {self.name} has the unit "
+                f"{list(self.lattice.coordinates(np.array([twice]))[0])} twice."
+            )
+        object.__setattr__(self, "freedom", as_freedom(self.freedom, f"Piece {self.name}"))
+        for bound in ("lower", "upper"):
+            uses = whole(getattr(self, bound), f"How often piece {self.name} is used", PieceError)
+            object.__setattr__(self, bound, uses)
+        if self.upper > MAX_UNITS:
+            raise PieceError(
+                f"Piece {self.name} cannot be used {self.upper:,} times: "
+                f"the limit is {MAX_UNITS:,}."
+            )
+        if not 0 <= self.lower <= self.upper:
+            raise PieceError(
+                f"Piece {self.name} cannot be used {self.lower} to {self.upper} times: "
+                "the first number must be at least 0 and at most the second."
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: nothing derived."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def order(self) -> int:
+        """Number of units."""
+        return len(self.units)
+
+    @cached_property
+    def points(self) -> Points:
+        """The units as an array, shape ``(order, d)``."""
+        return np.array(self.units, dtype=np.int64)
+
+    @cached_property
+    def aspects(self) -> Points:
+        """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
+
+        On lattices with slides, also those that differ in how the shape is divided into units.
+        """
+        return shape_aspects(self.points, motions(self.lattice, self.freedom), self.lattice)
+
+    @cached_property
+    def shape(self) -> bytes:
+        """A key that two pieces share exactly when they have the same aspects."""
+        return shape_key(self.aspects)
+
+
+def shape_key(aspects_: Points) -> bytes:
+    """Return aspects, shape ``(a, order, d)``, as bytes: equal exactly for equal aspects."""
+    return f"{aspects_.shape} ".encode() + aspects_.tobytes()

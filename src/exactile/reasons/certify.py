@@ -1,0 +1,390 @@
+"""Makes certificates: that a puzzle has no solution, or that some solutions are all there are.
+
+They are made by fast code and then verified by other code before anybody sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from msgspec import structs
+
+from exactile import __version__
+from exactile.answers import Count, Stats, Status
+from exactile.atomic import drafted, naming_disk
+from exactile.backends import Backend, get_backend
+from exactile.backends.base import NATIVE, refuter
+from exactile.backends.sat_proof import write_refutation
+from exactile.backends.sat_solver import PROOFS
+from exactile.certificate import directory as files
+from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
+from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.reading import paced
+from exactile.certificate.symmetry import Symmetries
+from exactile.certificate.verify import Verified, require_certifiable, verify
+from exactile.clock import CLOCK
+from exactile.doors import door
+from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
+from exactile.model.model import Longs
+from exactile.model.orbits import Branches
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.statement import stated
+from exactile.reasons.formula import ModelFormula, dimacs, flat, model_formula, names
+from exactile.reasons.refuter import refute
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.search import Search
+
+PROOF = "proof.drup"
+
+_Orbit = list[tuple[tuple[int, ...], bool]]
+"""For each symmetry, where it carries a solution (as variables), and whether it is proper."""
+
+Heartbeat = Callable[[str, int], None]
+"""Told many times a second what is being done, and how far it is."""
+
+
+def require_new(directory: Path) -> None:
+    """Raise if a directory for a certificate exists.
+
+    Raises
+    ------
+    CertificateError
+        If it does.
+    """
+    if directory.exists():
+        raise CertificateError(f"{directory} exists already: name a directory that does not.")
+
+
+@contextmanager
+def fresh_directory(directory: Path) -> Iterator[Path]:
+    """Give a directory to work in; with a manifest it becomes `directory`, or else it vanishes.
+
+    Raises
+    ------
+    CertificateError
+        If the directory exists already.
+    """
+    require_new(directory)
+    with naming_disk(directory), drafted(directory, directory=True) as workshop:
+        yield workshop
+        if (workshop / files.MANIFEST).exists():
+            workshop.rename(directory)
+
+
+def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Path) -> Verified:
+    """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified."""
+    with fresh_directory(directory) as workshop:
+        statement, argument = stated(puzzle), coloring.to_json()
+        manifest = Manifest(
+            files.FORMAT, _maker(), puzzle.name, statement, 0, 0, 0, coloring=argument
+        )
+        files.write_manifest(workshop, manifest)
+        return verify(workshop)
+
+
+@door
+def certify(
+    puzzle: Puzzle | Case,
+    directory: Path | str,
+    *,
+    backend: str | Backend = DEFAULT_BACKEND,
+    time_limit: float | None = None,
+    use_symmetry: bool = True,
+    heartbeat: Heartbeat | None = None,
+    limits: Limits | None = None,
+) -> Count:
+    """Find all solutions of a puzzle and write a certificate that there are no others.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    directory
+        Where to write; it must not exist.
+    backend
+        Who writes the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
+        CDCL solver, which refutes the formula after the solutions were listed; see
+        `exactile.backends.base.refuter`.
+    time_limit
+        Give up after so many seconds, the verification included.
+    use_symmetry
+        Whether only one branch of each orbit is searched; the claim is the same.
+    heartbeat
+        See `Heartbeat`.
+    limits
+        In place of the time limit: shared with what came before.
+
+    Returns
+    -------
+    Count
+        What the certificate proves; nothing is written if time was up.
+
+    Raises
+    ------
+    CertificateError
+        If the directory exists already, or the puzzle has rules that certificates do not know.
+    CheckFailedError
+        If the certificate does not hold, which is a bug.
+    BackendNotFoundError
+        If the backend writes no proofs.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import exactile
+    >>> with TemporaryDirectory() as folder:
+    ...     answer = certify(exactile.load("soma-square-wall"), Path(folder, "certificate"))
+    >>> answer.raw, answer.symmetry
+    (0, 0)
+    """
+    directory = Path(directory)
+    limits = (limits or Limits(time_limit)).rest()
+    case = Case.of(puzzle)
+    require_certifiable(case.puzzle)
+    writer = _writer(get_backend(backend) if isinstance(backend, str) else backend)
+    solver = None if writer == NATIVE else writer
+    with fresh_directory(directory) as workshop:
+        work = _Work(case, workshop, solver, use_symmetry, heartbeat, limits)
+        claim = None
+        try:
+            if work.run():
+                claim = work.finish()
+        except TimeoutError:
+            (workshop / files.MANIFEST).unlink(missing_ok=True)
+        answer = work.count(claim)
+    return answer if answer.raw is None else structs.replace(answer, certificate=str(directory))
+
+
+def _writer(backend: Backend) -> str:
+    """Return who writes proofs for a backend.
+
+    Raises
+    ------
+    BackendNotFoundError
+        If nobody does.
+    """
+    writer = refuter(backend)
+    if writer is None:
+        raise BackendNotFoundError(
+            f"The backend '{backend.name}' writes no proofs that can be checked. Use dlx, or sat "
+            f"with one of: {', '.join(PROOFS)}."
+        )
+    return writer
+
+
+@dataclass
+class _Work:
+    """A certificate in the making."""
+
+    case: Case
+    directory: Path
+    solver: str | None
+    use_symmetry: bool
+    heartbeat: Heartbeat | None
+    limits: Limits
+
+    def __post_init__(self) -> None:
+        self._started = self._built = CLOCK.now()
+        self.puzzle = self.case.puzzle
+        self.found: list[tuple[int, ...]] = []
+        self._orbits: list[_Orbit] = []
+        self._counters: dict[str, int] = {}
+
+    @cached_property
+    def formula(self) -> ModelFormula:
+        """The formula of the puzzle alone."""
+        return model_formula(self.puzzle, self.case.model, self.limits.require)
+
+    @property
+    def branches(self) -> Branches | None:
+        """The branches that are searched; None for all."""
+        return self.case.branches if self.use_symmetry else None
+
+    def count(self, claim: Verified | None) -> Count:
+        """Return what was proven, with counters of the search; no claim if time was up."""
+        stats = Stats.of(
+            {
+                **self.case.sizes,
+                **self._counters,
+                "lemmas": 0 if claim is None else claim.lemmas,
+                "build_seconds": round(self._built - self._started, 6),
+                "seconds": round(CLOCK.now() - self._built, 6),
+            }
+        )
+        status = Status.UNKNOWN
+        if claim is not None:
+            status = Status.COMPLETE if claim.raw else Status.UNSOLVABLE
+        return Count(
+            puzzle=self.puzzle.name,
+            backend="certificate",
+            status=status,
+            raw=None if claim is None else claim.raw,
+            rotation=None if claim is None else claim.rotation,
+            symmetry=None if claim is None else claim.symmetry,
+            found=len(self.found) if claim is None else claim.raw,
+            stopped="time limit" if claim is None else None,
+            reason=None,
+            crossing=self.puzzle.crossing,
+            stats=stats,
+            done=None if claim is None else 1.0,
+        )
+
+    @property
+    def excluded(self) -> Longs:
+        """The options that the branches leave out."""
+        if self.branches is None:
+            return np.empty(0, dtype=np.int64)
+        return np.setdiff1d(self.case.model.options_with(self.branches.item), self.branches.options)
+
+    def run(self) -> bool:
+        """Find the solutions and write formula and proof; return whether time sufficed."""
+        self.case.prepare(self.limits, "symmetries", "action", "branches")
+        self.limits.require()
+        _ = self.formula
+        self._built = CLOCK.now()
+        done = self._search() if self.solver is None else self._list()
+        if done:
+            self._orbits = self._found_orbits()
+            self._write(files.FORMULA, self._formula(self._images()))
+        if done and self.solver is not None:
+            self._tell("lemmas learned", 0)
+            refuted = write_refutation(
+                self.directory / files.FORMULA, self.directory / PROOF, self.solver, self._left
+            )
+            if refuted is False:
+                raise CheckFailedError(
+                    f"{self.solver} found a solution of {self.puzzle.name} that the search before "
+                    "it did not. This is a bug: please report it."
+                )
+            done = bool(refuted)
+        return done
+
+    def _search(self) -> bool:
+        """Search the branches and write the proof on the way."""
+        result = refute(
+            self.case.model,
+            self.directory / PROOF,
+            variables=self.formula.variable,
+            excluded=self.excluded.astype(np.int32),
+            seconds=self._left,
+            heartbeat=lambda nodes: self._tell("nodes searched", nodes),
+        )
+        self.found = result.solutions
+        self._counters = {"nodes": result.nodes}
+        return result.finished
+
+    def _list(self) -> bool:
+        """List all solutions with a backend that writes no proof."""
+        with Search(self.case, backend=f"sat:{self.solver}", limits=self.limits) as search:
+            for rows in search.batches():
+                self.found += [tuple(o for o in row if o >= 0) for row in rows.tolist()]
+                self._tell("solutions found", search.found)
+        self._counters = dict(search.counters)
+        return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+
+    @property
+    def _left(self) -> float | None:
+        """The seconds left, more than 0."""
+        self.limits.require()
+        return self.limits.left
+
+    def _tell(self, what: str, number: int) -> None:
+        self.limits.require()
+        if self.heartbeat is not None:
+            self.heartbeat(what, number)
+
+    def finish(self) -> Verified:
+        """Write everything else and verify it."""
+        orbits = self._orbits
+        lines = variable_lines(names(self.puzzle, self.case.model, self.limits.require))
+        self._write(files.VARIABLES, (f"{line}\n" for line in lines))
+        listed = [orbit[0][0] for orbit in orbits]  # the identity comes first
+        self._write(files.SOLUTIONS, (" ".join(map(str, row)) + "\n" for row in listed))
+        manifest = Manifest(
+            files.FORMAT,
+            _maker(),
+            self.puzzle.name,
+            stated(self.puzzle),
+            raw=len(self._images()),
+            rotation=sum(_classes(orbit) for orbit in orbits),
+            symmetry=len(orbits),
+            symmetries=tuple(Symmetries(self.puzzle).motions),
+            branch=self._branch(),
+            proof=ProofFile(PROOF, "drup", self.solver or "native search"),
+        )
+        files.write_manifest(self.directory, manifest)
+        try:
+            return verify(self.directory, lambda n: self._tell("lemmas checked", n))
+        except CertificateError as error:
+            raise CheckFailedError(
+                f"The certificate of {self.puzzle.name} does not hold: {error} This is a bug: "
+                "please report it."
+            ) from error
+
+    def _write(self, name: str, parts: Iterator[str]) -> None:
+        with (self.directory / name).open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(paced(parts, self.limits.require))
+
+    def _images(self) -> list[tuple[int, ...]]:
+        """Return all solutions as variables, sorted."""
+        return sorted({image for orbit in self._orbits for image, _ in orbit})
+
+    def _found_orbits(self) -> list[_Orbit]:
+        """Return the orbits of the solutions found."""
+        model = self.case.model
+        everything = np.arange(model.options)
+        action = self.case.action
+        symmetries = paced(range(action.order), self.limits.require, 1)
+        moves = [action.images(g, everything) for g in symmetries]
+        seen: set[tuple[int, ...]] = set()
+        orbits = []
+        for solution in paced(self.found, self.limits.require):
+            options = np.array(solution, dtype=np.int64)
+            options = options[model.places[options]]
+            orbit = [
+                (tuple(np.sort(self.formula.variable[move[options]]).tolist()), bool(proper))
+                for move, proper in zip(moves, action.proper, strict=True)
+            ]
+            if orbit[0][0] not in seen:
+                seen.update(image for image, _ in orbit)
+                orbits.append(orbit)
+        return orbits
+
+    def _formula(self, solutions: list[tuple[int, ...]]) -> Iterator[str]:
+        """Yield the text of the formula: the puzzle's, what is excluded, what is forbidden."""
+        excluded = np.sort(self.formula.variable[self.excluded]).astype(np.int64)
+        total = self.formula.size + len(excluded) + len(solutions)
+        yield f"p cnf {self.formula.variables} {total}\n"
+        yield from self.formula.lines()
+        yield from dimacs(flat((-excluded[:, None]).tolist()))
+        others: set[int] = set()
+        if self.puzzle.region.optional.any():  # then a solution may be part of another
+            others = set(self.formula.variable[np.flatnonzero(self.case.model.places)].tolist())
+        yield from dimacs(flat((*(-v for v in s), *sorted(others - set(s))) for s in solutions))
+
+    def _branch(self) -> Branch | None:
+        """Return what the excluded options are, in the words of certificates."""
+        if self.branches is None:
+            return None
+        kept = tuple(np.sort(self.formula.variable[self.branches.options]).tolist())
+        item = self.branches.item
+        if self.case.model.meaning.is_piece[item]:
+            return Branch(kept, piece=self.puzzle.pieces[item].name)
+        unit = self.puzzle.region.units[item - self.case.model.meaning.item_of(0)]
+        return Branch(kept, unit=tuple(unit.tolist()))
+
+
+def _classes(orbit: _Orbit) -> int:
+    """Return into how many classes an orbit falls under the proper symmetries: one or two."""
+    return 1 if {i for i, proper in orbit if proper} == {i for i, _ in orbit} else 2
+
+
+def _maker() -> str:
+    return f"exactile {__version__}"

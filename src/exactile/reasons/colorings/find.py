@@ -1,0 +1,287 @@
+"""Finds colorings that show a puzzle to be unsolvable, plain ones if there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from exactile.answers import Weights
+from exactile.certificate.linear import Kind, LinearCertificate, verify
+from exactile.clock import CLOCK
+from exactile.doors import door
+from exactile.errors import BackendError, CertificateError, CheckFailedError, PuzzleError
+from exactile.model.lower import lower
+from exactile.model.meaning import ItemKind
+from exactile.model.model import Longs, Model
+from exactile.model.shades import unbalanced
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import Symmetry, symmetries
+from exactile.reasons.adapters.farkas import farkas
+from exactile.reasons.colorings.budget import Budget
+from exactile.reasons.colorings.linear import (
+    System,
+    kernel,
+    merged_model,
+    remaining,
+    system,
+    weights,
+)
+from exactile.reasons.colorings.periodic import partitions
+from exactile.reasons.colorings.plain import PRIME, integers, plainest
+from exactile.tuning import TUNING
+from exactile.wanted import real
+
+POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
+    8: (2, 3),
+    9: (3, 2),
+    16: (2, 4),
+    27: (3, 3),
+    32: (2, 5),
+}
+"""What is tried, the plainest first: modulus, then the prime and its power; 0 stands for none."""
+
+PROGRAM_BYTES = 400
+"""What a linear program takes for each number in it, about."""
+
+CHECK_BYTES = 150
+"""What the check of a coloring takes for each unit of each placement, about."""
+
+HIGHEST = (32, 27, 0, 5, 7)
+"""If there are no weights modulo these, there are none modulo the others."""
+
+
+@dataclass(frozen=True)
+class Coloring:
+    """What a search for colorings found.
+
+    Attributes
+    ----------
+    certificate
+        Verified; None if there is none, or none was found in time.
+    finished
+        Whether all was tried: no limit was reached, no process died, and inequalities were not
+        left out.
+    stopped
+        Which limit was reached, or what went wrong, in words.
+    """
+
+    certificate: LinearCertificate | None
+    finished: bool
+    stopped: str | None = None
+
+    @property
+    def tried(self) -> str:
+        """What was tried, in words."""
+        moduli = ", ".join(str(m) for m in POWERS if m)
+        return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
+
+
+def weights_of(coloring: LinearCertificate) -> Weights:
+    """Return a coloring as answers have it."""
+    return msgspec.convert(coloring.to_json(), Weights)
+
+
+@door
+def find_linear(
+    puzzle: Puzzle,
+    model: Model | None = None,
+    *,
+    group: Callable[[Puzzle], list[Symmetry]] = symmetries,
+    time_limit: float | None = None,
+    memory: int | None = None,
+    inequalities: bool = True,
+) -> Coloring:
+    """Look for weights that show a puzzle to be unsolvable.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    model, group
+        Its model, if it has been made already, and what tells its symmetries.
+    time_limit
+        In seconds.
+    memory
+        Bytes; without it a part of the machine's, see `exactile.tuning.Tuning.memory_part`.
+    inequalities
+        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
+        last resort, which takes longer than all else.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = find_linear(exactile.load("tetrominoes-5x4"))
+    >>> found.certificate.modulus, found.certificate.pieces
+    (2, {'T4': 1})
+    >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
+    True
+    """
+    for what, value in (("A time limit", time_limit), ("Memory", memory)):
+        if value is not None and real(value, what) <= 0:
+            raise PuzzleError(f"{what} of {value} makes no sense: it must be positive.")
+    deadline = None if time_limit is None else CLOCK.now() + time_limit
+    budget = Budget(deadline, memory)
+    certificate = stopped = None
+    try:
+        model = lower(puzzle, budget.require) if model is None else model
+        budget.require()
+        certificate = _Finder(puzzle, model, budget, group).find(inequalities=inequalities)
+    except TimeoutError:
+        stopped = "time limit"
+    except MemoryError:
+        stopped = "memory limit"
+    except BackendError as error:
+        stopped = str(error)
+    return Coloring(certificate, stopped is None and inequalities, stopped)
+
+
+class _Finder:
+    """One search."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        model: Model,
+        budget: Budget,
+        group: Callable[[Puzzle], list[Symmetry]],
+    ) -> None:
+        self.puzzle = puzzle
+        self.model = model
+        self.budget = budget
+        self.group = group
+        self.system = system(model)
+        budget.require()
+        self.swept = self.system.swept()
+        self.unit = model.meaning.unit_of(self.system.items)
+
+    def find(self, *, inequalities: bool) -> LinearCertificate | None:
+        """Return a coloring, verified."""
+        return self._verified(self._found(inequalities=inequalities))
+
+    def _found(self, *, inequalities: bool) -> LinearCertificate | None:
+        """Return a coloring, not yet verified."""
+        found = self._uncovered()
+        if found is None and any(self._exists(modulus) for modulus in HIGHEST):
+            found = self._periodic()
+            if found is None:
+                found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
+        if found is not None:
+            return self._weighed(self.system.items, *found)
+        return self._balance() or (self._inequality() if inequalities else None)
+
+    def _verified(self, found: LinearCertificate | None) -> LinearCertificate | None:
+        """Return a coloring after other code has looked at every placement."""
+        if found is not None:
+            self.budget.require(CHECK_BYTES * len(self.model.members))
+            try:
+                verify(self.puzzle, found, self.budget.require)
+            except CertificateError as error:
+                raise CheckFailedError(
+                    f"A coloring of {self.puzzle.name} is wrong: {error}"
+                ) from error
+        return found
+
+    def _uncovered(self) -> tuple[int, Longs] | None:
+        """Return a unit that no placement covers, or a piece that fits nowhere."""
+        options = np.bincount(self.system.members, minlength=self.system.columns)
+        alone = np.flatnonzero(options == 0)[-1:]  # a unit rather than a piece
+        weights = np.zeros(self.system.columns, dtype=np.int64)
+        weights[alone] = 1
+        return (0, weights) if len(alone) else None
+
+    def _exists(self, modulus: int) -> bool:
+        prime, power = POWERS[modulus]
+        return weights(self.swept, prime**power, self.budget).exist
+
+    def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
+        """Return a modulus and weights of columns that prove something."""
+        for modulus, (prime, power) in POWERS.items():
+            gens = kernel(given, prime, power, self.budget)
+            if modulus == 0 and gens.size:
+                gens = integers(given, gens)
+            if gens[-1].any():
+                return modulus, plainest(gens, modulus, sizes, self.budget)
+        return None
+
+    def _periodic(self) -> tuple[int, Longs] | None:
+        """Return weights of columns that repeat in space, with as few classes as possible."""
+        painted = self.unit >= 0
+        for partition in partitions(self.puzzle.region):
+            self.budget.require()
+            _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
+            count = int(kinds.max(initial=-1)) + 1
+            if count > TUNING.coloring_classes:
+                break
+            classes = count + np.cumsum(~painted) - 1  # each other column is one by itself
+            classes[painted] = kinds
+            sizes = np.bincount(kinds, minlength=int(classes.max()) + 1)
+            found = self._weights(self.system.merged(classes), sizes)
+            if found is not None:
+                return found[0], found[1][classes]
+        return None
+
+    def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
+        """Return weights of items as a certificate."""
+        points = [tuple(p) for p in self.puzzle.region.units.tolist()]
+        units, pieces, omitted = {}, {}, 0
+        meaning = self.model.meaning
+        found = zip(items.tolist(), meaning.unit_of(items).tolist(), weights.tolist(), strict=True)
+        for item, unit, weight in found:
+            if weight and meaning.is_piece[item]:
+                pieces[self.puzzle.pieces[item].name] = weight
+            elif weight and unit >= 0:
+                units[points[unit]] = weight
+            elif weight:
+                omitted = weight
+        kind: Kind = "congruence" if modulus else "inequality"
+        return LinearCertificate(kind, modulus, units, pieces, omitted)
+
+    def _balance(self) -> LinearCertificate | None:
+        """Return a parity of coordinates in which the pieces cannot balance."""
+        shade = unbalanced(self.model)
+        if shade is None:
+            return None
+        taken = {unit for placement in self.puzzle.fixed for unit in placement.units}
+        region = self.puzzle.region
+        units = {
+            point: weight
+            for point, weight, optional in zip(
+                map(tuple, region.units.tolist()),
+                self.model.meaning.shades[shade].tolist(),
+                region.optional.tolist(),
+                strict=True,
+            )
+            if weight and not optional and point not in taken
+        }
+        return LinearCertificate("balance", units=units)
+
+    def _inequality(self) -> LinearCertificate | None:
+        """Return weights under which placements weigh at most 0, alike for symmetric units."""
+        model = self.model
+        _, high, _ = remaining(model)
+        items = np.arange(model.items)
+        known = model.meaning.kinds <= ItemKind.OMISSION
+        orbit = items.copy()
+        for symmetry in self.group(self.puzzle):
+            image = model.meaning.carried(symmetry)
+            orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
+        used = known & (high > 0)
+        classes = np.full(model.items, -1)
+        classes[used] = np.unique(orbit[used], return_inverse=True)[1]
+        if not used.any():
+            return None
+        merged = merged_model(model, classes)
+        self.budget.require(PROGRAM_BYTES * len(merged.members))
+        least = farkas(merged, self.budget.deadline)
+        if least is None:
+            return None
+        found = self._weighed(items[used], 0, least[classes[used]])
+        self.budget.require(CHECK_BYTES * len(self.model.members))
+        try:
+            verify(self.puzzle, found, self.budget.require)
+        except CertificateError:  # rounded numbers that are no fractions of small numbers
+            return None
+        return found

@@ -1,0 +1,328 @@
+"""Why a puzzle has no solution: a few of its demands that cannot be met together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec.structs import replace
+
+from exactile.answers import Explanation, Stats, Status
+from exactile.backends.registry import racers
+from exactile.clock import CLOCK
+from exactile.doors import door
+from exactile.errors import BackendError, CheckFailedError
+from exactile.model.demand import Demand, demands, relaxed, size
+from exactile.model.meaning import Meaning
+from exactile.model.model import Model
+from exactile.model.verify import fault
+from exactile.puzzle.check import check, faults
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.relax import relax, require_packings
+from exactile.reasons.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
+from exactile.search.case import Case
+from exactile.search.cover import CoverSearch
+from exactile.search.diagnose import piece_area
+from exactile.search.limits import Limits
+from exactile.search.search import Search
+from exactile.tuning import TUNING
+
+CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
+"""Who is to refute what the SAT solver calls impossible, by its part in races, and how long."""
+
+FIRST_SHARE = 0.25
+"""The part of a time limit in which the native search looks before anything is explained."""
+
+MINIMAL = ("minimal", "smallest")
+"""The methods whose explanations are minimal."""
+
+
+@door
+def explain(
+    puzzle: Puzzle | Case,
+    *,
+    smallest: bool = False,
+    time_limit: float | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> Explanation:
+    """Explain why a puzzle has no solution.
+
+    The demands of a puzzle are the units to be covered and the pieces to be used. What is looked
+    for is a minimal set of them that cannot be met, whatever happens elsewhere: other units may
+    stay uncovered and other pieces be left out. That demands can be met when one is left out is
+    checked by the placements that do so; that they cannot be met, by a second solver. Ctrl-C ends
+    the search early.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    smallest
+        Whether to go on to an explanation with as few demands as possible; this can take long.
+    time_limit
+        Stop after so many seconds.
+    watch
+        Told about progress, in words, and an empty text at every heartbeat.
+
+    Raises
+    ------
+    PuzzleError
+        If the limit is not positive, or pieces must be joined.
+    CheckFailedError
+        If an explanation turns out to be wrong: a bug.
+    BackendError
+        If the solver dies or fails before anything is known.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> explanation = explain(exactile.load("tetrominoes-5x4"))
+    >>> explanation.pieces
+    {'I4': 1, 'L4': 1, 'O4': 1, 'T4': 1, 'Z4': 1}
+    >>> explanation.method, explanation.refuted_by
+    ('minimal', ('reason', 'dlx'))
+    """
+    case = Case.of(puzzle)
+    require_packings(case.puzzle)
+    return _Explaining(case, smallest, time_limit, watch or (lambda text: None)).run()
+
+
+class _Explaining:
+    """What is known of an explanation so far."""
+
+    def __init__(
+        self, case: Case, smallest: bool, limit: float | None, watch: Callable[[str], None]
+    ) -> None:
+        self.case, self.puzzle = case, case.puzzle
+        self.smallest = smallest
+        self.watch = watch
+        self.begun = CLOCK.now()
+        self.limits = Limits(limit)
+        self.limits.begin()
+        self.core: Demand | None = None
+        self.method: str | None = None
+        self.at_least: int | None = None
+        self.reason: str | None = None
+        self.refuted_by: list[str] = []
+        self.refuted_whole: list[str] = []
+        self.known: Demand | None = None
+        self.solution: Solution | None = None
+        self.stopped: str | None = None
+        self.met: list[list[int]] = []
+        self.counters: dict[str, int] = {}
+
+    def run(self) -> Explanation:
+        """Look, search, check."""
+        try:
+            self.case.prepare(self.limits, "reason")
+            if not self._look():
+                self._search()
+            if self.core is not None and self.method != "area":
+                self._check()
+        except TimeoutError as reached:
+            self.stopped = str(reached)
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+        if self.method in MINIMAL:
+            self._check_minimal()
+        return self._answer()
+
+    @property
+    def model(self) -> Model:
+        """The puzzle's model."""
+        return self.case.model
+
+    def _within(self, kept: float, seconds: float | None = None) -> Limits:
+        """Return limits that keep a part of the time for later, and end after some seconds."""
+        if self.limits.left is not None:
+            left = self.limits.left - kept * (self.limits.seconds or 0.0)
+            seconds = max(left if seconds is None else min(seconds, left), 0.0)
+        return self.limits.within(seconds)
+
+    def _look(self) -> bool:
+        """Return whether nothing remains to be searched: a solution, or pieces that do not fit."""
+        low, high = piece_area(self.puzzle)
+        region = self.puzzle.region
+        pieces = range(self.model.meaning.pieces)
+        limits = self._within(1 - FIRST_SHARE, TUNING.first_look).rest(1)
+        with Search(self.case, limits=limits) as search:
+            self.solution = next(search, None)
+            self.reason = search.reason
+        if search.status is not Status.UNSOLVABLE:
+            return self.solution is not None
+        self.core, self.method = demands(self.model), "whole"
+        self.refuted_by = self.refuted_whole = ["reason" if self.reason else search.backend.name]
+        units = {i: k for i, k in self.core.items() if i not in pieces}
+        if high < len(region) - int(region.optional.sum()):
+            self.core, self.method = units, "area"
+        elif low > len(region):
+            self.core, self.method = {i: k for i, k in self.core.items() if i in pieces}, "area"
+        elif low == len(region) and not self._rules():
+            self.known = {i: k for i, k in self.core.items() if i in pieces}
+        return self.method == "area"
+
+    def _rules(self) -> bool:
+        """Return whether there are demands of other things than pieces and units."""
+        return bool(self.model.lower[self.model.meaning.is_rule].any())
+
+    def _search(self) -> None:
+        limits = self._within(TUNING.check_share)
+        self.stopped = limits.reached()
+        if self.stopped is not None:
+            return
+        found_so_far = search_cores(
+            self.model,
+            smallest=self.smallest,
+            pieces=self.known is not None,
+        )
+        try:
+            for found in found_so_far:
+                self.watch("")
+                if found is not None:
+                    self._take(found)
+                self.stopped = limits.reached()
+                if self.stopped is not None:
+                    return
+        except BackendError as error:
+            if self.core is None:
+                raise
+            self.stopped = str(error)
+        finally:
+            found_so_far.close()
+
+    def _take(self, found: CoreFinding) -> None:
+        self.counters = dict(found.stats)
+        if found.kind is CoreKind.WITNESS:
+            self.met.append(found.options)
+        elif found.kind is CoreKind.BOUND:
+            self.at_least = found.number
+            self.watch(f"every explanation has at least {found.number} demands")
+        elif found.kind is CoreKind.SOLUTION:
+            self.solution = self.case.decoder.solution(found.options)
+            check(self.puzzle, self.solution)
+            if self.core is not None:
+                raise CheckFailedError(
+                    f"{SOLVER} solves {self.puzzle.name}, which {self.refuted_by[0]} has refuted. "
+                    "This is a bug: please report it."
+                )
+        else:
+            if found.demand == self.known:  # the pieces fill the region: it is the whole puzzle
+                self.refuted_by = self.refuted_whole
+            elif found.demand != self.core:
+                self.refuted_by = [SOLVER]
+            self.core, self.method = found.demand, found.kind.name.lower()
+            note = {CoreKind.MINIMAL: ", minimal", CoreKind.SMALLEST: ", the smallest"}.get(
+                found.kind, ""
+            )
+            self.watch(f"{size(found.demand)} demands cannot be met together{note}")
+
+    def _check(self) -> None:
+        """Have other solvers refute the demands, until two have done so."""
+        assert self.core is not None
+        # Pieces that fill the region cover all units, which is good to know for a solver.
+        model = self.model if self.core == self.known else relaxed(self.model, self.core)
+        for part, seconds in CHECKS:
+            backend = racers(part)[0]
+            if len(self.refuted_by) > 1 or backend.name in self.refuted_by:
+                continue
+            limits = self._within(0.0, seconds).rest(1)
+            search = CoverSearch(model, backend=backend, limits=limits)
+            for _ in search.batches():
+                self.watch("")
+            if search.found:
+                raise CheckFailedError(
+                    f"For {self.puzzle.name}, {self.refuted_by[0]} says that {size(self.core)} "
+                    f"demands cannot be met, but {backend.name} meets them. This is a bug: please "
+                    "report it."
+                )
+            if search.status is Status.UNSOLVABLE:
+                self.refuted_by = [*self.refuted_by, backend.name]
+
+    def _check_minimal(self) -> None:
+        """Check by placements that all demands can be met when any one is left out."""
+        assert self.core is not None
+        relaxed_puzzle = relax(self.puzzle)
+        rows = [np.array([options], dtype=np.int32) for options in self.met]
+        for item in self.core:
+            fewer = self.core | {item: self.core[item] - 1}
+            model = relaxed(self.model, fewer)
+            row = next((row for row in rows if fault(model, row) is None), None)
+            wrong = (
+                ["no placements show it"]
+                if row is None
+                else faults(relaxed_puzzle, self.case.decoder.solution(row[0].tolist()))
+            )
+            if wrong:
+                raise CheckFailedError(
+                    f"Without {self.model.meaning.labels[item]} the other demands of "
+                    f"{self.puzzle.name} should be met, but: {'; '.join(wrong)}. This is a bug: "
+                    "please report it."
+                )
+
+    def _answer(self) -> Explanation:
+        status = Status.UNKNOWN
+        if self.solution is not None:
+            status = Status.SOLVABLE
+        elif self.core is not None:
+            status = Status.UNSOLVABLE
+        core = self.core or {}
+        meaning = self.model.meaning if core else Meaning()  # it may not be there
+        items = np.array([*core], dtype=np.int64)
+        units = self.puzzle.region.coordinates
+        rules = items[meaning.is_rule[items]].tolist()
+        answer = Explanation(
+            puzzle=self.puzzle.name,
+            status=status,
+            method=self.method,
+            minimal=self.method in MINIMAL,
+            units=tuple(units[u] for u in meaning.unit_of(items).tolist() if u >= 0),
+            pieces={self.puzzle.pieces[i].name: k for i, k in core.items() if meaning.is_piece[i]},
+            rules=tuple(
+                meaning.labels[i] if core[i] == 1 else f"{core[i]} {meaning.labels[i]}"
+                for i in rules
+            ),
+            size=size(core) if status is Status.UNSOLVABLE else None,
+            at_least=self.at_least,
+            reason=self.reason,
+            refuted_by=tuple(self.refuted_by),
+            stopped=self.stopped,
+            crossing=self.puzzle.crossing,
+            solution=None if self.solution is None else in_coordinates(self.puzzle, self.solution),
+            stats=Stats.of(
+                {
+                    **self.case.sizes,
+                    **self.counters,
+                    "seconds": round(CLOCK.now() - self.begun, 6),
+                }
+            ),
+        )
+        if not answer.size or answer.method == "area":
+            return answer
+        return replace(answer, sentence=sentence(answer))
+
+
+def sentence(found: Explanation) -> str:
+    """Return what cannot be done, as a sentence.
+
+    Examples
+    --------
+    >>> pieces = {"I4": 1, "T4": 2}
+    >>> sentence(Explanation(puzzle="p", status=Status.UNSOLVABLE, pieces=pieces))
+    'These 3 pieces cannot all be placed: I4, 2 of T4.'
+    >>> sentence(Explanation(puzzle="p", status=Status.UNSOLVABLE, units=((0, 0), (0, 1))))
+    'These 2 units cannot all be covered.'
+    """
+    pieces = [name if k == 1 else f"{k} of {name}" for name, k in found.pieces.items()]
+    number = sum(found.pieces.values())
+    units = f"these {len(found.units):,} units" if len(found.units) > 1 else "this unit"
+    rest = f", under these rules: {', '.join(found.rules)}" if found.rules else ""
+    if not pieces:
+        verb = "cannot all be covered" if len(found.units) > 1 else "cannot be covered"
+        return f"{units[0].upper()}{units[1:]} {verb}{rest}."
+    these, verb = "These {} pieces", "cannot all be placed"
+    if number == 1:
+        these, verb = "This piece", "cannot be placed"
+    condition = f" if {units} {'are' if len(found.units) > 1 else 'is'} to be covered"
+    named = f": {', '.join(pieces)}"
+    return f"{these.format(number)} {verb}{condition if found.units else ''}{rest}{named}."

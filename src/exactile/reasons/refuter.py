@@ -1,0 +1,133 @@
+"""All solutions of a model, and a proof in a file that there are no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile import _native
+from exactile.atomic import drafted
+from exactile.errors import BackendError, ModelError
+from exactile.model.model import Ints, Model
+from exactile.search.limits import Limits
+from exactile.search.slices import drive
+from exactile.tuning import TUNING
+
+BYTES_AT_ONCE = 1 << 22
+"""The proof is written to the file at least whenever so much of it is waiting."""
+
+
+class Refutation(NamedTuple):
+    """What a search found and wrote.
+
+    Attributes
+    ----------
+    finished
+        Whether everything was searched; if not, there is no file.
+    solutions
+        The solutions found, each as options in increasing order.
+    nodes, lemmas, bytes
+        How often a node was looked at, the lemmas written, and the size of the file.
+    """
+
+    finished: bool
+    solutions: list[tuple[int, ...]]
+    nodes: int
+    lemmas: int
+    bytes: int
+
+
+def refute(
+    model: Model,
+    proof: Path,
+    *,
+    variables: Ints,
+    excluded: Sequence[int] | Ints = (),
+    chosen: Sequence[int] | Ints = (),
+    seconds: float | None = None,
+    limit_bytes: int | None = None,
+    heartbeat: Callable[[int], None] | None = None,
+) -> Refutation:
+    r"""Find all solutions and write a DRUP proof that there are no others.
+
+    The proof is one of a formula that somebody else writes. It has a variable for each option, and
+    its clauses let unit propagation see all that the bounds of a single item imply: for an item
+    with the bounds 1..1, that its options are not all excluded, and not two of them chosen. Besides
+    it has a unit clause for each excluded and each chosen option, and a clause for each solution:
+    not all of its options; in a model that is not `Model.pinned`, or one of the others. The proof
+    derives the empty clause from these.
+
+    Parameters
+    ----------
+    model
+        A model without colors.
+    proof
+        The file to write. It appears when the proof is complete, and not before.
+    variables
+        The variable of each option.
+    excluded, chosen
+        Options that are out, or in, from the start.
+    seconds, limit_bytes
+        When to give up; None for never.
+    heartbeat
+        Called about every 0.05 s with the number of nodes so far; what it raises stops the search.
+
+    Raises
+    ------
+    ModelError
+        If the model has colors, or options do not exist or are both chosen and excluded.
+    BackendError
+        If memory runs out.
+    OSError
+        If the file cannot be written. What was written of it is removed.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> model = Model.of_options([[0, 1], [1, 2], [2, 0]], lower=[1] * 3, upper=[1] * 3)
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "proof.drup")
+    ...     refutation = refute(model, file, variables=np.array([1, 2, 3]))
+    ...     file.read_text()
+    '-1 0\n0\n'
+    >>> refutation
+    Refutation(finished=True, solutions=[], nodes=3, lemmas=2, bytes=7)
+    """
+    try:
+        search = _native.Refuter(
+            *(model.lower, model.upper, model.first, model.members, model.colors),
+            *(np.asarray(given, dtype=np.int32) for given in (variables, excluded, chosen)),
+        )
+    except ValueError as error:
+        raise ModelError(f"The search for a proof cannot take this: {error}.") from None
+    most = float("inf") if limit_bytes is None else limit_bytes
+    solutions: list[tuple[int, ...]] = []
+    size = 0
+    with drafted(proof) as draft:
+        with draft.open("wb") as file:
+
+            def work(seconds: float) -> bool:
+                nonlocal size
+                if not search.finished:
+                    _run(search, seconds)
+                size += file.write(search.take_text())
+                rows = search.take_solutions().tolist()
+                solutions.extend(tuple(o for o in row if o >= 0) for row in rows)
+                if heartbeat is not None:
+                    heartbeat(search.nodes)
+                return search.finished or size > most
+
+            drive(work, Limits().within(seconds), lambda: TUNING.proof_slice)
+        if search.finished:
+            draft.replace(proof)
+    return Refutation(search.finished, solutions, search.nodes, search.lemmas, size)
+
+
+def _run(search: _native.Refuter, seconds: float) -> None:
+    try:
+        search.run(seconds, BYTES_AT_ONCE)
+    except MemoryError:
+        raise BackendError("There is not enough memory for the search for a proof.") from None

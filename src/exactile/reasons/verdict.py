@@ -1,0 +1,221 @@
+"""Decides whether a puzzle has a solution: a coloring, then searches; leaves a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Unpack
+
+from msgspec.structs import replace
+
+from exactile.answers import Status, Verdict
+from exactile.backends import Backend, get_backend
+from exactile.backends.base import refuter
+from exactile.backends.registry import racers
+from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.verify import require_certifiable
+from exactile.doors import door
+from exactile.errors import CheckFailedError
+from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.puzzle import Puzzle
+from exactile.reasons.certify import Heartbeat, certify, certify_coloring, require_new
+from exactile.reasons.colorings.find import find_linear, weights_of
+from exactile.search.case import Case
+from exactile.search.diagnose import AT_SIGHT, area_reason
+from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.search import Search
+from exactile.search.verbs import Options
+from exactile.tuning import TUNING
+
+
+@door
+def prove(
+    puzzle: Puzzle | Case,
+    *,
+    certificate: Path | str | None = None,
+    watch: Callable[[Search], None] | None = None,
+    heartbeat: Heartbeat | None = None,
+    memory: int | None = None,
+    **options: Unpack[Options],
+) -> Verdict:
+    """Decide whether a puzzle has a solution.
+
+    First comes what can be seen at once, areas before all that needs a model; then a coloring, then
+    a search by the backend ``"auto"``. If a backend is named there is no coloring and no other
+    search.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    certificate
+        A directory to be made, for a certificate if the puzzle is unsolvable. If a search settled
+        it, it is searched again by code that writes a proof.
+    watch, heartbeat
+        Called many times a second: the first while it is searched, the second while the
+        certificate is made; see `Search` and `exactile.reasons.certify.Heartbeat`.
+    memory
+        Bytes for the search for a coloring; see `exactile.reasons.colorings.find.find_linear`.
+    options
+        See `Search`. Without `use_reasons` only searches count. The time limit holds for all
+        together; without a certificate in time there is none.
+
+    Raises
+    ------
+    CertificateError
+        If the directory for the certificate exists already.
+    CheckFailedError
+        If the certificate shows that the backend is wrong.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> verdict = exactile.prove(exactile.load("tetrominoes-5x4"))
+    >>> verdict.status, verdict.backend
+    (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
+    """
+    limits = Limits(options.pop("time_limit", None)).rest(1)
+    case = Case.of(puzzle)
+    given = options.get("backend")
+    reasons = options.get("use_reasons", True)
+    if certificate is not None:
+        certificate = Path(certificate)
+        require_new(certificate)
+        require_certifiable(case.puzzle)
+    elif reasons and (reason := area_reason(case.puzzle)) is not None:
+        return _at_sight(case.puzzle, reason)
+    options["backend"] = RACING_BACKEND if given is None else given
+    with Search(case, watch=watch, limits=limits, **options) as search:
+        verdict = coloring = None
+        if given is None and reasons:
+            coloring = _coloring(search, limits, memory)
+            verdict = coloring and _by_coloring(search, coloring)
+        verdict = verdict or prove_search(search)
+    if certificate is None or verdict.status is not Status.UNSOLVABLE:
+        return verdict
+    if verdict.backend == AT_SIGHT and given is not None and limits.reached() is None:
+        coloring = _found(case, limits.left, memory)
+        verdict = replace(verdict, coloring=coloring and weights_of(coloring))
+    return _certified(search, verdict, coloring, certificate, heartbeat, limits)
+
+
+def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
+    """Return what is seen without a model."""
+    return Verdict(
+        puzzle=puzzle.name,
+        backend=AT_SIGHT,
+        status=Status.UNSOLVABLE,
+        reason=reason,
+        crossing=puzzle.crossing,
+    )
+
+
+def prove_search(search: Search) -> Verdict:
+    """Decide with a search of limit 1; Ctrl-C ends it without an answer."""
+    solution = None
+    try:
+        solution = next(search, None)
+    except KeyboardInterrupt:
+        search.close("interrupted")
+    reason = None
+    if search.status is Status.UNSOLVABLE:
+        reason = search.reason or f"{search.backend.name} searched everything"
+    return Verdict(
+        puzzle=search.puzzle.name,
+        backend=AT_SIGHT if search.reason else search.backend.name,
+        status=search.status,
+        reason=reason,
+        crossing=search.puzzle.crossing,
+        solution=None if solution is None else in_coordinates(search.puzzle, solution),
+        stopped=search.stopped if solution is None else None,
+        done=1.0 if search.status is Status.UNSOLVABLE else search.done,
+        stats=search.stats,
+        proof=search.proof,
+    ).of(search.puzzle)
+
+
+def _coloring(search: Search, limits: Limits, memory: int | None) -> LinearCertificate | None:
+    """Return a coloring if one is found in time; Ctrl-C ends the search too."""
+    seconds = TUNING.coloring_seconds
+    if limits.seconds is not None:
+        seconds = min(seconds, TUNING.coloring_share * limits.seconds)
+    try:
+        return _found(
+            search.case, seconds if limits.left is None else min(seconds, limits.left), memory
+        )
+    except KeyboardInterrupt:
+        search.close(INTERRUPTED)
+        return None
+
+
+def _found(case: Case, seconds: float | None, memory: int | None) -> LinearCertificate | None:
+    """Return a coloring if one is found within limits."""
+    found = find_linear(
+        case.puzzle,
+        case.model,
+        group=lambda _: case.symmetries,
+        time_limit=seconds,
+        memory=memory,
+    )
+    return found.certificate
+
+
+def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
+    """Return what a coloring says."""
+    return Verdict(
+        puzzle=search.puzzle.name,
+        backend="coloring",
+        status=Status.UNSOLVABLE,
+        reason=search.reason or _kind(coloring),
+        crossing=search.puzzle.crossing,
+        stats=search.stats,
+        coloring=weights_of(coloring),
+    )
+
+
+def _kind(coloring: LinearCertificate) -> str:
+    """Return what a coloring shows, in few words."""
+    if coloring.kind == "congruence":
+        return f"a coloring forbids it, modulo {coloring.modulus}"
+    return "a coloring forbids it"
+
+
+def _writer(search: Search) -> Backend:
+    """Return the backend that writes a proof of what a search has settled: itself if it can."""
+    able = [] if search.reason else [search.backend, *racers("later")]
+    return next((backend for backend in able if refuter(backend)), get_backend(DEFAULT_BACKEND))
+
+
+def _certified(
+    search: Search,
+    verdict: Verdict,
+    coloring: LinearCertificate | None,
+    directory: Path,
+    heartbeat: Heartbeat | None,
+    limits: Limits,
+) -> Verdict:
+    """Return the verdict after a certificate has been written, if time suffices."""
+    if coloring is not None:
+        certify_coloring(search.puzzle, coloring, directory)
+        return replace(verdict, certificate=str(directory), argument=_kind(coloring))
+    writer = _writer(search)
+    answer = certify(
+        search.case,
+        directory,
+        backend=writer,
+        limits=limits,
+        heartbeat=heartbeat,
+    )
+    if answer.raw:
+        raise CheckFailedError(
+            f"{verdict.backend} says that {answer.puzzle} has no solution, but it has "
+            f"{answer.raw}, as the certificate in {directory} shows. This is a bug of ours or of "
+            "the solver: please report it."
+        )
+    if answer.raw is None:
+        return verdict
+    words = f"a proof of {answer.stats.lemmas or 0:,} lemmas"
+    if writer is not search.backend:
+        words += f" by {writer.name}"
+    return replace(verdict, certificate=answer.certificate, argument=words)

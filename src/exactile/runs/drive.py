@@ -1,0 +1,263 @@
+"""A run as work for the one loop: parts are given out, and what came of them is written down."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable
+from heapq import heapify, heappop, heappush
+from math import ceil
+from random import Random
+
+from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
+from exactile.errors import ExactileError, FileError, WorkError
+from exactile.runs.executor import Executor, PartLost, PartResult, RunPart
+from exactile.runs.part import Searcher
+from exactile.runs.remaining import Families, Remaining
+from exactile.runs.sizing import budget, dealt, in_groups
+from exactile.runs.store import Store, StoredPart, Totals
+from exactile.runs.store.records import RunSession
+from exactile.search.limits import Limits
+from exactile.search.slices import drive
+from exactile.tuning import TUNING
+
+
+class Driver:
+    """Whoever drives a run in a store.
+
+    Parts are taken in random order, and what each leaves before the next is begun, so that those
+    that are done tell how large the others are: see `exactile.runs.remaining`.
+
+    Parameters
+    ----------
+    store, number
+        The run.
+    executor
+        Who searches, started.
+    on
+        What the executor is called.
+    searcher
+        Makes who cuts parts here.
+
+    Attributes
+    ----------
+    waiting
+        The parts that wait.
+    given
+        The parts that somebody has, by number.
+    totals
+        What is found so far, as it is in the store.
+    left
+        Which part of the search is left, from 0 to 1, if all branches were alike.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        number: int,
+        executor: Executor,
+        on: str,
+        searcher: Callable[[], Searcher],
+    ) -> None:
+        self.store, self.number, self.executor = store, number, executor
+        self.totals = store.run(number).totals
+        self.given: dict[int, StoredPart] = {}
+        self._searcher = searcher
+        self._cut = False
+        self._random = Random(0)  # noqa: S311
+        self._begin([part for part in store.parts(number) if not gone(part)])
+        self._session = own_session(on, executor.alive)
+        self._session.left_before = self._session.left = self.left
+        self._key = store.begin_session(number, self._session)
+
+    @property
+    def seconds(self) -> float:
+        """For how long this process is at it."""
+        return CLOCK.date() - self._session.begun
+
+    @property
+    def waiting(self) -> int:
+        """How many parts wait."""
+        return len(self._waiting)
+
+    @property
+    def remaining(self) -> Remaining | None:
+        """What is left, in processor time; None if nobody can tell yet."""
+        return self._families.remaining()
+
+    def _begin(self, parts: list[StoredPart]) -> None:
+        """Let parts wait in random order, each a family of its own."""
+        self._waiting = [(self._random.random(), part) for part in parts]
+        heapify(self._waiting)
+        self.left = sum(part.weight for part in [*parts, *self.given.values()])
+        self._family = {part.number: n for n, part in enumerate(parts)}
+        self._families = Families([part.weight for part in parts])
+
+    def drive(
+        self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
+    ) -> str | None:
+        """Search until nothing is left or a limit is reached; return which one, if one is.
+
+        Raises
+        ------
+        WorkError
+            If workers refuse the work.
+        """
+
+        def work(seconds: float) -> bool:
+            self._go_on(seconds)
+            if watch is not None:
+                watch()
+            return self._idle or enough()
+
+        def enough() -> bool:
+            return most is not None and self.totals.found >= most
+
+        stopped = None if self._idle else drive(work, limits)
+        if not enough():  # else nothing more is wanted from anybody
+            self._end()
+        return stopped
+
+    @property
+    def _idle(self) -> bool:
+        return not self.given and not self._waiting
+
+    def _go_on(self, seconds: float) -> None:
+        """Give out what can be searched now, and take what comes of it within some seconds."""
+        if self._cut or self._session.spent < TUNING.run_first_seconds:
+            while self._waiting and len(self.given) < self.executor.ahead:
+                self._give()
+        elif not self.given:
+            self._cut_all()
+            return
+        self._take(seconds)
+
+    def _end(self) -> None:
+        """Let workers end, and take what they give back soon."""
+        self.executor.stop()
+
+        def work(seconds: float) -> bool:
+            self._take(seconds)
+            return not self.given
+
+        if self.given:
+            drive(work, Limits(TUNING.run_farewell))
+
+    def _give(self) -> None:
+        _, part = heappop(self._waiting)
+        waiting = len(self._waiting) if self._cut else 0
+        seconds = budget(waiting, self.executor.parallel)
+        prefixes = self.store.prefixes(self.number, part.number)
+        self.given[part.number] = part
+        self.executor.give(RunPart(part.number, prefixes, seconds))
+
+    def _take(self, seconds: float) -> None:
+        """Wait for a result; write it down, together with all others that are there by then.
+
+        What came before an error is kept.
+        """
+        result = self.executor.take(seconds)
+        if result is None:
+            return
+        failure: ExactileError | None = None
+        with self.store.transaction():
+            while result is not None and failure is None:
+                try:
+                    self._note(result)
+                    result = self.executor.take(0.0)
+                except FileError:  # of the store itself
+                    raise
+                except ExactileError as error:
+                    failure = error
+        if failure is not None:
+            raise failure
+
+    def _note(self, result: PartResult | PartLost) -> None:
+        part = self.given.pop(result.number, None)
+        if part is None:  # told twice: the first one counts
+            return
+        if isinstance(result, PartLost):
+            self._lose(part, result)
+        else:
+            self._settle(part, result)
+
+    def _settle(self, part: StoredPart, result: PartResult) -> None:
+        """Write down what came of a part."""
+        if result.too_large:
+            left = [[prefix] for prefix in result.left]
+        else:
+            left = dealt(result.left, len(self._waiting), self.executor.parallel)
+        family = self._family.pop(result.number, None)
+        rest = sum(prefix.weight for prefix in result.left)
+        session = self._session
+        session.nodes += result.nodes
+        session.spent += result.seconds
+        session.alive, session.seen = self.executor.alive, CLOCK.date()
+        self.left = session.left = max(self.left - part.weight + rest, 0.0)
+        if family is not None:
+            self._families.note(family, result.seconds, part.weight - rest)
+            if (remaining := self.remaining) is not None:
+                session.rest, session.rest_error = remaining
+        for new in self._written(result, left):
+            if family is not None:
+                self._family[new.number] = family
+            heappush(self._waiting, (-new.weight, new))
+
+    def _written(self, result: PartResult, left: list[list[Prefix]]) -> list[StoredPart]:
+        found, session = found_in(result), (self._key, self._session)
+        self.totals.add(found)
+        return self.store.settle(self.number, result.number, left, found, result.rows, session)
+
+    def _cut_all(self) -> None:
+        """Cut what waits, once it is clear that the search is long, so that there are many.
+
+        There are fewer if that would make them too small for the threads of a worker. But what lies
+        behind says little of how long the rest takes: so there are not far fewer.
+        """
+        self._cut = True
+        executor = self.executor
+        # Not the running sum, which may be 0 by rounding: nobody has a part now.
+        self.left = left = sum(part.weight for _, part in self._waiting)
+        least = TUNING.run_short_seconds * executor.alive / executor.parallel
+        expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
+        most = TUNING.run_families
+        families = min(most, max(most / 3, expected / least))
+        searcher = self._searcher()
+        parts: list[StoredPart] = []
+        for _, part in self._waiting:
+            pieces = ceil(families * part.weight / left)
+            if pieces == 1:
+                parts.append(part)
+                continue
+            prefixes = self.store.prefixes(self.number, part.number)
+            result = searcher.cut(RunPart(part.number, prefixes, 0.0), pieces)
+            parts += self._written(result, in_groups(result.left, pieces))
+        self._begin(parts)
+
+    def _lose(self, part: StoredPart, result: PartLost) -> None:
+        """Let a part that was lost be tried once more, or give it up."""
+        if not result.again:
+            raise WorkError(result.cause)
+        self.store.lose(self.number, part.number, result.cause)
+        part = part._replace(lost=part.lost + 1, cause=result.cause)
+        if gone(part):
+            self.left -= part.weight
+        else:
+            heappush(self._waiting, (-part.weight, part))
+
+
+def own_session(on: str, workers: int) -> RunSession:
+    """Return what a store is told of this process."""
+    now = CLOCK.date()
+    return RunSession(platform.node(), os.getpid(), on, workers, now, workers, now)
+
+
+def found_in(result: PartResult) -> Totals:
+    """Return what was found in a part, as it is written down."""
+    return Totals(result.shares, result.found, result.nodes, result.seconds)
+
+
+def gone(part: StoredPart) -> bool:
+    """Return whether a part is given up."""
+    return part.lost >= TUNING.process_tries

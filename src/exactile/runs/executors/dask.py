@@ -1,0 +1,229 @@
+"""Parts searched by the workers of a Dask cluster: a local one, or the user's.
+
+Workers need nothing but this package, of the same version: the puzzle travels with each part, no
+file does. Dask may begin a part again whose worker was lost; only one answer of it is taken.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import threading
+from contextlib import suppress
+from importlib.util import find_spec
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from uuid import uuid4
+
+from exactile.clock import CLOCK
+from exactile.errors import CheckFailedError, ExactileError, WorkError
+from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork, own_version
+from exactile.runs.executors.meanwhile import Meanwhile
+from exactile.tuning import TUNING
+from exactile.work import HEARTBEAT
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
+
+ALONE = 30
+"""A cluster without workers is waited for so many times as long as a scheduler: five minutes."""
+
+_mine = threading.local()
+"""In a worker: who searches in this thread, and for which run."""
+
+
+class Refused(NamedTuple):
+    """A worker says that it cannot take part in a run, and why."""
+
+    address: str
+    why: str
+
+
+def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | CheckFailedError:
+    """Search a part in a worker.
+
+    Everything is pickled once more, so that a worker of another version can say what is wrong.
+    """
+    from distributed import get_worker
+
+    from exactile.runs.part import Searcher
+
+    begun = CLOCK.now()
+    if version != own_version():
+        return Refused(get_worker().address, f"it has exactile {own_version()}, the run {version}")
+    try:
+        if getattr(_mine, "work", None) != work:
+            _mine.searcher, _mine.work = Searcher(pickle.loads(work)), work  # noqa: S301
+        result: PartResult = _mine.searcher.search(pickle.loads(part))  # noqa: S301
+    except WorkError as error:
+        return Refused(get_worker().address, str(error))
+    except CheckFailedError as error:
+        return error
+    # Other threads of this worker use processor time as well.
+    return result._replace(seconds=min(result.seconds, CLOCK.now() - begun))
+
+
+class Dask(Executor):
+    """The workers of a Dask cluster; there may be more or fewer of them at any time.
+
+    Parameters
+    ----------
+    address
+        Of the scheduler; None starts one here, with processes.
+    workers
+        How many processes, if they are started here.
+
+    Raises
+    ------
+    WorkError
+        If Dask is not installed, or nobody answers at the address.
+    """
+
+    parallel = ahead = 1
+
+    def __init__(self, address: str | None, workers: int) -> None:
+        try:
+            from dask import config
+            from distributed import Client, LocalCluster
+        except ImportError as error:
+            raise WorkError(ABSENT) from error
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what matters
+        self._where = f"at {address}" if address else "here"
+        self._cluster = None
+        try:
+            if address is None:
+                with config.set({"distributed.worker.profile.enabled": False}):  # it costs
+                    self._cluster = LocalCluster(
+                        n_workers=workers, threads_per_worker=1, dashboard_address=None
+                    )
+            self._client = Client(
+                address or self._cluster, timeout=CLOCK.lasting(TUNING.dask_patience)
+            )
+        except (OSError, ValueError) as error:
+            raise WorkError(f"No Dask scheduler answers {self._where}: {error}") from error
+        self._given: dict[Future[Any], RunPart] = {}
+        self._ended: SimpleQueue[Future[Any]] = SimpleQueue()
+        self._refused: dict[str, str] = {}
+        self._workers: list[str] = []
+        self._looked, self._seen = -TUNING.dask_look, CLOCK.now()
+        self._look()
+
+    @property
+    def alive(self) -> int:
+        return len(self._workers)
+
+    def start(self, work: RunWork) -> None:
+        self._version, self._work = work.version, pickle.dumps(work)
+
+    def give(self, part: RunPart) -> None:
+        future = self._client.submit(
+            search,
+            self._version,
+            self._work,
+            pickle.dumps(part),
+            key=f"exactile-{uuid4()}",
+            workers=self._workers if self._refused else None,
+        )
+        self._given[future] = part
+        future.add_done_callback(self._ended.put)
+
+    def take(self, seconds: float) -> PartResult | PartLost | None:
+        """Return what came of a part; None if nothing has come within some seconds.
+
+        Raises
+        ------
+        WorkError
+            If the scheduler is gone, there is no worker for a while, or all refuse the work.
+        """
+        self._look()
+        try:
+            future = self._ended.get(timeout=CLOCK.lasting(seconds))
+        except Empty:
+            self._require_scheduler()
+            return None
+        part = self._given.pop(future)
+        answer = _answer(future, part.number)
+        if isinstance(answer, CheckFailedError):
+            raise answer
+        if isinstance(answer, Refused):
+            self._refused[answer.address] = answer.why
+            self._look(now=True)
+        elif answer is not None:
+            return cast(PartResult | PartLost, answer)
+        self._require_scheduler()
+        self.give(part)  # nobody has searched it
+        return None
+
+    def close(self) -> None:
+        with suppress(Exception):  # it may be gone already, and nothing is wanted from it
+            self._client.cancel(list(self._given), force=True)
+        for ending in (self._client, self._cluster):
+            if ending is not None:
+                with suppress(Exception):
+                    ending.close(timeout=CLOCK.lasting(TUNING.dask_patience))
+
+    def _look(self, *, now: bool = False) -> None:
+        """Learn who works, now and then."""
+        if not now and CLOCK.now() < self._looked + TUNING.dask_look:
+            return
+        self._looked = CLOCK.now()
+        try:
+            known = self._client.scheduler_info()["workers"]
+        except (OSError, AttributeError):  # the connection is lost, which is noticed elsewhere
+            return
+        self._workers = [address for address in known if address not in self._refused]
+        patience = ALONE * TUNING.dask_patience
+        if known:
+            self._seen = CLOCK.now()
+        elif CLOCK.now() > self._seen + patience:
+            raise WorkError(
+                f"The Dask cluster {self._where} has had no workers for {patience:g} seconds: what "
+                "was found is kept; start some and go on."
+            )
+        if known and not self._workers:
+            why = next(iter(self._refused.values()))
+            raise WorkError(f"All Dask workers {self._where} refuse the run: {why}.")
+        self.parallel = max(1, sum(known[address]["nthreads"] for address in self._workers))
+        self.ahead = 2 * self.parallel  # the next part of each is on its way
+
+    def _require_scheduler(self) -> None:
+        """Wait for the client to find its scheduler again if it has lost it; raise if it cannot."""
+        while self._client.status == "connecting":  # it gives up after a while
+            CLOCK.pause(HEARTBEAT)
+        if self._client.status != "running":
+            raise WorkError(
+                f"The Dask scheduler {self._where} is gone: what it had not given back is to be "
+                "searched again."
+            )
+
+
+def _answer(future: Future[Any], number: int) -> Any:
+    """Return what came of a part, or how it was lost; None if Dask has let go of it."""
+    from concurrent.futures import CancelledError
+
+    from distributed import KilledWorker
+
+    try:
+        return future.result()
+    except CancelledError:
+        return None
+    except KilledWorker as error:  # Dask has tried it several times
+        return PartLost(number, f"workers died of it: {error.last_worker.address}", again=False)
+    except ExactileError as error:
+        return PartLost(number, str(error), again=False)
+    except Exception as error:  # whatever a worker may raise, such as that it lacks a package
+        return PartLost(number, f"{type(error).__name__}: {error}")
+
+
+def executor(choice: str | None, workers: int) -> Executor:
+    """Return the workers of a cluster by its address; see `get_executor`.
+
+    A cluster of our own takes seconds to start: meanwhile parts are searched in this process.
+    """
+    if choice is not None:
+        return Dask(choice, workers)
+    if find_spec("distributed") is None:
+        raise WorkError(ABSENT)
+    return Meanwhile(lambda: Dask(None, workers), workers)

@@ -1,0 +1,116 @@
+"""Parts searched by processes of their own: a crash of one costs no more than its part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, cast
+
+from exactile.clock import CLOCK
+from exactile.errors import CheckFailedError, WorkError
+from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork
+from exactile.work import Death, Group, Tell
+from exactile.work.wire import Done, pickled
+from exactile.work.worker import Worker
+
+
+@dataclass(frozen=True)
+class Searching:
+    """The service of searching parts; see `exactile.work.Service`."""
+
+    work: RunWork
+
+    def start(self) -> Callable[[RunPart, Tell[PartResult | CheckFailedError]], None]:
+        """Return what searches a part and tells what came of it, or what is wrong with us."""
+        from exactile.runs.part import Searcher  # in the process that works, not here
+
+        searcher = Searcher(self.work)
+
+        def search(part: RunPart, tell: Tell[PartResult | CheckFailedError]) -> None:
+            try:
+                tell(searcher.search(part))
+            except CheckFailedError as error:
+                tell(error)
+
+        return search
+
+
+class Processes(Executor):
+    """Processes on this machine, each with one part at a time.
+
+    A process that dies costs its part, which is told; the next part starts another one.
+
+    Parameters
+    ----------
+    workers
+        How many.
+    """
+
+    parallel = ahead = 1
+
+    def __init__(self, workers: int) -> None:
+        self.parallel = self.ahead = workers
+        self._service = b""
+        self._started = 0
+        self._busy: set[Worker] = set()
+        self._idle: set[Worker] = set()
+        self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
+        self._group = Group()
+
+    @property
+    def alive(self) -> int:
+        return len(self._busy) + len(self._idle)
+
+    def start(self, work: RunWork) -> None:
+        """Make ready; processes are started when there are parts for them."""
+        self._service = pickled(Searching(work))
+
+    def give(self, part: RunPart) -> None:
+        data = pickled(part)
+        if self._idle:
+            worker = self._idle.pop()
+            worker.give(part.number, data)
+        else:
+            data = self._service + data
+            worker = Worker(self._started, part.number, data, self._group, self._inbox)
+            self._started += 1
+        self._busy.add(worker)
+
+    def take(self, seconds: float) -> PartResult | PartLost | None:
+        end = CLOCK.now() + seconds
+        while True:
+            try:
+                worker, message = self._inbox.get(
+                    timeout=CLOCK.lasting(max(0.0, end - CLOCK.now()))
+                )
+            except Empty:
+                return None
+            worker.heard()
+            if isinstance(message, Done):  # after a result, by which it may have its next part
+                continue
+            busy = worker in self._busy
+            self._busy.discard(worker)
+            if isinstance(message, Death):
+                self._idle.discard(worker)
+                worker.close()
+                if busy:
+                    return PartLost(worker.part, message.cause + message.tail, message.again)
+            elif isinstance(message, CheckFailedError):
+                raise message
+            else:
+                self._idle.add(worker)
+                return cast(PartResult, message)
+
+    def close(self) -> None:
+        self._group.close()
+        for worker in self._busy | self._idle:
+            worker.close()
+        self._busy, self._idle = set(), set()
+
+
+def executor(choice: str | None, workers: int) -> Processes:
+    """Return so many processes; see `exactile.runs.executor.get_executor`."""
+    if choice is not None:
+        raise WorkError(f"'processes' takes nothing behind a colon: leave out '{choice}'.")
+    return Processes(workers)

@@ -1,0 +1,125 @@
+"""The solutions that a run has kept: looked through, filtered, decoded, a batch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.answers import Coordinates
+from exactile.doors import door
+from exactile.errors import FileError
+from exactile.model.orbits import Assignments
+from exactile.model.representatives import Representatives
+from exactile.puzzle.coordinates import units_from_coordinates
+from exactile.puzzle.puzzle import Solution
+from exactile.runs.run import StoredRun
+from exactile.search.case import Case
+from exactile.search.checking import first_fault
+
+AT_ONCE = 4096
+"""Solutions, with their images, are looked at so many at a time."""
+
+
+class Having(NamedTuple):
+    """A piece that lies on some units, and perhaps on others."""
+
+    piece: str
+    units: tuple[Coordinates, ...]
+
+
+@door
+def found_solutions(
+    run: StoredRun, *, up_to: str | None = None, having: Sequence[Having] = ()
+) -> Iterator[Solution]:
+    """Yield the solutions that a run has kept, with their images, always in the same order.
+
+    Parameters
+    ----------
+    run
+        The run.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: only the first of each orbit.
+    having
+        Only those in which these pieces lie so.
+
+    Raises
+    ------
+    FileError
+        If the run keeps no solutions, or one is wrong: then the store is damaged.
+    PuzzleError
+        If there is no such piece or unit.
+    """
+    case = run.case
+    first = None if up_to is None else Representatives(case.action, up_to)
+    masks = [_options(case, each) for each in having]
+    for rows in found_rows(run):
+        for mask in masks:
+            rows = rows[mask[rows].any(axis=1)]
+        if first is not None:
+            rows = rows[first.new(rows)]
+        yield from case.decoder.solutions(rows)
+
+
+def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
+    """Yield the same solutions as options of the model, batch by batch, each checked.
+
+    Parameters
+    ----------
+    run
+        The run.
+    images
+        Whether those are made that the search for one branch of each orbit left out.
+
+    Raises
+    ------
+    FileError
+        See `found_solutions`.
+    """
+    if not run.settings.keep:
+        raise FileError(
+            f"{run.store.path}: run {run.number} only counts: keep solutions by `exactile solve "
+            "--all --store`."
+        )
+    branches = run.case.branches if run.settings.symmetric and images else None
+    for kept in run.store.solutions(run.number):
+        for start in range(0, len(kept), AT_ONCE):
+            rows = kept[start : start + AT_ONCE]
+            _require_right(run, rows)
+            yield rows if branches is None else branches.expanded(rows)
+
+
+def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
+    """Return which options place a piece so; the last entry is for -1, no option.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such piece or unit.
+    """
+    puzzle, model = case.puzzle, case.model
+    puzzle.piece(having.piece)
+    mask = np.zeros(model.options + 1, dtype=bool)
+    mask[model.options_with(puzzle.piece_index[having.piece])] = True
+    units = units_from_coordinates(puzzle, having.units)  # none: wherever the piece lies
+    points = np.array(units, dtype=np.int64).reshape(-1, puzzle.lattice.dimension)
+    for item in model.meaning.items_of(puzzle.region.index(points)).tolist():
+        lies = np.zeros_like(mask)
+        lies[model.options_with(item)] = True
+        mask &= lies
+    return mask
+
+
+def _require_right(run: StoredRun, rows: Assignments) -> None:
+    """Raise unless some solutions are right."""
+    try:
+        wrong = first_fault(run.case.checker, run.case.decoder, rows)
+    except IndexError:
+        wrong = 0, ["an option that there is not"]
+    if wrong is not None:
+        raise FileError(
+            f"{run.store.path}: the store is damaged: a solution of run {run.number} is none: "
+            f"{'; '.join(wrong[1])}."
+        )

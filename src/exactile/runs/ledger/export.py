@@ -1,0 +1,195 @@
+"""The ledger as one document, which all that readers see is made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import astuple
+
+from exactile.counting.confirmed import FrontRun
+from exactile.errors import FileError
+from exactile.files.puzzles.catalogue import Entry, entries, load
+from exactile.puzzle import Known
+from exactile.runs.ledger.record import Guess, Numbers, Record
+from exactile.runs.ledger.store import Ledger
+
+FORMAT = 1
+
+
+class Published(msgspec.Struct, frozen=True):
+    """A published number, and whether ours is the same; None while we do not know."""
+
+    count: int
+    up_to: str
+    source: str
+    refuted: str
+    agrees: bool | None
+
+
+class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What the JSON document says of a puzzle; see `exactile.runs.ledger.record.Record`."""
+
+    id: str
+    title: str
+    family: str
+    set: str
+    lattice: str
+    units: int
+    pieces: int
+    items: int
+    options: int
+    symmetries: int
+    proper: int
+    status: str
+    method: str
+    reason: str
+    numbers: Numbers | None
+    shares: dict[str, Numbers]
+    at_least: int
+    nodes: int
+    seconds: float
+    checked: int
+    guess: Guess | None
+    published: list[Published]
+    digest: str
+    example: list[tuple[str, list[int]]] | None
+    tried: list[str] = []
+    fronts: list[FrontRun] = []
+    bound: float | None = None
+    puzzle: str
+    found_by: str = ""
+    found_seconds: float = 0.0
+
+
+SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
+"""What a line has of a record as it is."""
+
+
+class Export(msgspec.Struct, frozen=True):
+    """The JSON document."""
+
+    format: int
+    puzzles: list[LedgerLine]
+
+
+def export(records: Iterable[Record]) -> Export:
+    """Return the document: the puzzles of the catalogue that have a record, in its order.
+
+    Records of puzzles that are others by now are left out.
+    """
+    known = {record.id: record for record in records}
+    lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
+    return Export(FORMAT, [line for line in lines if line is not None])
+
+
+def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
+    """Return what a ledger knows of puzzles, by their names in the catalogue."""
+    found = (ledger.read(name, load(name).digest) for name in names)
+    return [record for record in found if record is not None]
+
+
+def read_export(path: str | os.PathLike[str]) -> list[Record]:
+    """Return the records of an exported ledger; where a search stopped is not in them.
+
+    A record is taken only as long as its puzzle is the same: see `Settler`.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is no such document.
+    """
+    document = read_document(path)
+    for line in document.puzzles:
+        if fault := _fault(line):
+            raise FileError(f"{path}: the record of {line.id} cannot be true: {fault}.")
+    return [Record(**{name: getattr(line, name) for name in SHARED}) for line in document.puzzles]
+
+
+def read_document(path: str | os.PathLike[str]) -> Export:
+    """Return an exported ledger as it was written.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is no such document.
+    """
+    try:
+        return msgspec.json.decode(Path(path).read_bytes(), type=Export)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise FileError(f"{path} is no exported ledger: {error}.") from None
+
+
+def _fault(line: LedgerLine) -> str:
+    """Return what in a record contradicts itself, nothing if it may be true."""
+    if not 1 <= line.proper <= line.symmetries:
+        return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
+    if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
+        return "a number of it is negative"
+    if line.numbers is None:
+        return "" if line.status == "open" else f"it is called {line.status} and has no numbers"
+    status = "exact" if line.numbers.raw else "unsolvable"
+    if line.status != status:
+        return f"it is called {line.status} and has {line.numbers.raw:,} solutions"
+    if line.at_least > line.numbers.raw:
+        return f"{line.at_least:,} solutions are known, but it has {line.numbers.raw:,}"
+    faults = (_miscounted(part, line) for part in (line.numbers, *line.shares.values()))
+    return next(filter(None, faults), "") or _unsummed(line.shares, line.numbers)
+
+
+def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
+    """Return a word if shares do not add up to the numbers."""
+    sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
+    wrong = shares and sums != list(astuple(numbers))
+    return "its shares do not add up to its numbers" if wrong else ""
+
+
+def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
+    """Return why numbers of solutions do not belong together, nothing if they may."""
+    raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
+    told = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
+    if not 0 <= symmetry <= rotation <= raw:
+        return told
+    if raw > rotation * line.proper or raw > symmetry * line.symmetries:
+        return f"{told}, with {line.symmetries} symmetries, {line.proper} of them proper"
+    return ""
+
+
+def _line(entry: Entry, record: Record) -> LedgerLine | None:
+    """Return what the document says of a puzzle, None if the record is of another."""
+    puzzle = load(entry.id)
+    if record.puzzle != puzzle.digest:
+        return None
+    return LedgerLine(
+        title=entry.title,
+        family=entry.path.parent.name,
+        set=entry.path.stem,
+        lattice=entry.lattice,
+        units=len(puzzle.region),
+        pieces=sum(piece.upper for piece in puzzle.pieces),
+        published=[_published(known, record) for known in puzzle.known],
+        **{name: getattr(record, name) for name in SHARED}
+        | {"seconds": round(record.seconds, 2), "found_seconds": round(record.found_seconds, 2)},
+    )
+
+
+def _published(known: Known, record: Record) -> Published:
+    agrees: bool | None = None
+    if record.numbers is not None:
+        agrees = getattr(record.numbers, known.up_to) == known.count
+    elif known.count * _largest_class(known.up_to, record) < record.at_least:
+        agrees = False
+    return Published(known.count, known.up_to, known.source, known.refuted, agrees)
+
+
+def _largest_class(up_to: str, record: Record) -> int:
+    """Return how many solutions count as one at most."""
+    return {"raw": 1, "rotation": record.proper, "symmetry": record.symmetries}[up_to]
+
+
+def as_json(document: Export) -> str:
+    """Return the document as text, a puzzle a line."""
+    lines = ",\n".join(msgspec.json.encode(line).decode() for line in document.puzzles)
+    return f'{{"format": {document.format}, "puzzles": [\n{lines}\n]}}\n'

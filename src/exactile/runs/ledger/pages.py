@@ -1,0 +1,125 @@
+"""The ledger for readers: a page of pictures and tables for each family, and an index."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from exactile.runs.ledger.export import Export, LedgerLine, Published
+from exactile.runs.ledger.gallery import UP_TO, gallery
+
+HEADER = """\
+| puzzle | units | raw | up to rotation | up to symmetry | published | how | nodes | seconds |
+|---|--:|--:|--:|--:|---|---|--:|--:|"""
+
+
+HOW_TO_READ = """\
+Each family has a page of pictures and tables; [wrong numbers](refuted.md) have one of their own.
+A picture shows a solution if one is known, else the region. Solids are seen from the front, with
+their layers below, the lowest first.
+
+*Raw* counts all solutions, *up to rotation* those that no proper symmetry of the puzzle carries
+into each other, *up to symmetry* the same for all its symmetries. A published number is marked ✗
+if it is wrong, ? if we do not know yet. Open puzzles have a lower bound and, where there is one, an
+estimate with its standard error. Seconds are processor time on one machine."""
+
+
+def pages(document: Export) -> dict[str, str]:
+    """Return the pages by name: one a family, and ``index``."""
+    found = {"index": _index(document)}
+    for family, lines in _groups(document.puzzles, "family"):
+        parts = [f"# {family.capitalize()}\n", _sentence(lines)]
+        for name, rows in _groups(lines, "set"):
+            parts += [f"\n## {name}\n", *gallery(rows), "", HEADER, *map(_row, rows)]
+            notes = [note for row in rows for note in _notes(row)]
+            parts += ["", *notes] if notes else []
+        found[family] = "\n".join(parts) + "\n"
+    return found
+
+
+def _groups(lines: list[LedgerLine], key: str) -> list[tuple[str, list[LedgerLine]]]:
+    ordered = sorted(lines, key=lambda line: getattr(line, key))
+    return [(k, list(g)) for k, g in groupby(ordered, key=lambda line: getattr(line, key))]
+
+
+def _row(line: LedgerLine) -> str:
+    if line.numbers is not None:
+        n = line.numbers
+        counts = [f"{n.raw:,}", f"{n.rotation:,}", f"{n.symmetry:,}"]
+    else:
+        counts = [f"at least {line.at_least:,}" if line.at_least else "", _guessed(line), ""]
+    published = "; ".join(_said(p) for p in line.published)
+    how = line.method or _open(line)
+    cells = [line.id, f"{line.units}", *counts, published, how]
+    return f"| {' | '.join(cells)} | {line.nodes:,} | {line.seconds:,.1f} |"
+
+
+def _open(line: LedgerLine) -> str:
+    """Return that a puzzle is open, and who found a solution of it."""
+    if not line.found_by:
+        return "open"
+    return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
+
+
+def _guessed(line: LedgerLine) -> str:
+    if line.guess is None or line.guess.solutions_error is None:
+        return ""
+    if not line.guess.solutions:
+        return "no estimate"
+    return f"about {line.guess.solutions:.1e} raw (± {line.guess.solutions_error:.0e})"
+
+
+def _said(published: Published) -> str:
+    verdict = {True: "", False: " ✗", None: " ?"}[published.agrees]
+    return f"{published.count:,}{UP_TO[published.up_to]}{verdict}"
+
+
+def _notes(line: LedgerLine) -> list[str]:
+    """Return what is to be said of a puzzle below its table."""
+    notes = []
+    for said in line.published:
+        if said.agrees is False:
+            why = said.refuted or "not explained"
+            notes.append(f"- {line.id}: {said.source} has {said.count:,}: {why}.")
+    if line.shares:
+        parts = ", ".join(
+            f"{n.raw:,} ({n.symmetry:,} up to symmetry) without {name}"
+            for name, n in sorted(line.shares.items())
+        )
+        notes.append(f"- {line.id}: {parts}.")
+    if line.status == "unsolvable" and line.method not in ("search", "memo"):
+        notes.append(f"- {line.id}: {line.reason}.")
+    return notes
+
+
+def _sentence(lines: list[LedgerLine]) -> str:
+    exact = sum(line.status == "exact" for line in lines)
+    none = sum(line.status == "unsolvable" for line in lines)
+    return (
+        f"{len(lines):,} puzzle{'s' * (len(lines) != 1)}: {exact:,} counted, {none:,} unsolvable, "
+        f"{len(lines) - exact - none:,} open."
+    )
+
+
+def _index(document: Export) -> str:
+    rows = [
+        "# The catalogue\n",
+        _sentence(document.puzzles) + "\n",
+        "| family | puzzles | counted | unsolvable | open | published numbers: right | wrong |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for family, lines in [*_groups(document.puzzles, "family"), ("all", document.puzzles)]:
+        numbers = [p for line in lines for p in line.published]
+        statuses = [line.status for line in lines]
+        cells = [
+            family if family == "all" else f"[{family}]({family}.md)",
+            len(lines),
+            *(statuses.count(s) for s in ("exact", "unsolvable", "open")),
+            sum(p.agrees is True for p in numbers),
+            sum(p.agrees is False for p in numbers),
+        ]
+        told = (cell if isinstance(cell, str) else f"{cell:,}" for cell in cells)
+        rows.append(f"| {' | '.join(told)} |")
+    names = [family for family, _ in _groups(document.puzzles, "family")]
+    rows.append(f"\n{HOW_TO_READ}\n\n```{{toctree}}\n:hidden:\n")
+    rows += [*names, "refuted", "```"]
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,102 @@
+"""What the ledger knows of a puzzle."""
+
+from __future__ import annotations
+
+import msgspec
+
+from exactile.counting.confirmed import FrontRun
+from exactile.counting.tally import TallyState
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """Numbers of solutions: all, up to proper symmetries, up to all symmetries."""
+
+    raw: int
+    rotation: int
+    symmetry: int
+
+
+class Guess(msgspec.Struct, frozen=True):
+    """Estimates of the solutions and the nodes of a search, with their standard errors."""
+
+    solutions: int
+    solutions_error: int | None
+    nodes: int
+    nodes_error: int | None
+    dives: int
+
+
+class Record(msgspec.Struct):
+    """What the ledger knows of a puzzle.
+
+    Attributes
+    ----------
+    id, puzzle
+        The puzzle: its name when this was written, and its digest, which is what identifies it.
+    digest
+        Digest of the model.
+    items, options, symmetries, proper
+        Sizes of the model and of the symmetry group.
+    status
+        ``"exact"``, ``"unsolvable"`` or ``"open"``.
+    method
+        What settled it: ``"search"``, ``"memo"``, ``"front"``, ``"first look"``, ``"coloring"``,
+        or a backend.
+    reason
+        Why it is unsolvable, in words.
+    numbers
+        The counts; None while they are not all known.
+    shares
+        The counts by the pieces left out, where pieces are left out by choice.
+    at_least
+        So many solutions are known to exist, up to no symmetry at all.
+    nodes, seconds
+        Nodes of the searches, and processor time of everything.
+    checked
+        So many solutions were checked one by one.
+    example
+        A solution, checked: pieces, and the numbers of their units in the region.
+    found_by, found_seconds
+        Who found it, in how many seconds of processor time; empty where that was not written down.
+    tried
+        What was tried: ``"coloring"``, ``"first"``, ``"race"``, memos by their
+        states, fronts by their nodes.
+    fronts
+        The two fronts that have counted it, in different orders, if fronts have.
+    bound
+        At most so many entries the lists of a front have, where its automaton was small enough.
+    guess
+        An estimate, while it is open.
+    search
+        Where the search stopped, while it is open.
+    """
+
+    id: str
+    puzzle: str
+    digest: str
+    items: int
+    options: int
+    symmetries: int
+    proper: int
+    status: str = "open"
+    method: str = ""
+    reason: str = ""
+    numbers: Numbers | None = None
+    shares: dict[str, Numbers] = {}
+    at_least: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    checked: int = 0
+    example: list[tuple[str, list[int]]] | None = None
+    found_by: str = ""
+    found_seconds: float = 0.0
+    tried: list[str] = []
+    fronts: list[FrontRun] = []
+    bound: float | None = None
+    guess: Guess | None = None
+    search: TallyState | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether all counts are known."""
+        return self.status != "open"

@@ -1,0 +1,171 @@
+"""Brings a ledger up to date: every puzzle a little first, then the rest again with more time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from exactile.counting.plan import ledger_front, ledger_states
+from exactile.errors import CheckFailedError, PuzzleError
+from exactile.files.puzzles.catalogue import load
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.settle import front_may_pay, memo_name, unseen
+from exactile.runs.ledger.store import Ledger
+from exactile.runs.ledger.worker import (
+    News,
+    PuzzleTask,
+    Settling,
+    expected,
+    is_hopeful,
+    searched,
+)
+from exactile.tuning import TUNING
+from exactile.work import TRIES, Pool
+
+
+class LedgerProgress(msgspec.Struct):
+    """How far a run is: the budget of the round, the puzzles done and in it, settled ones."""
+
+    budget: float
+    done: int
+    of: int
+    settled: int
+
+
+class Run:
+    """A run over puzzles of the catalogue.
+
+    Parameters
+    ----------
+    ledger
+        Where records are read and written, each as soon as it changes.
+    budget
+        Seconds of searching for each puzzle in all, of processor time; what earlier runs spent
+        counts.
+    workers
+        Number of processes.
+    watch
+        Told of every record that is written, and how far the run is.
+
+    Attributes
+    ----------
+    errors
+        What went wrong, by puzzle.
+
+    Raises
+    ------
+    PuzzleError
+        If the budget or the number of processes is not positive.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        budget: float,
+        workers: int = 1,
+        watch: Callable[[Record, LedgerProgress], None] | None = None,
+    ) -> None:
+        if not budget > 0 or workers < 1:
+            raise PuzzleError("A run needs a positive budget and at least one process.")
+        self.ledger = ledger
+        self.budget = budget
+        self.errors: dict[str, str] = {}
+        self._number = workers
+        self._watch = watch
+        self._settled: set[str] = set()
+        self._progress = LedgerProgress(0.0, 0, 0, 0)
+
+    def settle(self, names: Sequence[str]) -> None:
+        """Work on puzzles, by identifier, in rounds of growing budgets.
+
+        One that has several names is worked on under the first.
+
+        Raises
+        ------
+        CheckFailedError
+            If an answer is wrong: what is in the ledger by then stays, and the run ends.
+        """
+        puzzles: dict[str, str] = {}
+        for name in names:
+            puzzles.setdefault(load(name).digest, name)
+        for budget in budgets(self.budget):
+            self._round(puzzles, budget)
+
+    def _round(self, puzzles: dict[str, str], budget: float) -> None:
+        due = []
+        self._settled = set()
+        for puzzle, name in puzzles.items():
+            record = self.ledger.read(name, puzzle)
+            if record is not None and record.settled:
+                self._settled.add(name)
+            task = PuzzleTask(name, record, puzzle, budget, self.budget)
+            if name not in self.errors and is_due(task):
+                due.append(task)
+        due.sort(key=lambda task: expected(task.record))
+        self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
+
+        def task_now(number: int, _: int) -> PuzzleTask:
+            """Return a task with what is in the ledger by now: a process may have died of it."""
+            task = due[number]
+            return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
+
+        with Pool(Settling(), len(due), task_now, self._number) as pool:
+            for event in pool:
+                if event is None:
+                    continue
+                if event.message is not None:
+                    self._heard(due[event.part].id, event.message)
+                elif event.death is not None:
+                    self._progress.done += 1
+                    cause = f"{TRIES} processes died at it" if event.death.again else ""
+                    self.errors[due[event.part].id] = cause or event.death.cause
+
+    def _heard(self, name: str, news: News) -> None:
+        if news.wrong:
+            raise CheckFailedError(f"{name}: {news.error}")
+        if news.error:
+            self.errors[name] = news.error
+        self._progress.done += news.done
+        if news.record is not None:
+            self.ledger.write(news.record)
+            if news.record.settled:
+                self._settled.add(news.record.id)
+                self._progress.settled = len(self._settled)
+            if self._watch is not None:
+                self._watch(news.record, self._progress)
+
+
+def budgets(most: float) -> Iterator[float]:
+    """Yield the budgets of the rounds.
+
+    Examples
+    --------
+    >>> list(budgets(20))
+    [1.0, 4.0, 16.0, 20]
+    """
+    budget = TUNING.ledger_first_budget
+    while budget < most:
+        yield budget
+        budget *= TUNING.ledger_growth
+    yield most
+
+
+def is_due(task: PuzzleTask) -> bool:
+    """Return whether a task has anything to do, as far as can be told without its model."""
+    record = task.record
+    if record is None:
+        return True
+    if record.settled:
+        return False
+    if record.search is not None and record.search.finished:  # as a run that was gone on with
+        return True
+    if front_may_pay(record, ledger_front(task.budget)):
+        return True
+    if task.budget >= TUNING.ledger_find_from and unseen(record):
+        return True
+    if task.last:
+        return searched(record) < task.budget or record.guess is None
+    states = ledger_states(task.budget)
+    memo = record.at_least >= TUNING.ledger_memo_solutions and memo_name(states) not in record.tried
+    return (searched(record) < task.budget and is_hopeful(record, task)) or (states > 0 and memo)

@@ -1,0 +1,164 @@
+"""The ledger is a view of a store: a record for each puzzle, and for each open search a run.
+
+What identifies a puzzle is its digest: one that has changed is another puzzle, and one with a new
+name is the same.
+
+The search of an open puzzle is a run of the store like any other: `exactile status` tells how far
+it is, and `exactile resume`, by whatever workers, goes on with it in the ledger's place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import msgspec
+
+from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
+from exactile.closing import Closing
+from exactile.counting.tally import TallyState
+from exactile.errors import FileError
+from exactile.files.puzzles.catalogue import load
+from exactile.runs.executor import own_version
+from exactile.runs.ledger.record import Record
+from exactile.runs.settings import RunSettings, settings_in
+from exactile.runs.store import RunRecord, Store, Totals
+from exactile.runs.store.store import OWN
+
+
+class Ledger(Closing):
+    """The records of puzzles in a store; a context manager.
+
+    Parameters
+    ----------
+    path
+        The file.
+    write
+        Whether to write; then others cannot, and a new store is made where there is none.
+
+    Raises
+    ------
+    FileError
+        See `Store`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with Ledger(tempfile.mkdtemp() + "/a.ledger", write=True) as ledger:
+    ...     ledger.write(Record("a", "x", "m", 1, 1, 1, 1))
+    ...     ledger.read("a", "x").status
+    'open'
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
+        self.store = Store(path, write=write)
+        self.path = self.store.path
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.store.close()
+
+    def write(self, record: Record) -> None:
+        """Write a record in place of the puzzle's earlier one, and where its search stands.
+
+        Raises
+        ------
+        FileError
+            If it cannot be written: then nothing is.
+        """
+        with self.store.transaction():
+            data = msgspec.json.encode(msgspec.structs.replace(record, search=self._keep(record)))
+            row = (record.puzzle, record.id, record.status, data)
+            self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
+
+    def read(self, identifier: str, puzzle: str) -> Record | None:
+        """Return the record of a puzzle under the name that it has now, None if there is none.
+
+        Parameters
+        ----------
+        identifier, puzzle
+            The name of the puzzle, and its digest.
+        """
+        rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
+        if not rows:
+            return None
+        return msgspec.structs.replace(self._decoded(identifier, rows[0][0]), id=identifier)
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield all records by identifier."""
+        for identifier, data in self.store.query("SELECT id, data FROM known ORDER BY id"):
+            yield self._decoded(identifier, data)
+
+    def _decoded(self, identifier: str, data: bytes) -> Record:
+        try:
+            record = msgspec.json.decode(data, type=Record)
+        except msgspec.MsgspecError as error:
+            raise FileError(
+                f"{self.path}: the record of {identifier} is damaged: {error}. "
+                "Delete it or start a new ledger."
+            ) from None
+        if not record.settled and (run := self._run(record)) is not None:
+            record.search = self._state(run)
+            record.at_least = max(record.at_least, record.search.raw)
+        return record
+
+    def _run(self, record: Record) -> RunRecord | None:
+        """Return the run that counts a puzzle, begun by any version that made the same model."""
+        words = "SELECT number FROM run WHERE digest = ? AND model = ?"
+        for (number,) in self.store.query(words, record.puzzle, record.digest):
+            run = self.store.run(number)
+            settings = settings_in(self.store, run)
+            if settings == settings_of(symmetric=settings.symmetric) and not run.share:
+                return run
+        return None
+
+    def _state(self, run: RunRecord) -> TallyState:
+        """Return where a run stands."""
+        store, found = self.store, run.totals
+        waiting = (store.prefixes(run.number, part.number) for part in store.parts(run.number))
+        left = [(list(prefix.path), prefix.weight) for part in waiting for prefix in part]
+        return TallyState(
+            run.model,
+            left,
+            found.shares,
+            found=found.found,
+            checked=found.found,
+            nodes=found.nodes,
+            seconds=found.seconds,
+            done=1 - sum(weight for _, weight in left) if left else 1.0,
+            symmetric=run.settings["symmetric"],
+        )
+
+    def _keep(self, record: Record) -> TallyState | None:
+        """Let the run of a puzzle stand where its search does; return what no run can keep.
+
+        A puzzle that is settled needs none, unless somebody else has finished it.
+        """
+        state, run = record.search, self._run(record)
+        if run is not None and run.answer is None:
+            for table in ("part", "total", *(["session"] if state is None else [])):
+                self.store.clear(table, run.number)
+            self.store.change("DELETE FROM run WHERE number = ?", run.number)
+        if state is None or (run and run.answer):
+            return state
+        began = RunRecord(
+            puzzle=record.id,
+            digest=record.puzzle,
+            model=record.digest,
+            settings=msgspec.to_builtins(settings_of(symmetric=state.symmetric)),
+            version=own_version(),
+            begun=run.begun if run else CLOCK.date(),
+        )
+        number = self.store.copy_run(load(record.id), began, run.number if run else None)
+        self.store.add_found(
+            number, OWN, Totals(state.shares, state.found, state.nodes, state.seconds)
+        )
+        left = [Prefix(tuple(path), weight) for path, weight in state.prefixes]
+        self.store.add_parts(number, OWN, [left] if left else [])
+        return None
+
+
+def settings_of(*, symmetric: bool) -> RunSettings:
+    """Return what the ledger searches for, as the settings of a run."""
+    return RunSettings("count", symmetric=symmetric)

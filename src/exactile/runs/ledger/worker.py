@@ -1,0 +1,135 @@
+"""What a process does that settles puzzles of the catalogue, and tells what it knows as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+
+import msgspec
+
+from exactile.counting.plan import ledger_front, ledger_states
+from exactile.errors import CheckFailedError, ExactileError, UnfinishedError
+from exactile.files import load
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.settle import Settler, unseen
+from exactile.tuning import TUNING
+from exactile.work import Tell
+
+
+class PuzzleTask(msgspec.Struct, frozen=True):
+    """What is to be done for a puzzle.
+
+    Attributes
+    ----------
+    id, record
+        The puzzle, and what is known of it.
+    puzzle
+        Its digest.
+    budget, most
+        Seconds of searching, of processor time, in this round and in the last one.
+    """
+
+    id: str
+    record: Record | None
+    puzzle: str
+    budget: float
+    most: float
+
+    @property
+    def last(self) -> bool:
+        """Whether no larger budget will come."""
+        return self.budget >= self.most
+
+
+class News(msgspec.Struct, frozen=True):
+    """What is told: a record that has changed, or an error; `done` if that was all.
+
+    `wrong` says that the error is a wrong answer of ours: nothing more is to be counted.
+    """
+
+    record: Record | None
+    error: str = ""
+    done: bool = False
+    wrong: bool = False
+
+
+@dataclass(frozen=True)
+class Settling:
+    """The service of settling puzzles; see `exactile.work.Pool`."""
+
+    def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
+        """Return what settles a puzzle."""
+        return settle
+
+
+def settle(task: PuzzleTask, tell: Tell[News]) -> None:
+    """Do what is to be done for a puzzle, and tell after each step."""
+    try:
+        settler = Settler(load(task.id), task.record)
+        for _ in steps(settler, task):
+            tell(News(settler.record))
+        tell(News(settler.record, done=True))
+    except CheckFailedError as error:
+        tell(News(None, str(error), done=True, wrong=True))
+    except (ExactileError, MemoryError) as error:
+        tell(News(None, str(error) or "out of memory", done=True))
+
+
+def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
+    """Do a task step by step; after each of them the record holds what is known."""
+    record = settler.record
+    if record.search is None and not record.settled:
+        settler.look()
+        yield
+    elif record.search is not None and record.search.finished:
+        settler.search(0.0)
+        yield
+    front = ledger_front(task.budget)
+    begun = record.search is not None or record.at_least > 0  # else it may be easy to list
+    if not record.settled and begun and settler.front_may_pay(front):
+        settler.sweep(TUNING.ledger_front_seconds, front, TUNING.ledger_front_bytes)
+        yield
+    states = ledger_states(task.budget)
+    if not record.settled and states and settler.memo_may_pay(states):
+        settler.memorize(TUNING.ledger_memo_seconds, states)
+        yield
+    # Of the settler's record: the task's may be of a puzzle that has been changed since.
+    hopeful = is_hopeful(record, task)
+    while not record.settled and hopeful and (left := task.budget - searched(record)) > 0:
+        settler.search(min(left, TUNING.ledger_slice))
+        yield
+    if not record.settled and not record.at_least and "coloring" not in record.tried:
+        settler.color(TUNING.ledger_coloring_seconds)
+        yield
+    if task.budget >= TUNING.ledger_find_from and unseen(record):
+        settler.find(TUNING.ledger_find_seconds)
+        yield
+    race = task.budget >= TUNING.ledger_race_from and "race" not in record.tried
+    if race and not record.settled and not record.at_least:
+        settler.race(task.budget)
+        yield
+    if task.last and not record.settled and record.guess is None:
+        with suppress(UnfinishedError):
+            settler.estimate(TUNING.ledger_estimate_seconds)
+
+
+def is_hopeful(record: Record, task: PuzzleTask) -> bool:
+    """Return whether a search that went as a record says is to go on in the round of a task."""
+    return task.last or expected(record) <= TUNING.ledger_hope * task.budget
+
+
+def expected(record: Record | None) -> float:
+    """Return how many seconds a search may take in all, from the part that is searched.
+
+    0 if nothing is known, infinite if nothing is searched.
+    """
+    if record is None or record.search is None:
+        return 0.0
+    return record.search.seconds / record.search.done if record.search.done > 0 else inf
+
+
+def searched(record: Record) -> float:
+    """Return for how long the native search has worked on a puzzle."""
+    return record.search.seconds if record.search else 0.0

@@ -1,0 +1,163 @@
+"""The search of one part of a run: the same wherever it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from exactile.backends.base import Left, Prefix, no_solutions
+from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
+from exactile.counting.shares import ShareCounter
+from exactile.errors import WorkError
+from exactile.model.orbits import Assignments
+from exactile.runs.executor import PartResult, RunPart, RunWork, own_version
+from exactile.search.search import Search
+from exactile.tuning import TUNING
+
+
+class Searcher:
+    """Whoever searches parts of a run, one after the other.
+
+    Parameters
+    ----------
+    work
+        The run.
+    workers
+        Threads, where the backend has any.
+
+    Raises
+    ------
+    WorkError
+        If this is another version of exactile, or it has another model of the puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> searcher = Searcher(RunWork.of(exactile.load("soma-cube")))
+    >>> first = searcher.search(RunPart(1, searcher.case.starts, 1e-9))
+    >>> second = searcher.search(RunPart(2, first.left, 60.0))
+    >>> sum(share.raw for part in (first, second) for share in part.shares.values())
+    11520
+    """
+
+    def __init__(self, work: RunWork, workers: int = 1) -> None:
+        if work.version != own_version():
+            raise WorkError(
+                f"This worker has exactile {own_version()}, but the run belongs to "
+                f"{work.version}: install the same version everywhere."
+            )
+        self.work = work
+        self.case = work.case
+        self._workers = workers
+        if self.case.digest != work.model:
+            raise WorkError(
+                f"This worker makes another model of {self.case.puzzle.name} than the run has: "
+                "install the same exactile everywhere."
+            )
+
+    def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
+        """Search a part until its time is over, or `stopped` says so at a heartbeat.
+
+        A backend that cannot tell what is left gets more time. If that does not suffice either,
+        nothing of it counts, and the part is given back in smaller pieces.
+
+        Raises
+        ------
+        CheckFailedError
+            If the backend finds a wrong solution.
+        BackendError
+            If the backend cannot search parts, or fails.
+        """
+        begun = CLOCK.now()
+        account = _Account(self, part)
+        with self._of(part.prefixes) as search:
+            for rows in search.batches():
+                account.add(search, rows)
+                seconds = CLOCK.now() - begun
+                if not (seconds >= part.seconds or stopped() or self._enough(account.found)):
+                    continue
+                if (left := search.left) is not None:
+                    if not left.rows:  # none is found and not counted
+                        break
+                elif stopped() or seconds >= TUNING.run_patience * part.seconds:
+                    search.close()
+                    cut = self.cut(part, TUNING.run_pieces)
+                    return cut._replace(too_large=True, seconds=account.seconds)
+            left = search.left
+            return account.result([] if left is None else left.prefixes, search.stats["nodes"])
+
+    def cut(self, part: RunPart, pieces: int) -> PartResult:
+        """Cut a part into at least so many prefixes, if its tree has so many, and no more.
+
+        What is found at the nodes that were opened belongs to the result.
+        """
+        account = _Account(self, part)
+        exploration = Exploration(self.case.asked, prefixes=part.prefixes)
+        left = exploration.split(pieces)
+        exploration.prefixes = []
+        found = [[o for o in row if o >= 0] for row in exploration.run().tolist()]
+        with self._of([], found) as search:
+            for rows in search.batches():
+                account.add(search, rows)
+        return account.result(left, exploration.nodes)
+
+    def _of(self, prefixes: list[Prefix], found: list[list[int]] | None = None) -> Search:
+        return Search(
+            self.case,
+            backend=self.work.backend,
+            workers=self._workers,
+            use_reasons=False,
+            images=False,
+            left=Left(prefixes, found or [], self.case.digest, symmetric=self.work.symmetric),
+        )
+
+    def _enough(self, found: int) -> bool:
+        limit = TUNING.run_solutions
+        return found >= (limit if self.work.limit is None else min(limit, self.work.limit))
+
+
+class _Account:
+    """What is found in a part."""
+
+    def __init__(self, searcher: Searcher, part: RunPart) -> None:
+        self.found = 0
+        self._number = part.number
+        self._keep = searcher.work.keep
+        self._kept: list[Assignments] = []
+        self._counter = ShareCounter(searcher.case)
+        self._begun = CLOCK.worked()
+
+    @property
+    def seconds(self) -> float:
+        """Processor time that it took so far."""
+        return CLOCK.worked() - self._begun
+
+    def add(self, search: Search, rows: Assignments) -> None:
+        """Note some solutions, which are checked."""
+        if not len(rows):
+            return
+        self._counter.add(rows, search.multiples(rows))
+        self.found += len(rows)
+        if self._keep:
+            self._kept.append(rows)
+
+    def result(self, left: list[Prefix], nodes: int | None) -> PartResult:
+        """Return the account, closed."""
+        return PartResult(
+            self._number,
+            left,
+            self._counter.shares,
+            _together(self._kept) if self._keep else None,
+            self.found,
+            nodes or 0,
+            self.seconds,
+        )
+
+
+def _together(kept: list[Assignments]) -> Assignments:
+    """Return batches of solutions as one array, padded with -1."""
+    width = max((rows.shape[1] for rows in kept), default=0)
+    padded = [np.pad(r, ((0, 0), (0, width - r.shape[1])), constant_values=-1) for r in kept]
+    return np.concatenate(padded) if padded else no_solutions()

@@ -1,0 +1,374 @@
+"""Runs: begun, gone on with, until there is an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypedDict, Unpack
+
+import msgspec
+
+from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
+from exactile.backends.base import Prefix, cores
+from exactile.clock import CLOCK
+from exactile.counting.shares import Share, numbers
+from exactile.doors import door
+from exactile.errors import FileError
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.puzzle import Puzzle
+from exactile.runs.drive import Driver, found_in, own_session
+from exactile.runs.executor import RunPart, RunWork, get_executor, own_version
+from exactile.runs.part import Searcher
+from exactile.runs.settings import Method, RunSettings, Verb, settings_in
+from exactile.runs.sizing import in_groups
+from exactile.runs.store import RunRecord, Store, Totals
+from exactile.search.case import Case
+from exactile.search.diagnose import AT_SIGHT
+from exactile.search.limits import Limits
+
+GIVEN_UP = "parts given up"
+"""Why a run has no answer whose workers died of some parts."""
+
+SHARE = "a share of a run"
+"""Why a share of a run has none."""
+
+NOT_SEARCHED = "not searched"
+"""Why a run has none that nobody works on."""
+
+
+class StoredRun:
+    """A run in a store.
+
+    Parameters
+    ----------
+    store
+        The store; open to be written, to go on.
+    number
+        The run.
+    case
+        Its puzzle, if it is at hand.
+
+    Raises
+    ------
+    FileError
+        If there is no such run, or another version of exactile began it.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> with Store(tempfile.mkdtemp() + "/a.store", write=True) as store:
+    ...     run = StoredRun.begin(store, exactile.load("soma-cube"), "count")
+    ...     stopped = run.go_on(limits=Limits(1e-9))
+    ...     answer = StoredRun(store, run.number).go_on()
+    >>> stopped.raw, answer.raw, answer.symmetry
+    (None, 11520, 240)
+    """
+
+    @door
+    def __init__(self, store: Store, number: int, case: Case | None = None) -> None:
+        self.store, self.number = store, number
+        self.record = store.run(number)
+        self.settings = settings_in(store, self.record)
+        self.case = case or Case(store.puzzle(number))
+
+    @classmethod
+    @door
+    def begin(
+        cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
+    ) -> StoredRun:
+        """Write a new run into a store that can be written; nothing is searched yet.
+
+        What is searched is told as to `settings_of`.
+        """
+        case = Case.of(puzzle)
+        settings = settings_of(case, verb, **options)
+        starts = case.starts if settings.symmetric else [Prefix((), 1.0)]
+        number = store.add_run(
+            case.puzzle,
+            case.digest,
+            msgspec.to_builtins(settings),
+            own_version(),
+            [] if settings.reason else [starts],
+        )
+        return cls(store, number, case)
+
+    @classmethod
+    @door
+    def same(
+        cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
+    ) -> StoredRun:
+        """Return the run of a store that searches the same, as far as it is; else begin one."""
+        case = Case.of(puzzle)
+        for record in store.runs():
+            if (record.digest, record.version) != (case.puzzle.digest, own_version()):
+                continue
+            run = cls(store, record.number, case)
+            if run.settings == settings_of(case, verb, **options) and not record.share:
+                return run
+        return cls.begin(store, case, verb, **options)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to be searched."""
+        return not self.record.parts or self._enough
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is finished, and nothing more is to be written."""
+        return self.finished and (self.record.share or self.record.answer is not None)
+
+    @property
+    def _enough(self) -> bool:
+        """Whether so many solutions are found as were wanted."""
+        limit = self.settings.limit
+        return limit is not None and self.record.totals.found >= limit
+
+    @door
+    def go_on(
+        self,
+        on: str = "threads",
+        workers: int | None = None,
+        limits: Limits | None = None,
+        watch: Callable[[Driver], None] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Count | Verdict:
+        """Search until the end, or until a limit is reached; return what is known then.
+
+        Whatever is found is in the store before it is told. What workers are at when everything
+        ends at once is searched again; nothing else is lost, and nothing counts twice.
+
+        Parameters
+        ----------
+        on, workers
+            Who searches, and how many: see `exactile.runs.executor.get_executor`.
+        limits
+            When to stop.
+        watch
+            Called at every heartbeat.
+        progress
+            Called instead with the part that is done, where a front counts.
+
+        Raises
+        ------
+        FileError
+            If another version of exactile began the run, or the store cannot be written.
+        CheckFailedError
+            If a solution is wrong: a bug.
+        """
+        self._require_own()
+        limits = limits or Limits()
+        limits.begin()
+        stopped = None
+        if not self.finished:
+            if self.settings.method == "front":
+                stopped = self._sweep(workers or cores(), limits, progress)
+            else:
+                if self.record.lost:
+                    self.store.forgive(self.number)
+                stopped = self._search(on, workers, limits, watch)
+            self.record = self.store.run(self.number)
+        answer = self.answer(stopped)
+        if self.finished and not self.answered:
+            self.store.finish(self.number, answer.to_json())
+        return answer
+
+    @door
+    def cut(self, parts: int) -> None:
+        """Cut what is to be searched into at least so many parts, to be shared out.
+
+        Raises
+        ------
+        FileError
+            See `go_on`; also if a front counts.
+        """
+        self._require_own()
+        if self.settings.method == "front":
+            raise FileError("A count by a front has no parts to be shared out: list the solutions.")
+        searcher = Searcher(self._work())
+        while self.record.parts and self.record.parts < parts:
+            heaviest = self.store.parts(self.number)[0]
+            prefixes = self.store.prefixes(self.number, heaviest.number)
+            part = RunPart(heaviest.number, prefixes, 0.0)
+            missing = parts - self.record.parts + 1
+            result = searcher.cut(part, missing)
+            left = in_groups(result.left, missing)
+            self.store.settle(self.number, part.number, left, found_in(result), result.rows)
+            self.record = self.store.run(self.number)
+
+    def _search(
+        self,
+        on: str,
+        workers: int | None,
+        limits: Limits,
+        watch: Callable[[Driver], None] | None,
+    ) -> str | None:
+        executor = get_executor(on, workers)
+        try:
+            work = self._work()
+            executor.start(work)
+            driver = Driver(self.store, self.number, executor, on, lambda: Searcher(work))
+            told = None if watch is None else lambda: watch(driver)
+            return driver.drive(limits, self.settings.limit, told)
+        finally:
+            executor.close()
+
+    def _sweep(
+        self, workers: int, limits: Limits, progress: Callable[[float], None] | None
+    ) -> str | None:
+        """Count by a front; return why it was stopped, if it was."""
+        from exactile.runs.front import KeptFrontCounting
+
+        begun, session = CLOCK.worked(), own_session("front", workers)
+        self.store.begin_session(self.number, session)
+        counting = KeptFrontCounting(
+            self.store, self.number, self.case, limits, workers=workers, watch=progress
+        )
+        counted = counting.run()
+        if counted.raw is None or counted.rotation is None or counted.symmetry is None:
+            return counted.stopped
+        action = self.case.action
+        proper = counted.rotation * int(action.proper.sum())
+        share = Share(counted.raw, counted.symmetry * action.order, proper)
+        seconds = CLOCK.worked() - begun
+        found = Totals({"": share}, 0, counted.stats.nodes or 0, seconds)
+        with self.store.decoding(f"run {self.number}"):
+            [part] = self.store.parts(self.number)
+        self.store.settle(self.number, part.number, [], found)
+        return None
+
+    def _work(self) -> RunWork:
+        settings = self.settings
+        return RunWork(
+            self.case,
+            self.record.model,
+            self.record.version,
+            settings.backend,
+            settings.symmetric,
+            settings.keep,
+            settings.limit,
+        )
+
+    def _require_own(self) -> None:
+        """Raise if numbers of options may mean something else than when the run began."""
+        record, own = self.record, own_version()
+        if record.version == own and record.model == self.case.digest:
+            return
+        began = f"exactile {record.version} began run {self.number}, and this is {own}"
+        if record.version == own:
+            began = f"run {self.number} was begun with another model, by another build of {own}"
+        raise FileError(
+            f"{self.store.path}: {began}: numbers of options may differ. Go on with that one, or "
+            "begin a new run."
+        )
+
+    @door
+    def answer(self, stopped: str | None = None) -> Count | Verdict:
+        """Return what is known; `stopped` says why it is not all."""
+        record, found = self.record, self.record.totals.found
+        done = not record.parts and not record.share
+        stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
+        if found or record.totals.raw:
+            whole = done and not self._enough
+            status = Status.COMPLETE if whole else Status.SOLVABLE
+        else:
+            status = Status.UNSOLVABLE if done else Status.UNKNOWN
+        if self.finished:
+            stopped = SHARE if record.share else None
+            if self._enough and self.settings.verb == "solve":
+                stopped = SOLUTION_LIMIT
+        if self.settings.verb == "prove":
+            return self._verdict(status, stopped)
+        return self._count(status, stopped, done=done)
+
+    def _count(self, status: Status, stopped: str | None, *, done: bool) -> Count:
+        settings, record = self.settings, self.record
+        known = done and status is not Status.SOLVABLE
+        raw, rotation, symmetry = _numbers(self.case, record) if known else (None, None, None)
+        return Count(
+            puzzle=record.puzzle,
+            backend=AT_SIGHT if settings.reason else settings.backend,
+            status=status,
+            raw=raw,
+            rotation=rotation,
+            symmetry=symmetry,
+            found=record.totals.raw,
+            stopped=stopped,
+            done=1.0 if done else 1 - record.left,
+            reason=settings.reason,
+            crossing=self.case.puzzle.crossing,
+            stats=self._stats(),
+        )
+
+    def _verdict(self, status: Status, stopped: str | None) -> Verdict:
+        settings, record = self.settings, self.record
+        solution = None
+        if record.totals.found:
+            rows = next(self.store.solutions(self.number))
+            [solution] = self.case.decoder.solutions(rows[:1])
+        return Verdict(
+            puzzle=record.puzzle,
+            backend=AT_SIGHT if settings.reason else settings.backend,
+            status=status,
+            reason=settings.reason,
+            stopped=stopped,
+            crossing=self.case.puzzle.crossing,
+            done=1 - record.left,
+            solution=in_coordinates(self.case.puzzle, solution) if solution else None,
+            stats=self._stats(),
+        ).of(self.case.puzzle)
+
+    def _stats(self) -> Stats:
+        totals = self.record.totals
+        return Stats(
+            items=self.case.model.items,
+            options=self.case.model.options,
+            nodes=None if self.settings.reason else totals.nodes,
+            seconds=round(totals.seconds, 6),
+        )
+
+
+class RunOptions(TypedDict, total=False):
+    """What may be left out where a run is begun: see `settings_of`."""
+
+    backend: str
+    use_symmetry: bool
+    use_reasons: bool
+    method: Method
+    most: int | None
+
+
+def settings_of(
+    case: Case,
+    verb: Verb,
+    *,
+    backend: str = DEFAULT_BACKEND,
+    use_symmetry: bool = True,
+    use_reasons: bool = True,
+    method: Method = "list",
+    most: int | None = None,
+) -> RunSettings:
+    """Return the settings of a run over a puzzle.
+
+    Parameters
+    ----------
+    case, backend, use_symmetry, use_reasons
+        See `exactile.search.Search`.
+    verb
+        ``"count"``, ``"solve"`` or ``"prove"``.
+    method
+        ``"front"`` counts without listing, in this process.
+    most
+        How many solutions are enough for ``"solve"``; None if all are wanted.
+    """
+    reason = case.reason if use_reasons else None
+    symmetric = use_symmetry and case.branches is not None and method == "list"
+    name = backend if method == "list" else method
+    return RunSettings(verb, name, symmetric, method, reason, most)
+
+
+def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:
+    """Return the numbers of solutions raw, up to rotation, up to symmetry."""
+    everything = Share()
+    for share in record.totals.shares.values():
+        everything.add(share)
+    return numbers(case, {"": everything})[""]

@@ -1,0 +1,62 @@
+"""What a run searches for, and how: written into the store with it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.runs.store import RunRecord, Store
+
+Method = Literal["list", "front"]
+Verb = Literal["count", "solve", "prove"]
+
+
+class RunSettings(msgspec.Struct, frozen=True):
+    """What a run searches for, and how.
+
+    Attributes
+    ----------
+    verb
+        ``"count"``, ``"solve"`` (solutions are kept) or ``"prove"`` (one is enough).
+    backend
+        Name of the backend.
+    symmetric
+        Whether only one branch of each orbit is searched.
+    method
+        ``"list"``, or for counts ``"front"``: see `exactile.search.count`.
+    reason
+        Why there is obviously no solution, in words, if so.
+    most
+        After how many solutions ``"solve"`` is over; None if all are wanted.
+    """
+
+    verb: Verb
+    backend: str = DEFAULT_BACKEND
+    symmetric: bool = True
+    method: Method = "list"
+    reason: str | None = None
+    most: int | None = None
+
+    @property
+    def keep(self) -> bool:
+        """Whether solutions are written down."""
+        return self.verb != "count"
+
+    @property
+    def limit(self) -> int | None:
+        """After how many solutions the run is over; None if it goes on to the end."""
+        return 1 if self.verb == "prove" else self.most
+
+
+def settings_in(store: Store, record: RunRecord) -> RunSettings:
+    """Return the settings of a run in a store.
+
+    Raises
+    ------
+    FileError
+        If they are damaged.
+    """
+    with store.decoding(f"the settings of run {record.number}"):
+        return msgspec.convert(record.settings, RunSettings)

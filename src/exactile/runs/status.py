@@ -1,0 +1,91 @@
+"""How far the runs of a store are, as answers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from os import PathLike, fspath
+from typing import Any
+
+import msgspec
+
+from exactile.answers import Count, RunStatus, Status, StoreStatus, Verdict
+from exactile.doors import door
+from exactile.runs.settings import RunSettings
+from exactile.runs.store import RunRecord, RunSession, Store, is_written
+
+
+@door
+def store_status(path: str | PathLike[str]) -> StoreStatus:
+    """Return how far the runs of a store are; somebody may be at work on it.
+
+    Raises
+    ------
+    FileError
+        If there is no such store, or it is damaged.
+    """
+    path = fspath(path)
+    written = is_written(path)
+    with Store(path) as store:
+        return StoreStatus(file=path, runs=statuses(store, written=written))
+
+
+def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
+    """Return how far the runs of a store are; `written` says that a process is at work on it."""
+    pairs = [(run, store.sessions(run.number)) for run in store.runs()]
+    newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
+    told = []
+    for run, sessions in pairs:
+        working = written and bool(sessions) and sessions[-1].begun == newest
+        with store.decoding(f"run {run.number}"):
+            told.append(_status(run, sessions[-1] if sessions else None, working=working))
+    return tuple(told)
+
+
+def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
+    """Return how far a run is; `session` is the process that works on it, or did at last."""
+    settings = msgspec.convert(run.settings, RunSettings)
+    return RunStatus(
+        run=run.number,
+        puzzle=run.puzzle,
+        verb=settings.verb,
+        backend=settings.backend,
+        version=run.version,
+        begun=datetime.fromtimestamp(run.begun, UTC).isoformat(timespec="seconds"),
+        found=run.totals.raw,
+        done=1 - run.left,
+        share=run.share,
+        parts=run.parts,
+        lost=run.lost,
+        nodes=run.totals.nodes,
+        seconds=round(run.totals.seconds, 3),
+        working=working,
+        **_known(run, settings),
+        **(_of_session(session) if session else {}),
+    )
+
+
+def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
+    """Return what the answer says, if there is one."""
+    if run.answer is None:
+        return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
+    answer = (Verdict if settings.verb == "prove" else Count).from_json(run.answer)
+    keys = ("status", "raw", "rotation", "symmetry", "stopped")
+    return {key: getattr(answer, key, None) for key in keys}
+
+
+def _of_session(session: RunSession) -> dict[str, Any]:
+    """Return who searches, how fast, and how long the rest takes at this speed."""
+    passed = session.seen - session.begun
+    speed = session.spent / passed if passed > 0 else 0.0
+    return {
+        "on": session.on,
+        "workers": session.workers,
+        "alive": session.alive,
+        "nodes_per_second": round(session.nodes / passed, 1) if passed > 0 else None,
+        "seconds_left": _divided(session.rest, speed),
+        "seconds_left_error": _divided(session.rest_error, speed),
+    }
+
+
+def _divided(seconds: float | None, speed: float) -> float | None:
+    return round(seconds / speed, 1) if seconds is not None and speed > 0 else None

@@ -1,0 +1,192 @@
+"""Shares of runs in stores of their own, and stores joined again: what was done twice counts once.
+
+A share of a run has some of its parts, and remembers of all that comes of a part where it comes
+from: the *origin*, a digest of the prefixes of that part. Prefixes say exactly what is searched. So
+when a share comes back, what it found counts if the part it comes from still waits, and is passed
+over otherwise; it does not matter how often a share was searched, by whom, or in which order they
+come.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from exactile.doors import door
+from exactile.errors import FileError
+from exactile.runs.store.packing import origin_of
+from exactile.runs.store.records import RunRecord, StoredPart
+from exactile.runs.store.store import OWN, Store
+
+
+class Joined(NamedTuple):
+    """How many parts were taken over from other stores, and how many were done already."""
+
+    taken: int = 0
+    known: int = 0
+
+
+@door
+def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
+    """Copy every so many-th of the parts of a run that wait to another store; return the run there.
+
+    Parameters
+    ----------
+    store, run
+        The run.
+    share
+        The store for the share, open to be written.
+    number, of
+        Which share, from 1, of how many.
+
+    Raises
+    ------
+    FileError
+        If fewer parts wait than there are to be shares.
+    """
+    parts = _waiting(store, run, of)
+    with share.transaction():
+        copy = share.copy_run(store.puzzle(run), store.run(run))
+        share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
+        for part in parts[number - 1 :: of]:
+            prefixes = store.prefixes(run, part.number)
+            share.add_parts(copy, origin_of(prefixes), [prefixes])
+    return copy
+
+
+def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
+    """Return the parts of a run that wait, in order.
+
+    Raises
+    ------
+    FileError
+        If there are fewer than shares to be made of them.
+    """
+    parts = sorted(store.parts(run))
+    if not parts:
+        raise FileError(
+            f"{store.path}: nothing of run {run} waits to be shared: `exactile resume` tells what "
+            "came of it."
+        )
+    if len(parts) < of:
+        raise FileError(
+            f"{store.path}: only {len(parts):,} parts of run {run} wait, too few for {of:,} "
+            f"shares: cut it first, by --set parts={10 * of}."
+        )
+    return parts
+
+
+def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
+    """Raise if the first run of another store is not this share of a run, by default of any.
+
+    Raises
+    ------
+    FileError
+        If it is another search, or another share.
+    """
+    mine = share.runs()[0]
+    wholes = store.runs() if run is None else [store.run(run)]
+    if not mine.share or not any(_same(whole, mine) for whole in wholes):
+        raise FileError(
+            f"{share.path}: this keeps another search, over {mine.puzzle}, and no share of "
+            f"{store.path}: name another file for the share."
+        )
+    [taken] = share.query("SELECT number, of FROM share WHERE run = ?", mine.number)
+    if taken != (number, of):
+        raise FileError(
+            f"{share.path}: this is share {taken[0]}/{taken[1]}, not {number}/{of}: name another "
+            "file for that one."
+        )
+
+
+def join(store: Store, other: Store) -> Joined:
+    """Take over what another store has found, in one transaction.
+
+    Of a run that both have, and that is no share, the one stays that has less left.
+
+    Raises
+    ------
+    FileError
+        If the other store has a share of a run that this one does not have, or itself a share
+        of it only.
+    """
+    joined = Joined()
+    with store.transaction():
+        for theirs in other.runs():
+            ours = next((run for run in store.runs() if _same(run, theirs)), None)
+            if ours is not None and ours.share:
+                raise FileError(
+                    f"{store.path}: this has but a share of a run over {ours.puzzle}: begin with "
+                    "the store that the shares were made of."
+                )
+            way = _join_share if theirs.share else _join_whole
+            more = way(store, ours, other, theirs)
+            joined = Joined(joined.taken + more.taken, joined.known + more.known)
+    return joined
+
+
+def _same(one: RunRecord, two: RunRecord) -> bool:
+    """Return whether two runs search the same in the same way."""
+    return (one.digest, one.model, one.settings, one.version) == (
+        two.digest,
+        two.model,
+        two.settings,
+        two.version,
+    )
+
+
+def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
+    """Take over what was found in those parts that still wait here.
+
+    A part of which nothing came, and that waits there as it does here, is passed over: taking it
+    would change nothing, as often as it is asked for.
+    """
+    if ours is None:
+        raise FileError(
+            f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
+            "not have: begin with the store that the shares were made of."
+        )
+    waiting = {
+        origin_of(store.prefixes(ours.number, part.number)): part.number
+        for part in store.parts(ours.number)
+    }
+    taken = known = 0
+    for (origin,) in other.query("SELECT origin FROM total WHERE run = ?", theirs.number):
+        if origin not in waiting:
+            known += 1
+            continue
+        if _untouched(other, theirs.number, origin):
+            continue
+        taken += 1
+        own = store.take_part(ours.number, waiting[origin])
+        _take_found(store, ours.number, own, other, theirs.number, origin)
+    return Joined(taken, known)
+
+
+def _untouched(store: Store, run: int, origin: bytes) -> bool:
+    """Return whether what is left of an origin is the part that it stands for."""
+    left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
+    return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
+
+
+def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
+    """Take over a run that is no share, if it is further than ours."""
+    if ours is not None:
+        if ours.left <= theirs.left:
+            return Joined(0, 1)
+        for table in ("part", "total", "solutions"):
+            store.clear(table, ours.number)
+        store.change("UPDATE run SET answer = NULL WHERE number = ?", ours.number)
+    run = store.copy_run(other.puzzle(theirs.number), theirs) if ours is None else ours.number
+    _take_found(store, run, OWN, other, theirs.number, OWN)
+    return Joined(1, 0)
+
+
+def _take_found(
+    store: Store, run: int, own: bytes, other: Store, theirs: int, origin: bytes
+) -> None:
+    """Copy what comes from one origin, and the parts of it that are left."""
+    store.add_found(run, own, other.totals(theirs, origin))
+    for data in other.kept(theirs, origin):
+        store.keep(run, own, data)
+    numbers = other.query("SELECT number FROM part WHERE run = ? AND origin = ?", theirs, origin)
+    store.add_parts(run, own, [other.prefixes(theirs, number) for (number,) in numbers])

@@ -1,0 +1,264 @@
+"""How a store is opened: what it is, whether it is whole, and who may write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from exactile.clock import CLOCK
+from exactile.errors import FileError
+from exactile.runs.store.schema import APPLICATION, FORMAT, LARGE, SCHEMA, TABLES
+from exactile.runs.store.seal import Seal, begin_seal, damaged, require_sound
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: who writes is up to the user
+    fcntl = None  # type: ignore[assignment]
+
+MAGIC = b"SQLite format 3\0"
+TRIES = 5
+"""So often a lock is tried for."""
+
+LOOKS = 50
+"""So often a store that is just being made is looked at: for about a second."""
+
+OTHERS = (
+    *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
+    *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
+    *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
+)
+"""Endings of other files: a new store of such a name would be a slip."""
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turn errors of SQLite into ours.
+
+    Raises
+    ------
+    FileError
+        If there is one.
+    """
+    try:
+        yield
+    except UnicodeDecodeError as error:  # a message of SQLite that has names from the file
+        raise damaged(path, error) from None
+    except sqlite3.Error as error:
+        raise _told(path, error) from None
+
+
+def _told(path: str, error: sqlite3.Error) -> FileError:
+    code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # without: text that is none
+    if code.startswith("SQLITE_CORRUPT"):
+        return damaged(path, error)
+    for beginning, words in {
+        "SQLITE_FULL": "the disk is full. What was written before is safe: make room and go on.",
+        "SQLITE_IOERR": "the disk fails: {}. What was written before is safe if the disk is.",
+        "SQLITE_READONLY": "the store cannot be written: {}.",
+        "SQLITE_NOTADB": "this is no store of exactile.",
+        "SQLITE_BUSY": "another program is at work on this store. Wait for it, or name another.",
+        "SQLITE_CANTOPEN": "the store cannot be opened: is it where you say?",
+    }.items():
+        if code.startswith(beginning):
+            return FileError(f"{path}: {words.format(error)}")
+    return FileError(f"{path}: the store cannot be used: {error}.")
+
+
+def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
+    """Return a connection that writes nothing, and whether another process is at work on the store.
+
+    Where none is, all but the large tables are sound. Who is at work has looked.
+
+    Raises
+    ------
+    FileError
+        If there is no such store, it is damaged, a newer one, or empty yet.
+    """
+    for _ in range(LOOKS):
+        if not (written := is_written(path)):  # else SQLite waits until it can be read
+            _require_whole(path)
+        with explained(path):
+            base = _reader(path)
+            try:
+                if _is_filled(base) or not written:
+                    _require_readable(base, path, written=written)
+                    return base, written
+            except BaseException:
+                base.close()
+                raise
+            base.close()
+        CLOCK.pause(0.02)
+    raise FileError(f"{path}: the store is just being made: try again in a moment.")
+
+
+def _reader(path: str) -> sqlite3.Connection:
+    """Return a connection that writes nothing, also where nothing can be written."""
+    uri = Path(path).resolve().as_uri()
+    # Who may not write cannot tidy up SQLite's files beside the store when it is the last to close.
+    mode = "rw" if may_be_written(path) else "ro"
+    base = sqlite3.connect(
+        f"{uri}?mode={mode}", uri=True, timeout=CLOCK.lasting(10), isolation_level=None
+    )
+    try:
+        base.execute("PRAGMA query_only = ON")
+        _is_filled(base)
+    except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+        base.close()
+        return sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+    except BaseException:
+        base.close()
+        raise
+    return base
+
+
+def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
+    """Raise if a database is no store that can be read, or damaged; its large tables may be."""
+    _require_version(base, path)
+    if not written:
+        require_sound(base, path, [table for table in TABLES if table not in LARGE])
+
+
+def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
+    """Return the only connection that writes, its seal, and the lock that keeps others away.
+
+    The lock is an open file: close it after the connection. There is a new store afterwards if
+    there was none.
+
+    Raises
+    ------
+    FileError
+        If another process writes, it cannot be written, is damaged, no store, or a newer one; if a
+        new one has a name that other files have.
+    OSError
+        If there is no such directory, or nothing may be written there.
+    """
+    _require_file(path)
+    _require_name(path)
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _require_lock(lock, path)
+        return *_connected(path), lock
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+def _require_name(path: str) -> None:
+    """Raise if a store is to be made of a name that files of another kind have."""
+    ending = Path(path).suffix.lower()
+    if ending in OTHERS and not (Path(path).exists() and Path(path).stat().st_size):
+        raise FileError(
+            f"{path}: a store cannot be called {ending}: choose another name, such as "
+            f"{Path(path).with_suffix('.store')}."
+        )
+
+
+def _require_lock(lock: int, path: str) -> None:
+    """Raise if another process has the lock; who only asks `is_written` has it for a moment."""
+    if fcntl is None:
+        return
+    for _ in range(TRIES):
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        CLOCK.pause(0.02)
+    raise FileError(
+        f"{path}: another run is at work on this store. Wait for it, or name another file; "
+        "`exactile status` tells how far it is."
+    )
+
+
+def is_written(path: str) -> bool:
+    """Return whether a process has a store open to write; ask before it is opened here."""
+    if fcntl is None or not Path(path).is_file():
+        return False
+    with suppress(OSError), Path(path).open("rb") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
+def may_be_written(path: str) -> bool:
+    """Return whether a store can be written here: its disk may be one to be read only."""
+    return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
+
+
+def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
+    """Return a connection to a file that nobody else writes, sound and sealed."""
+    if os.path.getsize(path):  # noqa: PTH202  # as given
+        _require_whole(path)
+    with explained(path):
+        base = sqlite3.connect(path, timeout=CLOCK.lasting(10), isolation_level=None)
+        try:
+            filled = _is_filled(base)
+            if filled:
+                _require_version(base, path)
+                require_sound(base, path)
+            base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
+            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
+            if not filled:
+                _make_tables(base)
+            return base, Seal(base, path)
+        except BaseException:
+            base.close()
+            raise
+
+
+def _make_tables(base: sqlite3.Connection) -> None:
+    """Make the tables of a store, all of them at once: no reader sees half a store."""
+    base.execute("BEGIN")
+    for statement in SCHEMA.split(";"):
+        base.execute(statement)
+    begin_seal(base)
+    base.execute(f"PRAGMA application_id = {APPLICATION}")
+    base.execute(f"PRAGMA user_version = {FORMAT}")
+    base.execute("COMMIT")
+    base.execute("PRAGMA wal_checkpoint")  # so that a plain copy of the file is a store
+
+
+def _require_file(path: str) -> None:
+    """Raise if something stands there that is no file, such as a pipe."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise FileError(f"{path}: this is no file, and no store of exactile.")
+
+
+def _require_whole(path: str) -> None:
+    """Raise if a file is no database, or shorter than it says."""
+    _require_file(path)
+    try:
+        with Path(path).open("rb") as stream:
+            head = stream.read(100)
+            size = stream.seek(0, os.SEEK_END)
+    except FileNotFoundError:
+        raise FileError(f"{path}: there is no such store.") from None
+    if not head.startswith(MAGIC) or len(head) < 100:
+        raise FileError(f"{path}: this is no store of exactile.")
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    if size < (65536 if page == 1 else page) * pages and not Path(f"{path}-wal").exists():
+        raise damaged(path, "its end is missing")
+
+
+def _is_filled(base: sqlite3.Connection) -> bool:
+    """Return whether a database has tables."""
+    return base.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
+
+
+def _require_version(base: sqlite3.Connection, path: str) -> None:
+    """Raise if a database is no store, or one of a newer exactile."""
+    application = base.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION:
+        raise FileError(f"{path}: this is no store of exactile, but some other database.")
+    version: int = base.execute("PRAGMA user_version").fetchone()[0]
+    if version > FORMAT:
+        raise FileError(
+            f"{path}: a newer exactile has written this store (format {version}, this one reads "
+            f"{FORMAT}): install that one."
+        )
+    if version < FORMAT:
+        raise damaged(path, f"its format is {version}, and there is none below {FORMAT}")

@@ -1,0 +1,89 @@
+"""The tables of a store."""
+
+from __future__ import annotations
+
+import re
+
+APPLICATION = 0x45584143
+"""Our number in the head of the file."""
+
+FORMAT = 1
+"""Its version: it grows with every change of the tables."""
+
+SCHEMA = """
+CREATE TABLE puzzle (
+    digest TEXT PRIMARY KEY,
+    statement BLOB NOT NULL
+);
+CREATE TABLE run (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    model TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    version TEXT NOT NULL,
+    begun REAL NOT NULL,
+    next INTEGER NOT NULL,
+    answer TEXT
+);
+CREATE TABLE part (
+    run INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    origin BLOB NOT NULL,
+    weight REAL NOT NULL,
+    lost INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    prefixes BLOB NOT NULL,
+    PRIMARY KEY (run, number)
+);
+CREATE TABLE total (
+    run INTEGER NOT NULL,
+    origin BLOB NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (run, origin)
+);
+CREATE TABLE solutions (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    origin BLOB NOT NULL,
+    data BLOB NOT NULL
+);
+CREATE TABLE checkpoint (
+    run INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    number TEXT NOT NULL,
+    PRIMARY KEY (run, step)
+);
+CREATE TABLE chunk (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    data BLOB NOT NULL
+);
+CREATE TABLE share (
+    run INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL,
+    of INTEGER NOT NULL
+);
+CREATE TABLE session (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    data TEXT NOT NULL
+);
+CREATE TABLE known (
+    puzzle TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    data BLOB NOT NULL
+);
+"""
+"""The last is what a ledger knows of puzzles, by their digests."""
+
+TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
+"""All that are sealed, in their order: see `exactile.runs.store.seal`."""
+
+LARGE = ("solutions", "chunk")
+"""Those that may have gigabytes: nobody reads them who only looks how far a run is."""
+
+SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
+"""What they are compared with, in one row."""

@@ -1,0 +1,173 @@
+"""The seal of a store: a digest of every table, carried on with each row and compared at opening.
+
+What was begun, what is settled, what is left and what came of it are rows of several tables; if one
+of them is lost, changed or there twice, the numbers no longer add up, and nothing else would tell.
+So a table has a sum, that of the digests of its rows: it does not depend on their order, and costs
+one digest for each row that comes or goes. The sums of all tables stand together in one row, which
+is written in every transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from exactile.errors import FileError
+from exactile.runs.store.schema import SEAL, TABLES
+
+MODULUS = 2**128
+
+NO_SEAL = "its seal cannot be read"
+
+
+def damaged(path: str, why: object) -> FileError:
+    """Return the one error about a store that is not as it was written."""
+    return FileError(
+        f"{path}: the store is damaged: {why}. Go on with a copy from before, or copy it again if "
+        "it was written to meanwhile."
+    )
+
+
+class Seal:
+    """The seal of a store that is open to be written: rows that come and go change it.
+
+    Parameters
+    ----------
+    base
+        The only connection that writes; the store is sealed.
+    path
+        The file, for messages.
+
+    Examples
+    --------
+    >>> from exactile.runs.store.schema import SCHEMA
+    >>> base = sqlite3.connect(":memory:", isolation_level=None)
+    >>> _ = base.executescript(SCHEMA)
+    >>> begin_seal(base)
+    >>> seal = Seal(base, "a.store")
+    >>> seal.begin()
+    >>> _ = base.execute("INSERT INTO share VALUES (1, 2, 3)")
+    >>> seal.end()
+    >>> require_sound(base, "a.store")
+    >>> _ = base.execute("UPDATE share SET number = 3")
+    >>> require_sound(base, "a.store")
+    Traceback (most recent call last):
+        ...
+    exactile.errors.FileError: a.store: the store is damaged: the table share has not the rows ...
+    """
+
+    def __init__(self, base: sqlite3.Connection, path: str) -> None:
+        self._base, self._path = base, path
+        self._sums: dict[str, int] = {}
+        self._widths: dict[str, int] = {}
+        self._noted: list[Any] = []  # rows that came and went, one value after the other
+        # No function of ours, within which Ctrl-C would become an error of SQLite.
+        base.create_function("noted", 1, self._noted.append)
+        base.execute("PRAGMA temp_store = MEMORY")  # for the triggers
+        base.execute("PRAGMA recursive_triggers = ON")  # else what a row replaces goes unnoticed
+        for table in TABLES:
+            info = base.execute("SELECT name FROM pragma_table_info(?)", (table,))
+            names = [name for (name,) in info]
+            self._widths[table] = len(names)
+            went, came = (
+                f"SELECT noted({sign}), noted('{table}'), "
+                f"{', '.join(f'noted({row}.{name})' for name in names)};"
+                for sign, row in ((-1, "old"), (1, "new"))
+            )
+            for event, noted in {"INSERT": came, "DELETE": went, "UPDATE": went + came}.items():
+                base.execute(
+                    f"CREATE TEMP TRIGGER sealed_{table}_{event} AFTER {event} ON main.{table} "
+                    f"BEGIN {noted} END"
+                )
+
+    def begin(self) -> None:
+        """Begin anew from what is written, at the beginning of a transaction."""
+        self._noted.clear()
+        sums = _written(self._base)
+        if sums is None:
+            raise damaged(self._path, NO_SEAL)
+        self._sums = sums
+
+    def fold(self) -> None:
+        """Add up what was noted, which is kept in memory until then."""
+        values = iter(self._noted)
+        for sign in values:
+            table = next(values)
+            row = tuple(islice(values, self._widths[table]))
+            self._sums[table] = (self._sums[table] + sign * _digest(row)) % MODULUS
+        self._noted.clear()
+
+    def end(self) -> None:
+        """Write the seal, at the end of a transaction."""
+        self.fold()
+        self._base.execute("UPDATE seal SET sums = ?", (_text(self._sums),))
+
+
+def begin_seal(base: sqlite3.Connection) -> None:
+    """Seal the tables as they are, within a transaction."""
+    base.execute(SEAL)
+    sums = {table: _sum(base, table) for table in TABLES}
+    base.execute("INSERT INTO seal VALUES (?)", (_text(sums),))
+
+
+def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
+    """Raise unless some tables, by default everything, are as they were written.
+
+    Raises
+    ------
+    FileError
+        If they are not.
+    sqlite3.Error
+        If the file cannot be read.
+    """
+    base.execute("BEGIN")  # all is of one moment, even if another process begins to write
+    try:
+        fault = _fault(base, tables)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
+            raise
+        fault = str(error)  # a table or a column that is not there, text that is none
+    finally:
+        base.execute("ROLLBACK")
+    if fault is not None:
+        raise damaged(path, fault)
+
+
+def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
+    """Return what is wrong first, in words."""
+    for check in ["1"] if tables == TABLES else tables:  # 1: all there is, and only one fault
+        found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
+        if found != "ok":
+            return " ".join(found.split())
+    if (sums := _written(base)) is None:
+        return NO_SEAL
+    wrong = (table for table in tables if _sum(base, table) != sums[table])
+    return next((f"the table {table} has not the rows that were written" for table in wrong), None)
+
+
+def _sum(base: sqlite3.Connection, table: str) -> int:
+    return sum(map(_digest, base.execute(f"SELECT * FROM {table}"))) % MODULUS  # noqa: S608
+
+
+def _digest(row: tuple[Any, ...]) -> int:
+    return int.from_bytes(sha256(msgspec.msgpack.encode(row)).digest()[:16], "big")
+
+
+def _written(base: sqlite3.Connection) -> dict[str, int] | None:
+    """Return the sums that are written, None if there are none."""
+    with suppress(TypeError, ValueError, msgspec.MsgspecError):
+        [(text,)] = base.execute("SELECT sums FROM seal")
+        sums = msgspec.json.decode(text, type=dict[str, str])
+        if sums.keys() == set(TABLES):
+            return {table: int(each, 16) for table, each in sums.items()}
+    return None
+
+
+def _text(sums: dict[str, int]) -> str:
+    return msgspec.json.encode({table: f"{sum_:x}" for table, sum_ in sums.items()}).decode()

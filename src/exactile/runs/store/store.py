@@ -1,0 +1,406 @@
+"""A store: puzzles, runs with their parts, and solutions, in one SQLite file."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from math import inf
+from typing import Any
+
+import msgspec
+
+from exactile.backends.base import Prefix
+from exactile.clock import CLOCK
+from exactile.closing import Closing
+from exactile.doors import door
+from exactile.errors import FileError
+from exactile.model.orbits import Assignments
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.statement import Statement, puzzle_of, stated
+from exactile.runs.store.opening import explained, opened_to_read
+from exactile.runs.store.packing import decoded, encoded, packed, unpacked
+from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals
+from exactile.runs.store.seal import damaged, require_sound
+from exactile.runs.store.writer import Writer
+
+WRONG = (
+    *(msgspec.MsgspecError, zlib.error, RecursionError),
+    *(ArithmeticError, LookupError, TypeError, ValueError),
+)
+"""What damaged rows lead to."""
+
+OWN = b""
+"""The origin of what a store has searched itself."""
+
+
+class Store(Closing):
+    """A store in a file; a context manager.
+
+    Everything is written in transactions: what a part has found, and that it is done, are in the
+    file together or not at all, whatever dies.
+
+    Parameters
+    ----------
+    path
+        The file.
+    write
+        Whether to write; then others cannot, and a new store is made where there is none.
+
+    Raises
+    ------
+    FileError
+        If it is no store, a newer one or a damaged one, or another process writes.
+    OSError
+        If there is no such directory, or nothing may be written there.
+
+    Examples
+    --------
+    >>> import exactile, tempfile
+    >>> with Store(tempfile.mkdtemp() + "/a.store", write=True) as store:
+    ...     run = store.add_run(exactile.load("soma-cube"), "", {}, "0.1.0", [[Prefix((), 1.0)]])
+    ...     [part] = store.parts(run)
+    ...     _ = store.settle(run, part.number, [], Totals(found=240))
+    ...     record = store.run(run)
+    >>> record.puzzle, record.parts, record.totals.found
+    ('soma-cube', 0, 240)
+    """
+
+    @door
+    def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
+        self.path = os.fspath(path)
+        self._writer = Writer(self.path) if write else None
+        if self._writer is not None:
+            self._base, self._looked = self._writer.base, True
+        else:
+            self._base, self._looked = opened_to_read(self.path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        (self._writer or self._base).close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Do everything within, or nothing; within another one, together with that.
+
+        Raises
+        ------
+        FileError
+            If it cannot be written.
+        """
+        with self._writing().transaction():
+            yield
+
+    @contextmanager
+    def decoding(self, what: str) -> Iterator[None]:
+        """Turn what damaged rows lead to into one error.
+
+        Raises
+        ------
+        FileError
+            If something within cannot be what was written.
+        """
+        try:
+            yield
+        except WRONG as error:
+            raise damaged(self.path, f"{what}: {error}") from None
+
+    def add_run(
+        self,
+        puzzle: Puzzle,
+        model: str,
+        settings: dict[str, Any],
+        version: str,
+        parts: Iterable[list[Prefix]],
+    ) -> int:
+        """Begin a run and return its number.
+
+        Parameters
+        ----------
+        puzzle
+            The puzzle.
+        model
+            Digest of its model.
+        settings
+            What is searched, and how: plain values.
+        version
+            Of exactile.
+        parts
+            What is to be searched.
+        """
+        record = RunRecord(
+            puzzle=puzzle.name,
+            digest=puzzle.digest,
+            model=model,
+            settings=settings,
+            version=version,
+            begun=CLOCK.date(),
+        )
+        with self.transaction():
+            run = self.copy_run(puzzle, record)
+            self.add_parts(run, OWN, parts)
+        return run
+
+    def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
+        """Add a run without parts, within a transaction; return its number, by default the next."""
+        statement = msgspec.json.encode(stated(puzzle))
+        self.change(
+            "INSERT OR IGNORE INTO puzzle VALUES (?, ?)", record.digest, zlib.compress(statement)
+        )
+        added = self.change(
+            "INSERT INTO run (number, name, digest, model, settings, version, begun, next) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
+            number,
+            record.puzzle,
+            record.digest,
+            record.model,
+            msgspec.json.encode(record.settings).decode(),
+            record.version,
+            record.begun,
+        ).lastrowid
+        assert added is not None
+        return added
+
+    def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
+        """Add parts to a run, within a transaction, and return them."""
+        first = self._one("SELECT next FROM run WHERE number = ?", run)[0]
+        added = []
+        for number, prefixes in enumerate(parts, first):
+            part = StoredPart(number, sum(prefix.weight for prefix in prefixes))
+            row = (run, *part[:1], origin, *part[1:], encoded(prefixes))
+            self.change("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+            added.append(part)
+        self.change("UPDATE run SET next = ? WHERE number = ?", first + len(added), run)
+        return added
+
+    def settle(
+        self,
+        run: int,
+        number: int,
+        left: Iterable[list[Prefix]],
+        found: Totals,
+        rows: Assignments | None = None,
+        session: tuple[int, RunSession] | None = None,
+    ) -> list[StoredPart]:
+        """Write down what came of a part, in one transaction, and return the parts that are left.
+
+        Parameters
+        ----------
+        run, number
+            The part.
+        left
+            What is left of it, as new parts.
+        found
+            What was found in it.
+        rows
+            The solutions, if they are to be kept.
+        session
+            The process that writes, and how it goes on, see `begin_session`.
+
+        Raises
+        ------
+        FileError
+            If the part is done already, or it cannot be written: then nothing is.
+        """
+        with self.transaction():
+            origin = self.take_part(run, number)
+            self.add_found(run, origin, found)
+            if rows is not None and len(rows):
+                self.keep(run, origin, packed(rows))
+            if session is not None:
+                number, told = session
+                text = msgspec.json.encode(told).decode()
+                self.change("UPDATE session SET data = ? WHERE number = ?", text, number)
+            return self.add_parts(run, origin, left)
+
+    def take_part(self, run: int, number: int) -> bytes:
+        """Delete a part and return where it comes from."""
+        words = "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin"
+        row = self.change(words, run, number).fetchone()
+        if row is None:
+            raise FileError(f"{self.path}: part {number} of run {run} is done already.")
+        origin: bytes = row[0]
+        return origin
+
+    def add_found(self, run: int, origin: bytes, found: Totals) -> None:
+        """Add to what was found in what comes from a part, within a transaction."""
+        total = self.totals(run, origin)
+        total.add(found)
+        text = msgspec.json.encode(total).decode()
+        self.change("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", run, origin, text)
+
+    def keep(self, run: int, origin: bytes, data: bytes) -> None:
+        """Keep solutions, as bytes, within a transaction."""
+        self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
+
+    def lose(self, run: int, number: int, cause: str) -> None:
+        """Note that whoever searched a part has died of it."""
+        with self.transaction():
+            words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
+            self.change(words, cause, run, number)
+
+    def forgive(self, run: int) -> None:
+        """Let parts that were lost be tried again."""
+        with self.transaction():
+            self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
+
+    def finish(self, run: int, answer: str) -> None:
+        """Write down the answer of a run, as JSON."""
+        with self.transaction():
+            self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
+
+    def begin_session(self, run: int, session: RunSession) -> int:
+        """Note that a process begins to work on a run; return its number."""
+        with self.transaction():
+            text = msgspec.json.encode(session).decode()
+            number = self.change(
+                "INSERT INTO session (run, data) VALUES (?, ?)", run, text
+            ).lastrowid
+        assert number is not None
+        return number
+
+    def sessions(self, run: int) -> list[RunSession]:
+        """Return the processes that have worked on a run, in their order."""
+        rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
+        with self.decoding(f"the sessions of run {run}"):
+            return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
+
+    def runs(self) -> list[RunRecord]:
+        """Return all runs."""
+        return [self.run(number) for (number,) in self.query("SELECT number FROM run")]
+
+    def run(self, number: int) -> RunRecord:
+        """Return a run.
+
+        Raises
+        ------
+        FileError
+            If there is none of this number.
+        """
+        row = self._one(
+            "SELECT number, name, digest, model, settings, version, begun, answer FROM run "
+            "WHERE number = ?",
+            number,
+        )
+        parts = self._one(
+            "SELECT count(*), total(weight), total(lost > 0), max(origin) FROM part WHERE run = ?",
+            number,
+        )
+        origins = self.query("SELECT max(origin) FROM total WHERE run = ?", number)[0]
+        with self.decoding(f"the settings of run {number}"):
+            settings = msgspec.json.decode(row[4], type=dict[str, Any])
+        return RunRecord(
+            number=row[0],
+            puzzle=row[1],
+            digest=row[2],
+            model=row[3],
+            settings=settings,
+            version=row[5],
+            begun=row[6],
+            parts=parts[0],
+            left=parts[1],
+            lost=int(parts[2]),
+            share=bool(parts[3] or origins[0]),
+            totals=self.totals(number),
+            answer=row[7],
+        )
+
+    def puzzle(self, run: int) -> Puzzle:
+        """Return the puzzle of a run.
+
+        Raises
+        ------
+        FileError
+            If its statement is damaged.
+        """
+        name, digest, data = self._one(
+            "SELECT name, digest, statement FROM run JOIN puzzle USING (digest) WHERE number = ?",
+            run,
+        )
+        with self.decoding(f"the puzzle of run {run}"):
+            statement = msgspec.json.decode(zlib.decompress(data), type=Statement)
+            puzzle = puzzle_of(statement, name)
+        if statement.digest != digest or puzzle.digest != digest:
+            raise damaged(self.path, f"the puzzle of run {run} is another one")
+        return puzzle
+
+    def parts(self, run: int) -> list[StoredPart]:
+        """Return the parts that wait, the heaviest first."""
+        rows = self.query(
+            "SELECT number, weight, lost, cause FROM part WHERE run = ? "
+            "ORDER BY weight DESC, number",
+            run,
+        )
+        with self.decoding(f"the parts of run {run}"):
+            parts = msgspec.convert(rows, list[StoredPart])
+        if not all(0 <= part.weight < inf for part in parts):
+            raise damaged(self.path, f"a part of run {run} has no weight")
+        return parts
+
+    def prefixes(self, run: int, number: int) -> list[Prefix]:
+        """Return what is to be searched in a part."""
+        data = self._one("SELECT prefixes FROM part WHERE run = ? AND number = ?", run, number)[0]
+        with self.decoding(f"part {number} of run {run}"):
+            return decoded(data)
+
+    def solutions(self, run: int) -> Iterator[Assignments]:
+        """Yield the solutions that are kept, in batches, as they were written."""
+        for data in self.kept(run, None):
+            with self.decoding(f"the solutions of run {run}"):
+                rows = unpacked(data)
+            yield rows
+
+    def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
+        """Yield the same as bytes, all or what comes of one of the parts that a run was made of.
+
+        Raises
+        ------
+        FileError
+            If they are not what was written.
+        """
+        if not self._looked:
+            with explained(self.path):
+                require_sound(self._base, self.path, ["solutions"])
+            self._looked = True
+        words = "SELECT number FROM solutions WHERE run = ? AND coalesce(?, origin) = origin"
+        for (number,) in self.query(f"{words} ORDER BY number", run, origin):
+            yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
+
+    def totals(self, run: int, origin: bytes | None = None) -> Totals:
+        """Return what a run has found, or what comes of one of the parts that it was made of."""
+        words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
+        total, rows = Totals(), self.query(words, run, origin)
+        with self.decoding(f"what run {run} has found"):
+            for (text,) in rows:
+                total.add(msgspec.json.decode(text, type=Totals))
+        return total
+
+    def query(self, words: str, *values: Any) -> list[Any]:
+        """Return rows of tables."""
+        with explained(self.path):
+            return self._base.execute(words, values).fetchall()
+
+    def change(self, words: str, *values: Any) -> sqlite3.Cursor:
+        """Change tables, within a transaction."""
+        return self._writing().change(words, values)
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise FileError(
+                f"{self.path}: it is open to be read: `Store(path, write=True)` writes."
+            )
+        return self._writer
+
+    def clear(self, table: str, run: int) -> None:
+        """Delete the rows of a run, within a transaction."""
+        rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
+        for row in rows:  # one by one: they may be large, and are looked at
+            self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
+
+    def _one(self, words: str, *values: Any) -> Any:
+        rows = self.query(words, *values)
+        if not rows:
+            raise FileError(f"{self.path}: there is no run {values[0]}: see `exactile status`.")
+        return rows[0]

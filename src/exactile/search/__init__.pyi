@@ -1,0 +1,4 @@
+from exactile.answers import Status as Status
+from exactile.search.search import Search as Search
+from exactile.search.verbs import find_solutions as find_solutions
+from exactile.search.verbs import solve_one as solve_one

@@ -1,0 +1,149 @@
+"""A puzzle and what is derived from it, each made once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from exactile.backends.base import Prefix
+from exactile.model.decoder import Decoder
+from exactile.model.digest import model_digest
+from exactile.model.implied import without_implied_bounds
+from exactile.model.lower import lower
+from exactile.model.model import Model
+from exactile.model.orbits import Action, Branches, branches
+from exactile.puzzle.check import Checker
+from exactile.puzzle.puzzle import Puzzle, require_puzzle
+from exactile.puzzle.relax import relax
+from exactile.puzzle.symmetry import Symmetry, symmetries
+from exactile.search.diagnose import obvious_reason
+from exactile.search.limits import Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A puzzle with all that follows from it; nothing is made before it is asked for.
+
+    Every verb takes a puzzle or a case: hand the same case to several, and nothing is made twice.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> case = Case(exactile.load("soma-cube"))
+    >>> exactile.count(case).symmetry, exactile.solve_one(case) is None, case.model.options
+    (240, False, 688)
+    """
+
+    puzzle: Puzzle
+
+    @classmethod
+    def of(cls, subject: Puzzle | Case) -> Case:
+        """Return the case of a puzzle, or the case itself."""
+        return subject if isinstance(subject, Case) else cls(require_puzzle(subject))
+
+    def __reduce__(self) -> Any:
+        return Case, (self.puzzle,)  # the rest is made again where it is needed
+
+    @property
+    def built(self) -> bool:
+        """Whether the model is there."""
+        return "model" in vars(self)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of items and options of the model, if it is there."""
+        return {"items": self.model.items, "options": self.model.options} if self.built else {}
+
+    def prepare(self, limits: Limits, *names: str) -> None:
+        """Make the model, and attributes that are named, as long as limits allow it.
+
+        Raises
+        ------
+        TimeoutError
+            If one is reached. What is made by then stays.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> case = Case(exactile.load("soma-cube"))
+        >>> case.prepare(Limits(time_limit=60), "action")
+        """
+        long = {"model": lower, "symmetries": symmetries}
+        for name in ("model", *names):
+            if name in vars(self):
+                continue
+            limits.require()
+            if name in long:
+                vars(self)[name] = long[name](self.puzzle, limits.require)
+            else:
+                getattr(self, name)
+
+    @cached_property
+    def model(self) -> Model:
+        """Its placement model."""
+        return lower(self.puzzle)
+
+    @cached_property
+    def asked(self) -> Model:
+        """The model without bounds that follow from others: the same solutions."""
+        return without_implied_bounds(self.model)
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the model."""
+        return model_digest(self.model)
+
+    @cached_property
+    def reason(self) -> str | None:
+        """Why it is obviously unsolvable, in words, if it is."""
+        return obvious_reason(self.puzzle, self.model)
+
+    @cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """The isometries that keep it, the identity first."""
+        return symmetries(self.puzzle)
+
+    @cached_property
+    def action(self) -> Action:
+        """Its symmetries as they act on the model's options."""
+        return Action(self.model, self.symmetries)
+
+    @cached_property
+    def branches(self) -> Branches | None:
+        """One branch of each orbit, if an item allows it."""
+        return branches(self.model, self.action)
+
+    @property
+    def starts(self) -> list[Prefix]:
+        """What a search for one solution of each orbit of branches begins with."""
+        if self.branches is None:
+            return [Prefix((), 1.0)]
+        sizes = [len(elements) for elements in self.branches.elements]
+        pairs = zip(self.branches.options, sizes, strict=True)
+        return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
+
+    def spared(self) -> tuple[int, ...]:
+        """Return a prefix below which there is a solution if there is any."""
+        return self.branches.spared if self.branches else ()
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """What turns options into placements."""
+        return Decoder(self.puzzle, self.model)
+
+    @cached_property
+    def checker(self) -> Checker:
+        """What tells whether placements solve it; it knows nothing of the model."""
+        return Checker(self.puzzle)
+
+    @cached_property
+    def part_checker(self) -> Checker:
+        """What tells whether placements are a packing: what is fixed or joined may be missing."""
+        kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
+        return Checker(relax(replace(self.puzzle, color_rules=kept)))

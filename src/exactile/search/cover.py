@@ -1,0 +1,246 @@
+"""Searches of a backend in a model, and the handle of one in a model that belongs to no puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from exactile.answers import Count
+from exactile.backends import Backend, Request, get_backend
+from exactile.backends.base import Batch, Left, Prefix, check_encoding
+from exactile.doors import Seed, Workers, door
+from exactile.errors import BackendError, PuzzleError
+from exactile.model.digest import model_digest
+from exactile.model.model import Ints, Model
+from exactile.model.orbits import Assignments
+from exactile.model.verify import fault
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.search.handle import Fault, Handle, Problem
+from exactile.search.limits import Limits, require_positive
+
+A = TypeVar("A")
+
+
+class ModelProblem(Problem[A]):
+    """The solutions of a model as a backend finds them; what they mean is told by subclasses.
+
+    Parameters
+    ----------
+    name
+        See `Problem`.
+    model
+        The model.
+    backend
+        Name of a backend, or the backend itself.
+    request
+        What is asked of it.
+    left
+        What an earlier search has left; it replaces the prefixes of the request.
+
+    Raises
+    ------
+    BackendError
+        If the backend cannot do what is asked.
+    PuzzleError
+        If the number of workers is not positive, or what is left belongs to another model.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        backend: str | Backend,
+        request: Request,
+        left: Left | None = None,
+    ) -> None:
+        require_positive(workers=request.workers)
+        self.name = name
+        self.model = model
+        self.backend = get_backend(backend) if isinstance(backend, str) else backend
+        self.request = request if left is None else self._going_on(request, left)
+        self._found = [] if left is None else left.rows
+        check_encoding(self.backend, request.encoding)
+        if model.colored and not self.backend.takes_colors:
+            raise BackendError(
+                f"The backend {self.backend.name} does not understand colored items: "
+                "take dlx, sat, cpsat or reference."
+            )
+
+    def _going_on(self, request: Request, left: Left) -> Request:
+        """Return the request for the rest of a search."""
+        if left.digest != self.digest():
+            raise PuzzleError(
+                f"What is left to be searched belongs to another model than that of {self.name}: "
+                "search anew."
+            )
+        paths, weights = zip(*left.prefixes, strict=True) if left.prefixes else ((), ())
+        if not self.backend.takes_prefixes and any(paths):
+            raise BackendError(
+                f"The backend {self.backend.name} cannot go on with a part of a search: take dlx, "
+                "sat or cpsat."
+            )
+        self.share = sum(weights)
+        return replace(request, prefixes=paths, weights=weights)
+
+    def digest(self) -> str:
+        """Return the digest of the model."""
+        return model_digest(self.model)
+
+    @property
+    def asked(self) -> Model:
+        """The model that the backend is given, perhaps without what follows from the rest."""
+        return self.model
+
+    @property
+    def searcher(self) -> str:
+        return f"The backend {self.backend.name}"
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        return {"items": self.model.items, "options": self.model.options}
+
+    def batches(self) -> Generator[Batch]:
+        if self._found:
+            yield Batch(stacked(self._found), left=lambda: self._rest([]))
+        if self.request.prefixes:
+            request = replace(self.request, deadline=self.limits.deadline)
+            with closing(self.backend.search(self.asked, request)) as running:
+                for batch in running:
+                    yield self._completed(batch)
+
+    def part_fault(self, rows: Assignments) -> Fault | None:
+        wrong = fault(replace(self.model, lower=np.zeros_like(self.model.lower)), rows)
+        return None if wrong is None else Fault(0, [wrong])
+
+    def left(self) -> Left | None:
+        return self._rest(self._found)
+
+    def expanded(self, rows: Assignments) -> Assignments:
+        """Return all solutions that those found stand for."""
+        return rows
+
+    def _rest(self, rows: list[list[int]]) -> Left:
+        prefixes = list(map(Prefix, self.request.prefixes, self.request.parts))
+        return Left(prefixes, rows, self.digest())
+
+    def _completed(self, batch: Batch) -> Batch:
+        """Return a batch with all solutions that are meant, and what is left in their terms."""
+        tell = batch.left
+
+        def left() -> Left:
+            assert tell is not None
+            rest = tell()
+            rows = self.expanded(stacked(rest.rows)) if rest.rows else stacked([])
+            own = self._rest([[o for o in row if o >= 0] for row in rows.tolist()])
+            return own._replace(prefixes=rest.prefixes)
+
+        rows = self.expanded(batch.assignments) if len(batch.assignments) else batch.assignments
+        return batch._replace(assignments=rows, left=tell and left)
+
+
+def stacked(rows: list[list[int]]) -> Assignments:
+    """Return lists of options as an array, padded with -1.
+
+    Examples
+    --------
+    >>> stacked([[3], [1, 2]]).tolist()
+    [[3, -1], [1, 2]]
+    """
+    width = max(map(len, rows), default=0)
+    padded = [row + [-1] * (width - len(row)) for row in rows]
+    return np.array(padded, dtype=np.int32).reshape(len(rows), width)
+
+
+class CoverProblem(ModelProblem[list[int]]):
+    """A model that belongs to no puzzle; an answer is a list of options."""
+
+    def fault(self, rows: Assignments) -> Fault | None:
+        wrong = fault(self.model, rows)
+        return None if wrong is None else Fault(0, [wrong])
+
+    def answers(self, rows: Assignments) -> list[list[int]]:
+        return [[o for o in sorted(row) if o >= 0] for row in rows.tolist()]
+
+
+class CoverSearch(Handle[list[int]]):
+    """A search for the solutions of a model, the same for every backend; each is checked.
+
+    An iterator of lists of options, in increasing order.
+
+    Parameters
+    ----------
+    model
+        The model.
+    backend
+        Name of a backend, or the backend itself.
+    limit
+        Stop after so many solutions.
+    time_limit
+        Stop after so many seconds.
+    seed, workers, encoding, kinds
+        Handed on to the backend; see `exactile.backends.base.Request`.
+    left
+        What an earlier search of the same model has left: see `Handle.left`.
+    watch
+        See `Handle`.
+
+    Raises
+    ------
+    PuzzleError
+        If a limit is not positive.
+    BackendError
+        If the model has colors and the backend does not understand them.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> search = CoverSearch(model)
+    >>> sorted(search), search.status
+    ([[0], [1, 2]], <Status.COMPLETE: 'complete'>)
+    """
+
+    problem: CoverProblem
+
+    @door
+    def __init__(
+        self,
+        model: Model,
+        *,
+        backend: str | Backend = DEFAULT_BACKEND,
+        limit: int | None = None,
+        time_limit: float | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
+        encoding: str | None = None,
+        kinds: Ints | None = None,
+        left: Left | None = None,
+        watch: Callable[[CoverSearch], None] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        limits = limits or Limits(time_limit, limit)
+        request = Request(
+            limit=limits.number, seed=seed, workers=workers, encoding=encoding, kinds=kinds
+        )
+        super().__init__(
+            CoverProblem("the model", model, backend, request, left), limits, watch=watch
+        )
+        self.model, self.backend = model, self.problem.backend
+
+    @door
+    def count(self, name: str) -> Count:
+        """Return the number of solutions as an answer, if all were found."""
+        return Count(
+            puzzle=name,
+            backend=self.backend.name,
+            status=self.status,
+            raw=self.found if self.status.final else None,
+            found=self.found,
+            stopped=self.stopped,
+            done=self.done,
+            proof=self.proof,
+            stats=self.stats,
+        )

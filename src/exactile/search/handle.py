@@ -1,0 +1,434 @@
+"""The handle of a search, whatever is searched: the one loop over batches of answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from contextlib import suppress
+from threading import RLock
+from typing import Any, Generic, NamedTuple, Self, TypeVar
+
+from exactile.answers import Stats, Status
+from exactile.backends.base import Batch, Left, no_solutions
+from exactile.clock import CLOCK
+from exactile.closing import Closing
+from exactile.doors import door
+from exactile.errors import CheckFailedError
+from exactile.model.model import Ints
+from exactile.model.orbits import Assignments
+from exactile.search.limits import INTERRUPTED, Limits
+
+A = TypeVar("A")
+
+
+class Fault(NamedTuple):
+    """What is wrong with a batch: the number of a wrong row, and why it is wrong, in words."""
+
+    row: int
+    words: list[str]
+
+
+class Problem(ABC, Generic[A]):
+    """What a handle searches: where answers come from, what they mean, whether they are right.
+
+    An answer is a row of an array until somebody reads it.
+
+    Attributes
+    ----------
+    name
+        What is searched, for messages.
+    reason
+        Why it obviously has no answer, in words; then nothing is searched.
+    share
+        The part of the whole search that is to be done: less than 1 if some lies behind.
+    limits
+        Those of the handle, which says them: nobody need work longer at a time than they leave.
+    """
+
+    name: str
+    reason: str | None = None
+    share: float = 1.0
+    limits: Limits = Limits()
+
+    @property
+    @abstractmethod
+    def searcher(self) -> str:
+        """Who searches, for messages."""
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """How large the problem is, for `Handle.stats`."""
+        return {}
+
+    @abstractmethod
+    def batches(self) -> Generator[Batch]:
+        """Yield every answer once, and at least every `HEARTBEAT` seconds something."""
+
+    @abstractmethod
+    def fault(self, rows: Assignments) -> Fault | None:
+        """Return what is wrong with some answers, found out by other code than found them."""
+
+    @abstractmethod
+    def answers(self, rows: Assignments) -> list[A]:
+        """Return what rows stand for."""
+
+    def part_fault(self, rows: Assignments) -> Fault | None:
+        """Return what is wrong with parts of answers, for backends that have any."""
+        raise NotImplementedError
+
+    def wanted(self, rows: Assignments) -> Assignments:
+        """Return those of some answers that are wanted; each answer is asked about once."""
+        return rows
+
+    def number(self, rows: Assignments) -> int:
+        """Return for how many answers some rows stand."""
+        return len(rows)
+
+    def evidence(self, rows: Assignments, fault: Fault) -> str:
+        """Return where all is written down that is needed to repeat a wrong answer, if it is."""
+        return ""
+
+    def left(self) -> Left | None:
+        """Return what is to be searched before anything is; None if nobody could go on with it."""
+        return None
+
+
+class Unprepared(Problem[A]):
+    """What a limit did not even let begin: nothing is known of it."""
+
+    def __init__(self, name: str, searcher: str) -> None:
+        self.name = name
+        self._searcher = searcher
+
+    @property
+    def searcher(self) -> str:
+        return self._searcher
+
+    def batches(self) -> Generator[Batch]:
+        """There are none."""
+        yield from ()
+
+    def fault(self, rows: Assignments) -> None:
+        """There are no rows."""
+
+    def answers(self, rows: Assignments) -> list[A]:
+        """There are none."""
+        return []
+
+
+class Handle(Closing, Generic[A]):
+    """A search that can be stopped at any time: a context manager and an iterator of answers.
+
+    Nothing is searched before answers are asked for, and then the clock of the limits starts.
+
+    Threads and asyncio tasks may share a handle: each answer goes to one of them.
+
+    Parameters
+    ----------
+    problem
+        What is searched.
+    limits
+        When to stop.
+    watch
+        Called with the handle at every heartbeat, many times a second.
+    build_seconds
+        How long it took to make the problem, for `stats`.
+
+    Attributes
+    ----------
+    found
+        Number of answers found so far.
+    done
+        The part of the search that lies behind, from 0 to 1; None if nobody can tell.
+    stopped
+        Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
+        ``"cancelled"``, ``"interrupted"``, ``"closed"``, ``"failed"``, what a solver says that
+        gives up, or None.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend left
+        one.
+    doing
+        What is being tried, in words, if the backend tells.
+    """
+
+    def __init__(
+        self,
+        problem: Problem[A],
+        limits: Limits | None = None,
+        *,
+        watch: Callable[[Any], None] | None = None,
+        build_seconds: float = 0.0,
+    ) -> None:
+        self.problem = problem
+        self.limits = problem.limits = limits or Limits()
+        self.found = 0
+        self.done: float | None = None
+        self.stopped: str | None = None
+        self.proof: str | None = None
+        self.doing: str | None = None
+        self._packing: Ints | None = None
+        self._watch = watch
+        self._build_seconds = build_seconds
+        self._seconds = self._check_seconds = 0.0
+        self._counters: dict[str, Any] = {}
+        self._exhausted = problem.reason is not None
+        self._running: Generator[Batch] | None = None
+        self._rest: Callable[[], Left | None] | None = problem.left
+        self._waiting: deque[Assignments] = deque()  # found and not read
+        self._answers: deque[tuple[int, A]] = deque()  # of the rows that were read last, numbered
+        self._read = no_solutions()
+        self._passed_over: list[Assignments] = []  # found, but beyond the limit, or never read
+        self._lock = RLock()  # of the thread that searches or reads, for a heartbeat
+        self._closing = False
+        self._failure: Exception | None = None
+        self._awaiting = 0  # tasks that wait for an answer
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is obviously no answer, in words, if so."""
+        return self.problem.reason
+
+    @property
+    def status(self) -> Status:
+        """What is known so far."""
+        if self._exhausted:
+            return Status.COMPLETE if self.found else Status.UNSOLVABLE
+        return Status.SOLVABLE if self.found else Status.UNKNOWN
+
+    @property
+    def stats(self) -> Stats:
+        """Sizes of the problem, counters of the search, and seconds, apart: building, checking."""
+        return Stats.of(
+            {
+                **self.problem.sizes,
+                **self._counters,
+                "build_seconds": round(self._build_seconds, 6),
+                "check_seconds": round(self._check_seconds, 6),
+                "seconds": round(self._seconds, 6),
+            }
+        )
+
+    @property
+    def packing(self) -> A | None:
+        """The best part of an answer so far, checked; None if there is an answer, or no part.
+
+        Raises
+        ------
+        CheckFailedError
+            If it is none: a bug.
+        """
+        if self._packing is None or self.found:
+            return None
+        rows = self._packing[None, :]
+        if fault := self.problem.part_fault(rows):
+            raise self._wrong("packing", fault)
+        return self.problem.answers(rows)[0]
+
+    @property
+    def counters(self) -> Mapping[str, Any]:
+        """The counters of the search alone."""
+        return self._counters
+
+    @property
+    def seconds_left(self) -> float | None:
+        """About how many seconds the rest takes, if it is as what lies behind; None if unknown."""
+        if self._exhausted:
+            return 0.0
+        begun = 1 - self.problem.share
+        if self.done is None or self.done <= begun:
+            return None
+        return (self._seconds + self._check_seconds) * (1 - self.done) / (self.done - begun)
+
+    @property
+    def left(self) -> Left | None:
+        """What is not searched yet, and what was found but not read; None if nobody can tell.
+
+        Plain numbers: write them down, and another search goes on with them.
+        """
+        with self._lock:
+            tell = self.problem.left if self._exhausted else self._rest
+            rest = tell() if tell is not None else None
+            unread = self._read[[number for number, _ in self._answers.copy()]]
+            found = [*self._passed_over, unread, *self._waiting]
+        if rest is None:
+            return None
+        rows = [[o for o in row if o >= 0] for part in found for row in part.tolist()]
+        if self._exhausted:
+            return rest._replace(prefixes=[], rows=rows)
+        return rest._replace(rows=[*rows, *rest.rows])
+
+    def __iter__(self) -> Iterator[A]:
+        return self
+
+    def __next__(self) -> A:
+        while self._has_next():
+            with suppress(IndexError):  # another thread was faster
+                return self._answers.popleft()[1]
+        raise StopIteration
+
+    def _has_next(self) -> bool:
+        """Search on until there are answers to be read; return False at the end."""
+        while True:
+            with self._lock:
+                if not self._answers and self._waiting:
+                    self._read = self._waiting.popleft()
+                    self._answers.extend(enumerate(self.problem.answers(self._read)))
+                if self._answers:
+                    return True
+                if not self._advance():
+                    return False
+
+    def __aiter__(self) -> AsyncIterator[A]:
+        return self
+
+    async def __anext__(self) -> A:
+        import asyncio  # slow to load, and seldom needed
+
+        self._awaiting += 1
+        try:
+            while await asyncio.to_thread(self._has_next):
+                with suppress(IndexError):
+                    return self._answers.popleft()[1]
+        except asyncio.CancelledError:
+            if self._awaiting == 1:  # else the search goes on for the others
+                self.cancel()
+            raise
+        finally:
+            self._awaiting -= 1
+        raise StopAsyncIteration
+
+    def batches(self) -> Iterator[Assignments]:
+        """Yield the answers not yet iterated over as arrays; empty ones too, as a sign of life."""
+        while True:
+            with self._lock:
+                if not len(rows := self._taken()):
+                    if not (self._waiting or self._advance()):
+                        return
+                    rows = self._waiting.popleft() if self._waiting else no_solutions()
+            yield rows
+
+    def _taken(self) -> Assignments:
+        """Take the rows of answers that were decoded and not yet iterated over."""
+        numbers = []
+        with suppress(IndexError):  # one by one: each answer goes to one thread
+            while True:
+                numbers.append(self._answers.popleft()[0])
+        return self._read[numbers] if numbers else self._read[:0]  # no memory for nothing
+
+    def cancel(self) -> None:
+        """Stop at the next heartbeat; may be called from any thread."""
+        self.limits.cancel()
+
+    @door
+    def wait(self, timeout: float | None = None) -> Status:
+        """Search on until the end or for `timeout` seconds; answers are kept for iteration."""
+        end = None if timeout is None else CLOCK.now() + timeout
+        while (end is None or CLOCK.now() < end) and self._advance():
+            pass
+        return self.status
+
+    def counted(self) -> Self:
+        """Search to the end, or until Ctrl-C; what is found is checked and not kept."""
+        with self, suppress(KeyboardInterrupt):
+            for _ in self.batches():
+                pass
+        return self
+
+    def close(self, reason: str = "closed") -> None:
+        """Stop and let go of the solver; what was found and not yet read is passed over.
+
+        May be called from any thread; where another one searches, it waits for the next heartbeat.
+        """
+        self._closing = True  # before the lock: the one that searches takes it no more
+        with self._lock:
+            self._end(reason)
+            self._passed_over += [self._taken(), *self._waiting]
+            self._waiting.clear()
+
+    def _end(self, reason: str | None) -> None:
+        """Let go of the solver; note why, if not all was searched and it has not ended before."""
+        if not self._exhausted and self.stopped is None:
+            self.stopped = reason
+        if self._running is not None:
+            self._running.close()
+
+    def _advance(self) -> bool:
+        """Search on for a heartbeat; return whether that was possible."""
+        with self._lock:
+            if self._failure is not None and not self._closing:
+                raise self._failure  # no thread takes what was found by then for everything
+            if self._closing or self._exhausted or self.stopped is not None:
+                return False
+            try:
+                self.limits.begin()
+                if (reason := self.limits.reached(self.found)) is not None:
+                    self._end(reason)
+                    return False
+                if (batch := self._next()) is not None:
+                    self._take(batch)
+            except BaseException as error:
+                self._rest = None  # what was found last may be lost
+                if isinstance(error, Exception):
+                    self._failure = _without_frames(error)
+                self._end(INTERRUPTED if isinstance(error, KeyboardInterrupt) else "failed")
+                raise
+            return batch is not None
+
+    def _next(self) -> Batch | None:
+        """Return the next batch, None at the end."""
+        begun = CLOCK.now()
+        self._running = self._running or self.problem.batches()
+        try:
+            return next(self._running)
+        except StopIteration:
+            self._exhausted = True
+            return None
+        finally:
+            self._seconds += CLOCK.now() - begun
+
+    def _take(self, batch: Batch) -> None:
+        """Check what was found, and keep it."""
+        self._counters.update(batch.stats)
+        self.proof = batch.proof
+        self.doing = batch.doing
+        self._packing = self._packing if batch.packing is None else batch.packing
+        self._rest = batch.left
+        if batch.done is not None:
+            self.done = 1 - (1 - batch.done) * self.problem.share
+        if len(batch.assignments):
+            begun = CLOCK.now()
+            self._keep(batch.assignments)
+            self._check_seconds += CLOCK.now() - begun
+        if (reached := self.limits.reached(self.found) or batch.stopped) is not None:
+            self._end(reached)
+        if self._watch is not None:
+            self._watch(self)
+
+    def _keep(self, rows: Assignments) -> None:
+        if (fault := self.problem.fault(rows)) is not None:
+            raise self._wrong("solution", fault, self.problem.evidence(rows, fault))
+        rows = self.problem.wanted(rows)
+        if self.limits.number is not None:
+            most = self.limits.number - self.found
+            self._passed_over.append(rows[most:])
+            rows = rows[:most]
+        self.found += self.problem.number(rows)
+        if len(rows):
+            self._waiting.append(rows)
+
+    def _wrong(self, what: str, fault: Fault, evidence: str = "") -> CheckFailedError:
+        """Return the error that says what is wrong with a batch."""
+        return CheckFailedError(
+            f"{self.problem.searcher} returned what is no {what} of {self.problem.name}: "
+            f"{'; '.join(fault.words)}. This is a bug of ours or of the solver{evidence}: "
+            "please report it."
+        )
+
+
+def _without_frames(error: Exception) -> Exception:
+    """Return an error like another, whose frames would keep the memory of a solver that failed."""
+    kind = type(error)
+    same = kind.__new__(kind, *error.args)
+    same.__dict__.update(error.__dict__)
+    return same

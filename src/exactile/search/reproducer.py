@@ -1,0 +1,239 @@
+"""Writes down all that is needed to repeat a wrong answer, reads it, and repeats it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from exactile.atomic import written
+from exactile.backends import Request, get_backend
+from exactile.backends.external import ExternalBackend
+from exactile.certificate.reading import LARGEST_DOCUMENT, opened
+from exactile.errors import ExactileError, FileError
+from exactile.model.sweeps import places
+from exactile.puzzle.check import faults
+from exactile.puzzle.statement import Statement, puzzle_of, stated
+from exactile.search.case import Case
+from exactile.search.checking import first_fault
+from exactile.tuning import TUNING
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was asked of the backend: `exactile.backends.Request`, without what a puzzle implies.
+
+    Attributes
+    ----------
+    limit, seed, workers, ordered, prefixes, hint, encoding, at_once
+        See there.
+    images
+        Whether the backend was given the puzzle's symmetries.
+    expanded
+        Whether the prefixes are one branch of each orbit, and images of what is found are answers.
+    spared
+        Whether the backend was spared bounds that follow from others.
+    """
+
+    limit: int | None
+    seed: int
+    workers: int | None
+    ordered: bool
+    prefixes: tuple[tuple[int, ...], ...]
+    hint: tuple[int, ...]
+    encoding: str | None
+    at_once: int
+    images: bool
+    expanded: bool
+    spared: bool
+
+
+class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wrong answer.
+
+    Attributes
+    ----------
+    format
+        Of this document.
+    name, statement
+        The puzzle.
+    model
+        Digest of its model, whose options have these numbers.
+    backend
+        Who answered.
+    asked
+        What it was asked.
+    options
+        What it returned.
+    faults
+        What is wrong with them.
+    """
+
+    format: Literal["exactile-wrong-answer-1"]
+    name: str
+    statement: Statement
+    model: str
+    backend: str
+    asked: Asked
+    options: tuple[int, ...]
+    faults: tuple[str, ...]
+
+
+class Repeated(NamedTuple):
+    """What became of a wrong answer.
+
+    Attributes
+    ----------
+    faults
+        What the checker says of the options that were returned; empty if they are a solution.
+    again
+        What is wrong with the first wrong answer of a new search; empty if all were right.
+    same
+        Whether that is the same answer.
+    answers
+        How many answers the new search gave, the wrong one included.
+    skipped
+        Why there was no new search; empty if there was one.
+    """
+
+    faults: list[str]
+    again: list[str]
+    same: bool
+    answers: int
+    skipped: str
+
+
+def write_reproducer(
+    case: Case,
+    backend: str,
+    request: Request,
+    options: list[int],
+    faults: list[str],
+    *,
+    expanded: bool = False,
+    spared: bool = False,
+) -> Path:
+    """Write a JSON file into the current folder, or a temporary one, and return its path.
+
+    It is a `Reproducer`.
+    """
+    asked = Asked(
+        request.limit,
+        request.seed,
+        request.workers,
+        request.ordered,
+        request.prefixes,
+        request.hint,
+        request.encoding,
+        request.at_once,
+        request.images is not None,
+        expanded,
+        spared,
+    )
+    data = msgspec.json.encode(
+        Reproducer(
+            "exactile-wrong-answer-1",
+            case.puzzle.name,
+            stated(case.puzzle),
+            case.digest,
+            backend,
+            asked,
+            tuple(o for o in options if o >= 0),
+            tuple(faults),
+        ),
+        enc_hook=int,  # integers of NumPy
+    )
+    name = f"exactile-wrong-answer-{hashlib.sha256(data).hexdigest()[:12]}.json"
+    for folder in (Path.cwd(), Path(tempfile.gettempdir())):
+        try:
+            with written(folder / name, "wb") as stream:
+                stream.write(data)
+        except OSError:
+            continue
+        return folder / name
+    return Path("(no place to write it: neither the current nor the temporary folder)")
+
+
+def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
+    """Read what `write_reproducer` wrote.
+
+    Raises
+    ------
+    CertificateError
+        If the file cannot be opened, or is too large.
+    FileError
+        If it is none; the message names file and place.
+    """
+    try:
+        with opened(Path(path), LARGEST_DOCUMENT) as stream:
+            return msgspec.json.decode(stream.read(), type=Reproducer)
+    except OSError as error:
+        raise FileError(f"{path}: it cannot be read: {error.strerror}.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise FileError(f"{path}: it is no wrong answer written down by us: {error}.") from None
+
+
+def repeat(path: str | os.PathLike[str]) -> Repeated:
+    """Check a wrong answer in a file, and ask the same backend the same question again.
+
+    Programs that a file names are not run.
+
+    Raises
+    ------
+    CertificateError, FileError
+        If it cannot be read, or belongs to another model than we make today.
+    """
+    found = read_reproducer(path)
+    asked = found.asked
+    try:
+        case = Case(puzzle_of(found.statement, found.name))
+        if case.digest != found.model:
+            raise FileError("$.model: its options are not those of this version of exactile.")
+        moves = [*found.options, *asked.hint]
+        moves += [m if m >= 0 else ~m for prefix in asked.prefixes for m in prefix]
+        wrong = [m for m in moves if not 0 <= m < case.model.options]
+        if wrong:
+            raise FileError(f"there are {case.model.options} options, but it names {wrong[0]}.")
+    except ExactileError as error:
+        raise FileError(f"{path}: {error}") from None
+    given = faults(case.puzzle, case.decoder.solution(list(found.options)))
+    try:
+        backend = get_backend(found.backend)
+    except ExactileError as error:
+        return Repeated(given, [], False, 0, str(error))
+    if isinstance(backend, ExternalBackend):
+        return Repeated(given, [], False, 0, f"'{found.backend}' is a program named by the file.")
+    request = Request(
+        limit=asked.limit,
+        seed=asked.seed,
+        workers=asked.workers,
+        ordered=asked.ordered,
+        prefixes=asked.prefixes,
+        hint=asked.hint,
+        encoding=asked.encoding,
+        images=case.action.table(TUNING.backend_images) if asked.images else None,
+        at_once=asked.at_once,
+        places=places(case.puzzle, case.model),
+    )
+    branches = case.branches if asked.expanded else None
+    answers = 0
+    with closing(backend.search(case.asked if asked.spared else case.model, request)) as batches:
+        for batch in batches:
+            rows = batch.assignments
+            if not len(rows):
+                continue
+            rows = rows if branches is None else branches.expanded(rows)
+            fault = first_fault(case.checker, case.decoder, rows)
+            if fault is not None:
+                row = sorted(np.unique(rows[fault[0]][rows[fault[0]] >= 0]).tolist())
+                same = row == sorted(found.options)
+                return Repeated(given, fault[1], same, answers + fault[0] + 1, "")
+            answers += len(rows)
+            if asked.limit is not None and answers >= asked.limit:
+                break
+    return Repeated(given, [], False, answers, "")

@@ -1,0 +1,312 @@
+"""The handle of a search for the solutions of a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from exactile.answers import SolutionList, Status
+from exactile.backends import Backend, Request
+from exactile.backends.base import Batch, Left, takes_images, takes_spared
+from exactile.backends.registry import as_backend
+from exactile.clock import CLOCK
+from exactile.doors import Seed, Workers, door
+from exactile.errors import PuzzleError
+from exactile.model.model import Longs, Model
+from exactile.model.orbits import Action, Assignments, Branches
+from exactile.model.placed import PlacementIndex
+from exactile.model.representatives import Representatives
+from exactile.model.sweeps import places
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
+from exactile.puzzle.puzzle import Puzzle, Solution, as_placement
+from exactile.search.case import Case
+from exactile.search.checking import first_fault
+from exactile.search.cover import ModelProblem
+from exactile.search.handle import Fault, Handle, Unprepared
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
+
+
+class PuzzleProblem(ModelProblem[Solution]):
+    """The solutions of a puzzle.
+
+    Parameters
+    ----------
+    case
+        The puzzle.
+    backend, request, left
+        See `ModelProblem`.
+    branches
+        One branch of each orbit, if only these are searched: the prefixes of the request.
+    up_to
+        See `Search`.
+    use_reasons, use_implied, images
+        See `Search`.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        backend: Backend,
+        request: Request,
+        left: Left | None,
+        *,
+        branches: Branches | None,
+        up_to: str | None,
+        use_reasons: bool,
+        use_implied: bool,
+        images: bool,
+    ) -> None:
+        self.case = case
+        super().__init__(case.puzzle.name, case.model, backend, request, left)
+        self.reason = case.reason if use_reasons else None
+        self._asked = case.asked if use_implied else case.model
+        self._branches = branches
+        self._images = images
+        self._first = Representatives(case.action, up_to) if up_to is not None else None
+        self._multiples: Longs | None = None
+        if branches is not None:
+            self._multiples = np.ones(case.model.options + 1, dtype=np.int64)
+            self._multiples[branches.options] = [len(elements) for elements in branches.elements]
+
+    def digest(self) -> str:
+        return self.case.digest
+
+    @property
+    def asked(self) -> Model:
+        return self._asked
+
+    def expanded(self, rows: Assignments) -> Assignments:
+        if self._branches is None or not self._images:
+            return rows
+        return self._branches.expanded(rows)
+
+    def multiples(self, rows: Assignments) -> Longs:
+        """Return how many solutions each row stands for: more than one if images are left out."""
+        if self._multiples is None or self._images:
+            return np.ones(len(rows), dtype=np.int64)
+        return np.asarray(self._multiples.take(rows.T).max(axis=0, initial=1))
+
+    def number(self, rows: Assignments) -> int:
+        return len(rows) if self._images else int(self.multiples(rows).sum())
+
+    def fault(self, rows: Assignments) -> Fault | None:
+        found = first_fault(self.case.checker, self.case.decoder, rows)
+        return None if found is None else Fault(*found)
+
+    def part_fault(self, rows: Assignments) -> Fault | None:
+        found = first_fault(self.case.part_checker, self.case.decoder, rows)
+        return None if found is None else Fault(*found)
+
+    def answers(self, rows: Assignments) -> list[Solution]:
+        return self.case.decoder.solutions(rows)
+
+    def wanted(self, rows: Assignments) -> Assignments:
+        return rows if self._first is None else rows[self._first.new(rows)]
+
+    def left(self) -> Left | None:
+        """Return what is left; None with `up_to`, which has to know all solutions found."""
+        return None if self._first is not None else super().left()
+
+    def _rest(self, rows: list[list[int]]) -> Left:
+        return super()._rest(rows)._replace(symmetric=self._branches is not None)
+
+    def _completed(self, batch: Batch) -> Batch:
+        done = super()._completed(batch)
+        return done if self._first is None else done._replace(left=None)
+
+    def evidence(self, rows: Assignments, fault: Fault) -> str:
+        from exactile.search.reproducer import write_reproducer
+
+        path = write_reproducer(
+            self.case,
+            self.backend.name,
+            self.request,
+            rows[fault.row].tolist(),
+            fault.words,
+            expanded=self._branches is not None and self._images,
+            spared=self._asked is not self.case.model,
+        )
+        return f"; all that is needed to repeat it is in {path} (exactile check --reproducer)"
+
+
+class Search(Handle[Solution]):
+    """A search for the solutions of a puzzle.
+
+    A context manager and an iterator of solutions, see `exactile.search.handle.Handle`. The model
+    is built at once; the search begins, and the clock starts, when solutions are asked for. If
+    limits whose clock runs already are reached before the model is there, nothing is searched.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    backend
+        Name of a backend, or the backend itself.
+    limit
+        Stop after so many solutions.
+    up_to
+        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
+    time_limit
+        Stop after so many seconds.
+    seed, workers, ordered, encoding
+        Handed on to the backend; see `exactile.backends.base.Request`.
+    use_symmetry
+        Whether a backend that takes images searches for one solution of each orbit of the puzzle's
+        symmetry group, and one that takes prefixes in one branch of each orbit, so that the other
+        solutions are made from those. Only without `limit`, unless there is `up_to`. The solutions
+        are the same. With a limit of 1, a race spares itself most images in the same way.
+    use_reasons
+        Whether a puzzle that is obviously unsolvable is not searched at all.
+    use_implied
+        Whether the backend is spared bounds that follow from others; the answer is the same.
+    hint
+        A solution that is believed to be right, or some placements of one, for backends that take
+        hints.
+    images
+        False leaves out the images of what is found in one branch of each orbit; `multiples` tells
+        how many solutions each stands for.
+    left
+        What an earlier search of the same puzzle has left: see `Handle.left`.
+    watch
+        Called with the search at every heartbeat, many times a second.
+    limits
+        In place of the limits above: shared with other searches.
+
+    Raises
+    ------
+    PuzzleError
+        If a limit is not positive, the puzzle has no such placement as in the hint, or what is left
+        belongs to another model.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> with Search(exactile.load("tetrahexes-4x7")) as search:
+    ...     solutions = list(search)
+    >>> len(solutions), search.status
+    (18, <Status.COMPLETE: 'complete'>)
+    """
+
+    problem: PuzzleProblem  # or, without any batches, an Unprepared one
+
+    @door
+    def __init__(
+        self,
+        puzzle: Puzzle | Case,
+        *,
+        backend: str | Backend = DEFAULT_BACKEND,
+        limit: int | None = None,
+        up_to: str | None = None,
+        time_limit: float | None = None,
+        seed: Seed = 0,
+        workers: Workers | None = None,
+        ordered: bool = False,
+        encoding: str | None = None,
+        use_symmetry: bool = True,
+        use_reasons: bool = True,
+        use_implied: bool = True,
+        hint: Solution = (),
+        images: bool = True,
+        left: Left | None = None,
+        watch: Callable[[Search], None] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        if up_to is not None and left is not None:
+            raise PuzzleError(
+                "What is left of a search does not tell which orbits were seen: leave out 'up_to'."
+            )
+        limits = limits or Limits(time_limit, limit)
+        started = CLOCK.now()
+        self.case = Case.of(puzzle)
+        self.backend = as_backend(backend)
+        case, given = self.case, self.backend
+        placed = [as_placement(placement, case.puzzle.lattice) for placement in hint]
+
+        def prepared() -> PuzzleProblem:
+            most = None if up_to is not None else limits.number  # it cannot know which ones count
+            case.prepare(limits, *["reason"] * use_reasons, *["asked"] * use_implied)
+            searched = not (use_reasons and case.reason)
+            symmetric = use_symmetry and searched and left is None
+            spared = symmetric and most == 1 and takes_spared(given)
+            symmetric = symmetric and most is None
+            if symmetric or spared:
+                case.prepare(limits, "symmetries", "action", "branches")
+            takes = symmetric and takes_images(given)
+            table = case.action.table(TUNING.backend_images) if takes else None
+            branch = symmetric and table is None and given.takes_prefixes
+            branches = case.branches if branch or (left and left.symmetric) else None
+            most_images = max(map(len, branches.elements)) if branches and images else 1
+            cells = most_images * len(case.puzzle.region)
+            request = Request(
+                limit=most,
+                seed=seed,
+                workers=workers,
+                ordered=ordered,
+                prefixes=tuple((o,) for o in branches.options) if branches else ((),),
+                hint=PlacementIndex(case.puzzle, case.model).options(placed) if placed else (),
+                encoding=encoding,
+                images=table,
+                at_once=min(
+                    Request.at_once,
+                    max(1, TUNING.solutions_at_once // most_images),
+                    max(1, TUNING.checked_cells // cells),
+                ),
+                places=places(case.puzzle, case.model),
+                spared=case.spared if spared else None,
+            )
+            return PuzzleProblem(
+                case,
+                given,
+                request,
+                left,
+                branches=branches,
+                up_to=up_to,
+                use_reasons=use_reasons,
+                use_implied=use_implied,
+                images=images,
+            )
+
+        problem: PuzzleProblem | Unprepared[Solution]
+        try:
+            problem, stopped = prepared(), None
+        except TimeoutError as limit_reached:
+            problem, stopped = Unprepared(case.puzzle.name, given.name), str(limit_reached)
+        seconds = CLOCK.now() - started
+        super().__init__(problem, limits, watch=watch, build_seconds=seconds)
+        self.puzzle = case.puzzle
+        self.stopped = stopped
+
+    @property
+    def model(self) -> Model:
+        """The puzzle's model."""
+        return self.case.model
+
+    @property
+    def action(self) -> Action:
+        """The puzzle's symmetry group, as it acts on the model's options."""
+        return self.case.action
+
+    def multiples(self, rows: Assignments) -> Longs:
+        """Return how many solutions each row of a batch stands for."""
+        return self.problem.multiples(rows)
+
+    @door
+    def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
+        """Return what is known as an answer, with what was found; if nothing, the best packing."""
+        packing = self.packing if self.status is Status.UNKNOWN else None
+        return SolutionList(
+            puzzle=self.puzzle.name,
+            backend=self.backend.name,
+            status=self.status,
+            stopped=self.stopped,
+            reason=self.reason,
+            crossing=self.puzzle.crossing,
+            up_to=up_to,
+            solutions=all_in_coordinates(self.puzzle, found),
+            packing=in_coordinates(self.puzzle, packing) if packing else None,
+            proof=self.proof,
+            stats=self.stats,
+        ).of(self.puzzle)

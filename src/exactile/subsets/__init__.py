@@ -1,7 +1,0 @@
-"""Puzzles that use some of their pieces: which subsets of the pieces cover the region."""
-
-from exactile.subsets.search import SubsetSearch
-from exactile.subsets.selection import Selections, Uses, only
-from exactile.subsets.tally import count_by_subset
-
-__all__ = ["Selections", "SubsetSearch", "Uses", "count_by_subset", "only"]

@@ -1,0 +1,258 @@
+"""The statistics of similarity classes, as Hansen's paper has them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from exactile.answers import SilhouetteTable, SilhouetteUse, SimilarityClasses
+from exactile.doors import door
+from exactile.puzzle import Puzzle
+from exactile.search import Search
+from exactile.search.limits import Limits
+from exactile.surveys.classes.graph import classes, similarity_graph
+from exactile.surveys.classes.isometries import Isometries
+from exactile.surveys.classes.silhouettes import Silhouette, silhouette_table
+from exactile.surveys.classes.solutions import Solutions
+from exactile.surveys.classes.transformations import (
+    Kind,
+    Transformation,
+    transformations,
+    usable_isometries,
+)
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is known of the classes of a puzzle's solutions.
+
+    Attributes
+    ----------
+    solutions
+        The solutions.
+    found
+        The transformations.
+    classes
+        The classes under all kinds, the largest first.
+    isometries
+        What may move more than one piece.
+    shared, complete, compared, remarks
+        See `SimilarityClasses`.
+    """
+
+    solutions: Solutions
+    found: list[Transformation]
+    classes: list[list[int]]
+    isometries: Isometries
+    shared: int
+    complete: bool | None
+    compared: bool
+    remarks: tuple[str, ...]
+
+    @cached_property
+    def by_kind(self) -> dict[Kind, int]:
+        """The number of classes under the first kind, the first two, and all."""
+        count = len(self.solutions)
+        return {k: len(classes(count, self.found, [o for o in Kind if o <= k])) for k in Kind}
+
+    @property
+    def graph(self) -> nx.MultiGraph[int]:
+        """Solutions and transformations; see `similarity_graph`."""
+        return similarity_graph(self.solutions, self.found, self.isometries)
+
+    @property
+    def edges(self) -> dict[Kind, int]:
+        """The number of transformations of each kind; each counts as the first one that it is."""
+        counter = Counter(change.kind for change in self.found)
+        return {kind: counter[kind] for kind in Kind}
+
+    @property
+    def pairs(self) -> dict[Kind, int]:
+        """The number of pairs of solutions that they join, counted likewise."""
+        least: dict[tuple[int, int], Kind] = {}
+        for change in self.found:
+            pair = (change.first, change.second)
+            least[pair] = min(change.kind, least.get(pair, change.kind))
+        counter = Counter(least.values())
+        return {kind: counter[kind] for kind in Kind}
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """How many classes there are of each size, the smallest first."""
+        return dict(sorted(Counter(len(members) for members in self.classes).items()))
+
+    @property
+    def bushiness(self) -> list[tuple[int, int]]:
+        """The size and the number of transformations of each class, the largest first."""
+        number = {s: k for k, members in enumerate(self.classes) for s in members}
+        inside = Counter(number[change.first] for change in self.found)
+        return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
+
+    @cached_property
+    def silhouettes(self) -> list[Silhouette]:
+        """The table of silhouettes; see `silhouette_table`."""
+        return silhouette_table(self.solutions, self.found)
+
+    @cached_property
+    def pairs_sharing(self) -> int:
+        """The number of pairs of solutions that have placements in common; see `pairs_sharing`."""
+        return pairs_sharing(self.solutions, self.shared)
+
+    def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
+        """Return the numbers, to be written down.
+
+        Parameters
+        ----------
+        pairs
+            Whether to tell how many pairs of solutions have placements in common.
+        most
+            So many silhouettes of each kind are told; with 0 there is no table of silhouettes.
+        """
+        by_size: dict[int, list[int]] = {}
+        for size, inside in self.bushiness:
+            by_size.setdefault(size, []).append(inside)
+        return SimilarityClasses(
+            puzzle=self.solutions.puzzle.name,
+            solutions=len(self.solutions),
+            symmetries=self.solutions.action.order,
+            transformations={k.name.lower(): n for k, n in self.edges.items()},
+            pairs={k.name.lower(): n for k, n in self.pairs.items()},
+            classes_up_to={k.name.lower(): n for k, n in self.by_kind.items()},
+            sizes={str(size): n for size, n in self.sizes.items()},
+            transformations_per_solution={
+                str(size): round(sum(n) / (size * len(n)), 3) for size, n in sorted(by_size.items())
+            },
+            classes=tuple(map(tuple, self.classes)),
+            shared=self.shared,
+            pairs_sharing=self.pairs_sharing if pairs else None,
+            silhouettes={k.name.lower(): self._silhouettes(k, most) for k in Kind}
+            if most
+            else None,
+            complete=self.complete,
+            compared=self.compared,
+            remarks=self.remarks,
+        )
+
+    def _silhouettes(self, kind: Kind, most: int) -> SilhouetteTable:
+        """Return the table of the silhouettes that one kind moves."""
+        silhouettes = [silhouette for silhouette in self.silhouettes if silhouette.kind == kind]
+        return SilhouetteTable(
+            silhouettes=len(silhouettes),
+            with_pieces=sum(len(s.pieces) for s in silhouettes),
+            most_frequent=tuple(
+                SilhouetteUse(count=s.count, pieces=dict(s.pieces.most_common()))
+                for s in silhouettes[:most]
+            ),
+        )
+
+
+def pairs_sharing(solutions: Solutions, least: int) -> int:
+    """Return how many pairs of a solution and an image of another one share placements.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    least
+        They have at least so many placements in common.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
+    >>> pairs_sharing(solutions, 2)
+    30671
+    """
+    if not len(solutions):
+        return 0
+    images = solutions.images.reshape(-1, solutions.rows.shape[1])
+    order = np.argsort(images, axis=None, kind="stable")
+    begins = np.searchsorted(images.ravel()[order], np.arange(solutions.model.options + 1))
+    holders = order // images.shape[1]
+    numbers = np.arange(len(images)) % max(1, len(solutions))
+    total = 0
+    for number, row in enumerate(solutions.rows):
+        near = [holders[begins[o] : begins[o + 1]] for o in row[row >= 0]]
+        shared = np.bincount(np.concatenate(near), minlength=len(images))
+        total += int(((shared >= least) & (numbers > number)).sum())
+    return total
+
+
+def classify(
+    solutions: Solutions,
+    *,
+    shared: int = 2,
+    complete: bool | None = None,
+    watch: Callable[[float], None] | None = None,
+    limits: Limits | None = None,
+) -> Report:
+    """Sort solutions into classes of similar ones.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    complete
+        Whether these are all; None if that is not known.
+    shared, watch, limits
+        See `transformations`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-5x12")))
+    >>> len(classify(solutions).classes)
+    291
+    """
+    limits = limits or Limits()
+    remarks: list[str] = []
+    known = usable_isometries(solutions, limits)
+    found = transformations(
+        solutions, shared=shared, moved_by=known, watch=watch, remarks=remarks, limits=limits
+    )
+    compared = limits.reached() is None
+    if complete is False:
+        remarks.append("The search was stopped: classes of the solutions found so far.")
+    every = classes(len(solutions), found)
+    return Report(solutions, found, every, known, shared, complete, compared, tuple(remarks))
+
+
+@door
+def similarity_classes(
+    puzzle: Puzzle, *, shared: int = 2, pairs: bool = False, most: int = 10, **options: Any
+) -> SimilarityClasses:
+    """Sort all solutions of a puzzle into classes of similar ones.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    shared
+        See `transformations`.
+    pairs, most
+        See `Report.answer`.
+    options
+        Of the search for the solutions; see `Search`. A time limit is one for all together, half
+        of it for the search.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = similarity_classes(exactile.load("pentominoes-3x20"))
+    >>> found.solutions, found.complete
+    (2, True)
+    """
+    seconds = options.pop("time_limit", None)
+    limits = Limits(seconds).rest()
+    search = Search(puzzle, limits=limits.within(seconds and seconds / 2), **options)
+    solutions = Solutions.of_search(search)
+    report = classify(solutions, shared=shared, complete=search.stopped is None, limits=limits)
+    return report.answer(pairs=pairs, most=most)

@@ -1,0 +1,167 @@
+"""The silhouettes of what is moved, and which sets of pieces make them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from exactile.geometry.isometry import aspects
+from exactile.geometry.lattice import Point
+from exactile.surveys.classes.solutions import Solutions
+from exactile.surveys.classes.transformations import Kind, Transformation
+
+MOST_HALVED = 12
+"""Larger sets of pieces are not tried for being two congruent ones: there are too many halves."""
+
+
+@dataclass
+class Silhouette:
+    """A silhouette that was moved, or two of which were exchanged.
+
+    Attributes
+    ----------
+    kind
+        What was done with it.
+    points
+        Its canonical form.
+    example
+        Options that make it, from some solution; for exchanges those of both halves.
+    pieces
+        How often it was made of which pieces; those of two halves are separated by a space.
+    """
+
+    kind: Kind
+    points: tuple[Point, ...]
+    example: tuple[int, ...]
+    pieces: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def count(self) -> int:
+        """How often it was moved."""
+        return self.pieces.total()
+
+
+class Forms:
+    """The canonical forms of sets of options: equal if the units they cover are congruent.
+
+    Where the region is wrapped, congruent by isometries that keep what is identified.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("tetrahexes-4x7")))
+    >>> forms, row = Forms(solutions), solutions.rows[0].tolist()
+    >>> len(forms.of(row[:2])), forms.names(row[:2])
+    (8, 'I4J4')
+    """
+
+    def __init__(self, solutions: Solutions) -> None:
+        self._solutions = solutions
+        lattice, wrap = solutions.puzzle.lattice, solutions.puzzle.region.wrap
+        self._group = lattice.group if wrap is None else wrap.keepers(lattice.group)
+        self._known: dict[tuple[int, ...], tuple[Point, ...]] = {}
+        self._names = [piece.name for piece in solutions.puzzle.pieces]
+
+    def of(self, options: Iterable[int]) -> tuple[Point, ...]:
+        """Return the canonical form of the units that options cover."""
+        key = tuple(sorted(options))
+        if key not in self._known:
+            region = self._solutions.puzzle.region
+            period = region.lattice.period
+            units = [unit for option in key for unit in self._solutions.units_of(option)]
+            points = region.units[units]
+            if region.wrap is None:
+                form = aspects(points, self._group, period)[0]
+            else:
+                form = region.wrap.canonical_form(points, self._group, period)
+            self._known[key] = tuple(map(tuple, form.tolist()))
+        return self._known[key]
+
+    def names(self, options: Iterable[int]) -> str:
+        """Return the names of the options' pieces in the order of the alphabet, in one word."""
+        numbers = [k for option in options for k in self._solutions.pieces_of(option)]
+        return "".join(sorted(self._names[number] for number in numbers))
+
+    def congruent_halves(
+        self, options: Sequence[int]
+    ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return the ways to split options into two sets that are congruent."""
+        if len(options) % 2 or not 4 <= len(options) <= MOST_HALVED:
+            return []
+        first, *others = options
+        found = []
+        for chosen in combinations(others, len(options) // 2 - 1):
+            one = (first, *chosen)
+            other = tuple(option for option in options if option not in one)
+            if self.of(one) == self.of(other):
+                found.append((one, other))
+        return found
+
+
+@dataclass(frozen=True)
+class _Use:
+    """That a silhouette was moved: what is told of it, and options that make it."""
+
+    kind: Kind
+    points: tuple[Point, ...]
+    pieces: str
+    example: tuple[int, ...]
+
+
+def _uses(forms: Forms, change: Transformation) -> list[_Use]:
+    """Return the silhouettes that a transformation moves."""
+    halves = [change.halves] if change.halves else []
+    if change.kind == Kind.BLOCK:
+        halves = list(forms.congruent_halves(change.moved))
+    if not halves:
+        moved = change.moved
+        return [_Use(change.kind, forms.of(moved), forms.names(moved), moved)]
+    return [
+        _Use(
+            Kind.EXCHANGE,
+            forms.of(one),
+            " ".join(sorted([forms.names(one), forms.names(other)])),
+            (*one, *other),
+        )
+        for one, other in halves
+    ]
+
+
+def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
+    """Return what the transformation between two solutions that moves the fewest pieces moves.
+
+    Of several, the one with the least silhouettes: so nothing hangs on the order of the solutions.
+    """
+    fewest = min(len(change.moved) for change in changes)
+    uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]
+    return min(uses, key=lambda u: sorted((s.kind, s.points, s.pieces) for s in u))
+
+
+def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> list[Silhouette]:
+    """Return the silhouettes that transformations move, for each kind the most frequent first.
+
+    Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
+    Hansen's paper, what splits into two congruent sets is listed by the silhouette of these, even
+    if it is moved as one block; and pairs that are neither are listed by their union.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.surveys.classes.transformations import transformations
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
+    >>> table = silhouette_table(solutions, transformations(solutions))
+    >>> [(silhouette.count, dict(silhouette.pieces)) for silhouette in table[:2]]
+    [(74, {'LU': 74}), (49, {'NZ': 41, 'PT': 8})]
+    """
+    forms = Forms(solutions)
+    between: dict[tuple[int, int], list[Transformation]] = {}
+    for change in found:
+        between.setdefault((change.first, change.second), []).append(change)
+    silhouettes: dict[tuple[Kind, tuple[Point, ...]], Silhouette] = {}
+    for changes in between.values():
+        for use in _simplest(forms, changes):
+            mine = Silhouette(use.kind, use.points, use.example)
+            silhouettes.setdefault((use.kind, use.points), mine).pieces[use.pieces] += 1
+    return sorted(silhouettes.values(), key=lambda s: (s.kind, -s.count, len(s.points), s.points))

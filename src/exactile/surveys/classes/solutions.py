@@ -1,0 +1,206 @@
+"""The solutions of a puzzle up to symmetry, as arrays, and which of them given options make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import UnfinishedError
+from exactile.model.model import Ints, Longs
+from exactile.model.orbits import Assignments
+from exactile.model.placed import PlacementIndex
+from exactile.model.representatives import Representatives
+from exactile.puzzle import Puzzle, Solution
+from exactile.search import Search
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+
+
+class Solutions:
+    """Solutions of a puzzle, one of each orbit.
+
+    Parameters
+    ----------
+    puzzle, model, action
+        The puzzle, its model, and its symmetry group.
+    rows
+        The options of each solution, padded with -1. Images of earlier ones are dropped.
+
+    Raises
+    ------
+    UnfinishedError
+        If there was no time for the model.
+
+    Attributes
+    ----------
+    rows
+        Those that are left, the options of each in increasing order.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("tetrahexes-4x7")))
+    >>> len(solutions), solutions.action.order
+    (9, 2)
+    """
+
+    def __init__(self, case: Case, rows: Assignments) -> None:
+        if not case.built:
+            raise UnfinishedError(
+                f"The time limit came before the first solution of {case.puzzle.name}: give more "
+                "time."
+            )
+        self.case = case
+        self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
+        # Options that say of a piece that it is left out, or of two that they are apart, are no
+        # placements; they follow from the others.
+        placed = np.where(np.append(self.model.places, False)[rows], rows, -1).astype(np.int32)
+        first = Representatives(self.action, "symmetry").new(placed)
+        self.rows: Assignments = np.sort(placed[first], axis=1)
+        self._codes = np.random.default_rng(1).integers(
+            -(2**62), 2**62, self.model.options + 1, dtype=np.int64
+        )
+        self._codes[-1] = 0
+
+    @classmethod
+    def of_search(cls, search: Search) -> Self:
+        """Return all solutions that a search finds."""
+        with search:
+            return cls.of_rows(search.case, search.batches())
+
+    @classmethod
+    def of_rows(cls, case: Case, batches: Iterable[Assignments], *, in_order: bool = False) -> Self:
+        """Return solutions that are given as options, batch by batch.
+
+        Their numbers follow the batches, or the options, for batches of many searches at a time.
+        """
+        rows = _stacked([rows for rows in batches if len(rows)])
+        if in_order and rows.size:
+            rows = rows[np.lexsort(np.sort(rows, axis=1).T[::-1])]
+        return cls(case, rows)
+
+    @classmethod
+    def of_solutions(
+        cls, puzzle: Puzzle, solutions: Iterable[Solution], limits: Limits | None = None
+    ) -> tuple[Self, bool]:
+        """Return given solutions, without images of earlier ones, and whether these are all.
+
+        They are not if a limit comes first.
+        """
+        limits = limits or Limits()
+        case = Case(puzzle)
+        rows: list[Assignments] = []
+        whole = False
+        with suppress(TimeoutError):
+            case.prepare(limits, "symmetries", "action")
+            placed = PlacementIndex(puzzle, case.model)
+            for solution in solutions:
+                limits.require()
+                rows.append(np.array([placed.options(solution)], dtype=np.int32))
+            whole = True
+        return cls.of_rows(case, rows), whole
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, number: int) -> Solution:
+        return self.case.decoder.solution(self.rows[number].tolist())
+
+    @cached_property
+    def images(self) -> Assignments:
+        """The image of each solution under each symmetry, shape ``(order, n, k)``, rows sorted."""
+        options, places = np.unique(self.rows.astype(np.int64), return_inverse=True)
+        places = places.reshape(self.rows.shape)
+        padded = int(len(options) and options[0] < 0)
+        result = []
+        for element in range(self.action.order):
+            moved = self.action.images(element, options[padded:])
+            table = np.append(np.full(padded, -1), moved).astype(np.int32)
+            result.append(np.sort(table[places], axis=1))
+        return np.array(result)
+
+    def signatures(self, rows: Assignments) -> Longs:
+        """Return a number for each set of options: equal for equal sets, else hardly ever."""
+        return np.asarray(self._codes[rows].sum(axis=-1))
+
+    def codes(self, options: npt.NDArray[np.int64]) -> Longs:
+        """Return what each option adds to a signature."""
+        return np.asarray(self._codes[options])
+
+    @cached_property
+    def _by_signature(self) -> tuple[Longs, Longs]:
+        """The signatures of all images, sorted, and where they are; the first of equal ones."""
+        flat = self.signatures(self.images).ravel()
+        order = np.argsort(flat, kind="stable")
+        return flat[order], order
+
+    def find(self, rows: Assignments) -> Longs:
+        """Return which images some sets of options are, as places in `images`, else -1.
+
+        Of equal images the first one is told. Place p is the image of solution ``p % n`` under
+        symmetry ``p // n``, where n is the number of solutions.
+        """
+        if not len(rows) or not len(self):
+            return np.full(len(rows), -1, dtype=np.int64)
+        keys, order = self._by_signature
+        spot = np.minimum(np.searchsorted(keys, self.signatures(rows)), len(keys) - 1)
+        places = order[spot]
+        images = self.images.reshape(-1, self.rows.shape[1])[places]
+        return np.where((images == np.sort(rows, axis=1)).all(axis=1), places, -1)
+
+    def least_place(self, number: int, place: int) -> int:
+        """Return the least place to which symmetries that keep a solution carry an image."""
+        keepers = self._keepers.get(number)
+        if keepers is None:
+            return place
+        row = self.images.reshape(-1, self.rows.shape[1])[place]
+        moved = [np.sort(self._moved(element, row)) for element in keepers]
+        return int(self.find(np.array(moved)).min())
+
+    @cached_property
+    def _keepers(self) -> dict[int, list[int]]:
+        """The symmetries that keep a solution, of those that more than the identity keeps."""
+        kept: dict[int, list[int]] = {}
+        for element in range(1, self.action.order):
+            same = (self.images[element] == self.rows).all(axis=1)
+            for number in np.flatnonzero(same).tolist():
+                kept.setdefault(number, [0]).append(element)
+        return kept
+
+    def _moved(self, element: int, row: Ints) -> Ints:
+        images = self.action.images(element, row[row >= 0].astype(np.int64))
+        return np.append(np.full(int((row < 0).sum()), -1), images).astype(np.int32)
+
+    def pieces(self) -> Ints:
+        """Return the piece of each placement, -1 where there is none: an array like `rows`."""
+        return np.where(self.rows >= 0, self.model.piece_of[self.rows], -1).astype(np.int32)
+
+    def owners(self, rows: Assignments) -> Ints:
+        """Return, for each solution and unit, the column of `rows` that covers it, -1 for none."""
+        model = self.model
+        result = np.full((len(rows), model.meaning.units), -1, dtype=np.int32)
+        solution, column = np.nonzero(rows >= 0)
+        units, starts = model.covered(rows[solution, column])
+        orders = np.diff(starts)
+        result[np.repeat(solution, orders), units] = np.repeat(column, orders)
+        return result
+
+    def pieces_of(self, option: int) -> list[int]:
+        """Return the piece of an option, in a list."""
+        return [int(self.model.piece_of[option])]
+
+    def units_of(self, option: int) -> list[int]:
+        """Return the units of an option."""
+        return self.model.units_of(option)
+
+
+def _stacked(rows: list[Assignments]) -> Assignments:
+    """Return arrays one below the other, padded to equal width."""
+    width = max((r.shape[1] for r in rows), default=0)
+    padded = [np.pad(r, ((0, 0), (0, width - r.shape[1])), constant_values=-1) for r in rows]
+    return np.concatenate(padded) if padded else np.zeros((0, 0), dtype=np.int32)

@@ -1,0 +1,311 @@
+"""What leads from one solution to another: blocks moved, sets exchanged, pairs rearranged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from exactile._native import find_moves
+from exactile.model.model import Ints, Longs
+from exactile.model.orbits import Assignments
+from exactile.search.limits import Limits
+from exactile.surveys.classes.isometries import Isometries, isometries
+from exactile.surveys.classes.pairs import rearranged_pairs
+from exactile.surveys.classes.solutions import Solutions
+from exactile.tuning import TUNING
+
+Halves = tuple[Ints, Ints] | None
+"""The columns of the two sets that are exchanged, if any."""
+
+
+class Kind(IntEnum):
+    """How pieces are moved."""
+
+    BLOCK = 1
+    """A set of pieces whose union has a symmetry is moved by it, as one block."""
+
+    EXCHANGE = 2
+    """Two congruent sets of pieces are exchanged, each as one block."""
+
+    PAIR = 3
+    """Two pieces are rearranged within their union."""
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """A way from one solution to another.
+
+    Attributes
+    ----------
+    first, second
+        Numbers of the solutions, ``first < second``.
+    element
+        The symmetry of the puzzle that is applied to the second solution before they are compared.
+    kinds
+        What it is; the same change may be of several kinds.
+    moved
+        Options of the first solution that are not in the image of the second.
+    halves
+        For an exchange the two sets of options.
+    isometry
+        What moves the block, or the first half: its number in `isometries`; None for a pair.
+    """
+
+    first: int
+    second: int
+    element: int
+    kinds: frozenset[Kind]
+    moved: tuple[int, ...]
+    halves: tuple[tuple[int, ...], ...] = ()
+    isometry: int | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The first kind that it is."""
+        return min(self.kinds)
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Changes of solutions, as arrays.
+
+    Attributes
+    ----------
+    solutions
+        Which solution is changed, shape ``(n,)``.
+    rows
+        What it becomes: the options, shape ``(n, k)``, sorted.
+    isometries
+        What moves the pieces, -1 if there is none.
+    halves
+        For exchanges the columns of the two sets, else nothing.
+    """
+
+    solutions: Longs
+    rows: Assignments
+    isometries: Ints
+    halves: list[Halves]
+
+
+def transformations(
+    solutions: Solutions,
+    *,
+    shared: int = 2,
+    moved_by: Isometries | None = None,
+    watch: Callable[[float], None] | None = None,
+    remarks: list[str] | None = None,
+    limits: Limits | None = None,
+) -> list[Transformation]:
+    """Return all transformations between solutions.
+
+    Where one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
+    pairs of sets, their unions are left out: there are too many. The classes are the same.
+
+    A solution is compared with every image of every other one under the puzzle's symmetries.
+    Transformations that a symmetry of the first solution carries into each other count once.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    shared
+        Two solutions are compared only if they have at least so many placements in common.
+    moved_by
+        The isometries, if they are known.
+    watch
+        Called from time to time with the part of the work that is done.
+    remarks
+        Here it is written if some were left out, or not all was compared in time.
+    limits
+        When to stop.
+
+    Returns
+    -------
+    list of Transformation
+        In the order of their solutions.
+
+    Notes
+    -----
+    The kinds are those of W. J. Hansen, "Equivalence Classes Among Pentomino Tilings of the 6x10
+    Rectangle", which compares solutions that share at least two placements.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
+    >>> found = transformations(solutions)
+    >>> len(solutions), len(found)
+    (368, 611)
+    """
+    if len(solutions) < 2:
+        return []
+    limits = limits or Limits()
+    known = moved_by or usable_isometries(solutions, limits)
+    found: dict[tuple[int, int], Transformation] = {}
+    for kind, moves in _all_moves(solutions, known, watch, remarks, limits):
+        for change in _between_solutions(solutions, kind, moves, shared):
+            place = (change.first, change.second + change.element * len(solutions))
+            other = found.get(place)
+            if other is None:
+                found[place] = change
+            else:
+                best = min(other, change, key=lambda c: c.kind)
+                found[place] = _with_kinds(best, other.kinds | change.kinds, change.halves)
+    return [found[place] for place in sorted(found)]
+
+
+def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
+    """Return the isometries that may move more than one piece of a solution; in time, all."""
+    puzzle = solutions.puzzle
+    least = 2 * min(len(piece.units) for piece in puzzle.pieces)
+    return isometries(puzzle.region, least, (limits or Limits()).reached)
+
+
+def _with_kinds(
+    change: Transformation, kinds: frozenset[Kind], halves: tuple[tuple[int, ...], ...]
+) -> Transformation:
+    return Transformation(
+        change.first,
+        change.second,
+        change.element,
+        kinds,
+        change.moved,
+        change.halves or halves,
+        change.isometry,
+    )
+
+
+def _all_moves(
+    solutions: Solutions,
+    known: Isometries,
+    watch: Callable[[float], None] | None,
+    remarks: list[str] | None,
+    limits: Limits,
+) -> Iterator[tuple[Kind, Moves]]:
+    """Yield what can be changed, part by part; the result need not be a solution."""
+    try:
+        yield from _blocks_and_exchanges(solutions, known, watch, remarks, limits)
+        numbers, changed = rearranged_pairs(solutions, limits.require)
+    except TimeoutError as reason:
+        if remarks is not None:
+            remarks.append(f"Not all was compared ({reason}): classes may belong together.")
+        return
+    nothing = np.full(len(numbers), -1, dtype=np.int32)
+    yield Kind.PAIR, Moves(numbers, changed, nothing, [None] * len(numbers))
+
+
+def _blocks_and_exchanges(
+    solutions: Solutions,
+    known: Isometries,
+    watch: Callable[[float], None] | None,
+    remarks: list[str] | None,
+    limits: Limits,
+) -> Iterator[tuple[Kind, Moves]]:
+    """Yield what one isometry, or it and its inverse, can change, part by part."""
+    cut_short = 0
+    pieces = solutions.pieces()
+    step = max(1, TUNING.class_pairs_at_once // max(1, len(known)))
+    for begin in range(0, len(solutions), step):
+        rows = solutions.rows[begin : begin + step]
+        owners = solutions.owners(rows)
+        for kind in (Kind.BLOCK, Kind.EXCHANGE):
+            limits.require()
+            chosen = np.flatnonzero(known.wanted & kind)
+            number, isometry, first, placements, cut = find_moves(
+                owners,
+                pieces[begin : begin + step],
+                known.images[chosen],
+                np.full(len(chosen), kind, dtype=np.uint8),
+            )
+            cut_short += cut
+            isometry = chosen[isometry].astype(np.int32)
+            changed = _moved_rows(solutions, known, rows, number, isometry, first, placements)
+            halves: list[Halves] = [None] * len(number)
+            if kind == Kind.EXCHANGE:
+                halves = _halves(first, placements)
+            yield kind, Moves(number + np.int64(begin), changed, isometry, halves)
+        if watch is not None:
+            watch(min(1.0, (begin + step) / len(solutions)))
+    if cut_short and remarks is not None:
+        remarks.append(
+            f"{cut_short:,} times one isometry moves more than ten blocks or pairs of sets: unions "
+            "of these are not among the transformations. The classes are the same."
+        )
+
+
+def _halves(first: Longs, placements: Ints) -> list[Halves]:
+    """Return the columns that an isometry moves, and those that its inverse does."""
+    parts = np.split(placements, first[1:-1]) if len(first) > 1 else []
+    return [(p[p >= 0], ~p[p < 0]) for p in parts]
+
+
+def _moved_rows(
+    solutions: Solutions,
+    known: Isometries,
+    rows: Assignments,
+    number: Ints,
+    isometry: Ints,
+    first: Longs,
+    placements: Ints,
+) -> Assignments:
+    """Return what solutions become; what is no option of the puzzle is written as -2."""
+    result = rows[number]
+    record = np.repeat(np.arange(len(number)), np.diff(first))
+    backwards = placements < 0
+    columns = np.where(backwards, ~placements, placements)
+    options = rows[number[record], columns].astype(np.int64)
+    # The same option is moved by the same isometry in many solutions: once is enough.
+    triples = np.stack([options, isometry[record], backwards], axis=1)
+    distinct, places = np.unique(triples, axis=0, return_inverse=True)
+    moved = _moved_options(solutions, known, distinct)
+    result[record, columns] = moved[places.ravel()]
+    result.sort(axis=1)
+    return result
+
+
+def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
+    """Return where an isometry, or its inverse, carries options; -2 if that is no option."""
+    if not len(triples):
+        return np.zeros(0, dtype=np.int32)
+    options, isometry, backwards = triples.T
+    members, starts = solutions.action.gather(options)
+    owner = np.repeat(np.arange(len(options)), np.diff(np.append(starts, len(members))))
+    units = solutions.model.meaning.unit_of(members)
+    moved = members.copy()
+    for way, table in ((0, known.images), (1, known.inverses)):
+        here = (units >= 0) & (backwards[owner] == way)
+        images = table[isometry[owner[here]], units[here]]
+        moved[here] = solutions.model.meaning.items_of(images)
+    found = solutions.action.find(moved, starts)
+    return np.where(found < 0, -2, found).astype(np.int32)
+
+
+def _between_solutions(
+    solutions: Solutions, kind: Kind, moves: Moves, shared: int
+) -> Iterator[Transformation]:
+    """Yield the changes that lead to later solutions, under the least symmetry that does."""
+    count = len(solutions)
+    places = solutions.find(moves.rows)
+    for k in np.flatnonzero(places >= 0).tolist():
+        first = int(moves.solutions[k])
+        place = solutions.least_place(first, int(places[k]))
+        element, second = divmod(place, count)
+        if second <= first:
+            continue
+        row, kept = solutions.rows[first], set(moves.rows[k].tolist())
+        moved = tuple(option for option in row.tolist() if option not in kept)
+        if int((row >= 0).sum()) - len(moved) < shared:
+            continue
+        both = moves.halves[k]
+        yield Transformation(
+            first,
+            second,
+            element,
+            frozenset([kind]),
+            moved,
+            tuple(tuple(row[half].tolist()) for half in both) if both else (),
+            int(moves.isometries[k]) if moves.isometries[k] >= 0 else None,
+        )

@@ -1,0 +1,7 @@
+"""Puzzles that use some of their pieces: which subsets of the pieces cover the region."""
+
+from exactile.surveys.subsets.search import SubsetSearch
+from exactile.surveys.subsets.selection import Selections, Uses, only
+from exactile.surveys.subsets.tally import count_by_subset
+
+__all__ = ["Selections", "SubsetSearch", "Uses", "count_by_subset", "only"]

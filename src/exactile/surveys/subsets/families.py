@@ -1,0 +1,103 @@
+"""Regions to be tried: all of some number of cells, or of units, up to symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from exactile.geometry import get_lattice
+from exactile.geometry.isometry import aspects
+from exactile.geometry.lattice import Lattice
+from exactile.puzzle.pieces.generate import generate, of_blocks
+from exactile.puzzle.pieces.piece import Freedom
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.region import Region
+from exactile.puzzle.symmetry import symmetries
+from exactile.surveys.subsets.blocks import area_fits, whole
+
+
+def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
+    """Yield the regions of all polyforms of so many cells, up to symmetry, each once.
+
+    On lattices of edges, faces and parts of cells these are the units around or in connected cells;
+    on lattices of cells the cells themselves. Cells around a hole of one cell and the same cells
+    with that one can have the same edges around them: this region comes once among those of one
+    size, but may come with another size again.
+
+    Examples
+    --------
+    >>> [len(region) for region in regions_of_cells(get_lattice("triangle-edges"), 4)]
+    [9, 9, 9]
+    >>> len(list(regions_of_cells(get_lattice("square"), 5)))
+    12
+    """
+    frame = lattice.frame
+    if frame is None:
+        yield from regions_of_units(lattice, cells)
+        return
+    grid = get_lattice(frame.lattice)
+    seen: set[bytes] = set()
+    for form in generate(grid, cells):
+        units = lattice.units_around(grid.coordinates(form), len(grid.origins))
+        least = aspects(units, lattice.group, lattice.period)[0].tobytes()
+        if least not in seen:
+            seen.add(least)
+            yield Region(lattice, units)
+
+
+def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
+    """Yield the polyforms of so many units (or blocks of units), up to symmetry, as regions.
+
+    Examples
+    --------
+    >>> len(list(regions_of_units(get_lattice("triangle-edges"), 4)))
+    60
+    """
+    # Regions of one shape are different where they lie on the lattice in different ways.
+    every = of_blocks(lattice, units, Freedom.FREE) if lattice.block else generate(lattice, units)
+    for form in every:
+        yield Region(lattice, np.asarray(form))
+
+
+def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
+    """Yield the puzzle with other regions, numbered from 1, those with enough symmetries.
+
+    Regions that have as many units as no choice of the pieces are left out, but numbered too.
+
+    Parameters
+    ----------
+    puzzle
+        Its pieces and its rule about crossings are kept; paint of the region, fixed placements and
+        numbers known are not.
+    regions
+        The regions.
+    symmetric
+        Regions with fewer symmetries are left out; the identity counts as one.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("shader-hexagon")
+    >>> found = on_regions(puzzle, regions_of_cells(puzzle.lattice, 7), symmetric=3)
+    >>> [(p.name, len(p.region)) for p in found]
+    [('shader-hexagon-24', 15)]
+    """
+    for number, region in enumerate(regions, start=1):
+        name = f"{puzzle.name}-{number}"
+        paint = replace(puzzle.paint, units={})
+        other = replace(
+            puzzle,
+            name=name,
+            title=name,
+            aliases=(),
+            region=region,
+            fixed=(),
+            paint=paint,
+            known=(),
+        )
+        if not area_fits(other, whole(other)):
+            continue
+        if symmetric <= 1 or len(symmetries(other)) >= symmetric:
+            yield other

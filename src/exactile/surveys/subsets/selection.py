@@ -1,0 +1,183 @@
+"""Which pieces a solution uses, and the puzzle that has exactly these pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import PuzzleError
+from exactile.model.model import Ints, Model
+from exactile.model.orbits import Action, Assignments
+from exactile.puzzle.paint import key, oriented
+from exactile.puzzle.pieces.piece import Freedom
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.rules import ColorRule
+from exactile.puzzle.symmetry import Symmetry, symmetries
+from exactile.search.case import Case
+
+Uses = tuple[int, ...]
+"""How often each piece of a puzzle is used: a subset of the pieces, if none is used twice."""
+
+
+def placed_pieces(model: Model) -> Ints:
+    """Return the number of the piece that each option places, -1 for options that place nothing.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> placed_pieces(exactile.lower(exactile.load("dominoes-4x4")))[:3].tolist()
+    [0, 0, 0]
+    """
+    return np.where(model.places, model.piece_of, -1).astype(np.int32)
+
+
+class Selections:
+    """Tells solutions of a puzzle apart by the pieces that they use.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-3x20")
+    >>> selections = Selections(puzzle)
+    >>> with exactile.Search(puzzle) as search:
+    ...     {uses for rows in search.batches() for uses in selections.of(rows)}
+    {(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}
+    """
+
+    def __init__(self, puzzle: Puzzle | Case) -> None:
+        self.case = Case.of(puzzle)
+        self.puzzle = self.case.puzzle
+        self._actions: dict[Uses, Action] = {}
+        pieces = range(len(self.puzzle.pieces))
+        self._plain = np.array([_is_plain(self.puzzle, k) for k in pieces])
+
+    @property
+    def model(self) -> Model:
+        """The puzzle's model."""
+        return self.case.model
+
+    @cached_property
+    def kinds(self) -> Ints:
+        """The piece that each option places: see `placed_pieces`."""
+        return placed_pieces(self.model)
+
+    @property
+    def all_plain(self) -> bool:
+        """Whether all pieces are carried to themselves by every isometry of the lattice."""
+        return bool(self._plain.all())
+
+    def of(self, rows: Assignments) -> list[Uses]:
+        """Return how often each solution uses each piece."""
+        return [tuple(row) for row in self.table(rows).tolist()]
+
+    def table(self, rows: Assignments) -> npt.NDArray[np.int64]:
+        """Return how often each solution uses each piece, shape ``(solutions, pieces)``."""
+        n, pieces = len(rows), self.model.meaning.pieces
+        kinds = np.append(self.kinds, -1)[rows]  # -1 stands for no option, and is its own kind
+        cells = (np.arange(n)[:, None] * (pieces + 1) + kinds % (pieces + 1)).ravel()
+        table = np.bincount(cells, minlength=n * (pieces + 1)).reshape(n, pieces + 1)
+        return table[:, :pieces]
+
+    def of_solution(self, solution: Solution) -> Uses:
+        """Return how often a solution uses each piece."""
+        uses = [0] * self.model.meaning.pieces
+        for placement in solution:
+            uses[self.puzzle.piece_index[placement.piece]] += 1
+        return tuple(uses)
+
+    def action(self, uses: Uses) -> Action:
+        """Return the symmetries of the puzzle that has exactly these pieces, on their options.
+
+        They may be more than those of the whole puzzle: where a piece is left out that has no
+        mirror twin, reflections are allowed. Pieces that every isometry of the lattice carries to
+        themselves make no difference, so for sets of free pieces there is one group.
+        """
+        if self.all_plain or not any(uses):
+            return self.case.action
+        handed = tuple(np.where(self._plain, 0, uses).tolist())
+        if handed not in self._actions:
+            used = np.flatnonzero(uses)
+            group = []
+            for symmetry in symmetries(only(self.puzzle, uses)):
+                pieces = np.arange(self.model.meaning.pieces)
+                pieces[used] = used[symmetry.pieces]
+                group.append(Symmetry(symmetry.units, pieces, symmetry.proper))
+            self._actions[handed] = Action(self.model, group, everywhere=False)
+        return self._actions[handed]
+
+    def named(self, uses: Uses) -> dict[str, int]:
+        """Return the pieces that are used, and how often."""
+        return {p.name: n for p, n in zip(self.puzzle.pieces, uses, strict=True) if n}
+
+
+def text_of(named: dict[str, int]) -> str:
+    """Return the pieces that are used in words.
+
+    Examples
+    --------
+    >>> text_of({"X": 1, "Y": 10})
+    'X 10×Y'
+    """
+    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in named.items())
+
+
+def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
+    """Return the puzzle that has exactly these pieces, so often; numbers known are dropped.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle has another number of pieces, or none of them is used.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-3x20")
+    >>> [p.name for p in only(puzzle, (1, 0, 2) + 9 * (0,)).pieces]
+    ['F', 'L']
+    """
+    if len(uses) != len(puzzle.pieces) or not any(uses):
+        raise PuzzleError(
+            f"{puzzle.name} has {len(puzzle.pieces)} pieces: say of each how often it is used, "
+            "and use one at least."
+        )
+    pieces = tuple(
+        replace(piece, lower=n, upper=n) for piece, n in zip(puzzle.pieces, uses, strict=True) if n
+    )
+    names = {p.name for p in pieces}
+    return replace(
+        puzzle,
+        pieces=pieces,
+        omission=None,
+        color_rules=_rules_among(puzzle.color_rules, names),
+        paint=puzzle.paint.without({p.name for p in puzzle.pieces} - names),
+        known=(),
+    )
+
+
+def _rules_among(rules: Iterable[ColorRule], names: set[str]) -> tuple[ColorRule, ...]:
+    """Return the rules as far as they speak of these pieces."""
+    kept = (replace(r, pieces=tuple(p for p in r.pieces if p in names)) for r in rules)
+    return tuple(rule for rule in kept if rule.pieces)
+
+
+def _is_plain(puzzle: Puzzle, number: int) -> bool:
+    """Return whether every isometry of the lattice carries a piece, with its paint, to itself."""
+    piece = puzzle.pieces[number]
+    if piece.freedom is Freedom.FREE and piece.name not in puzzle.paint.pieces:
+        return True
+    own, _ = puzzle.kind(piece)
+    aspects = puzzle.paint.aspects(piece)
+    period = puzzle.lattice.period
+    return all(
+        key(oriented(*aspects, matrix[None], period)) == own for matrix in puzzle.lattice.group
+    )

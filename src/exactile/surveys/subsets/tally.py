@@ -1,0 +1,305 @@
+"""How many solutions each subset of the pieces has: from one search, or subset by subset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+from msgspec.structs import replace
+
+from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
+from exactile.backends.base import cores
+from exactile.clock import CLOCK
+from exactile.counting.verbs import count, time_left
+from exactile.doors import door
+from exactile.errors import CheckFailedError, Interrupted, PuzzleError
+from exactile.model.orbits import Assignments, OrbitCounter
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.case import Case
+from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.search import Search
+from exactile.search.verbs import Options
+from exactile.surveys.subsets.by_front import numbers_by_front
+from exactile.surveys.subsets.search import SubsetSearch
+from exactile.surveys.subsets.selection import Selections, Uses, only
+
+METHODS = ("list", "each", "front")
+"""list: from all solutions, found in one search. each: the subsets are found first, then the
+solutions of each are counted, without listing them where that pays. front: none is listed; as each
+where pieces can be left out by choice, or where reflections exchange them."""
+
+
+Numbers = tuple[int, int | None, int | None]
+"""Solutions: all, up to proper symmetries, up to all."""
+
+
+class SubsetNumbers(NamedTuple):
+    """The solutions of one subset, which uses each piece so often; see `SubsetTally`."""
+
+    uses: Uses
+    found: int
+    rotation: int | None
+    symmetry: int | None
+
+
+@door
+def count_by_subset(
+    puzzle: Puzzle,
+    *,
+    method: str = "list",
+    watch: Callable[[Any], None] | None = None,
+    memory: int | None = None,
+    scratch: Path | str | None = None,
+    **options: Unpack[Options],
+) -> SubsetCounts:
+    """Count the solutions of a puzzle by the pieces that they use.
+
+    Ctrl-C and the time limit end it early.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    method
+        One of `METHODS`.
+    watch
+        Called with the running search at every heartbeat.
+    memory, scratch
+        Of a front: see `exactile.search.count`.
+    options
+        See `exactile.search.Search`.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such method.
+    CountingError
+        If a front has not enough memory.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = count_by_subset(exactile.load("shader-hexagon"))
+    >>> answer.raw, answer.symmetry, [tally.found for tally in answer.by_pieces]
+    (108, 9, [24, 12, 12, 12, 12, 12, 12, 12])
+    >>> sizes(answer), answer.needed, answer.unused
+    ((4, 4), (), ('I3', 'L3', 'S3', 'Y3'))
+    """
+    if method == "list":
+        return _from_all(puzzle, watch, options)
+    if method == "front":
+        case = Case.of(puzzle)
+        if puzzle.omission is None and Selections(case).all_plain:
+            limits = Limits(options.get("time_limit"), memory_limit=memory)
+            return _by_front(case, limits, scratch, options.get("workers") or cores())
+    if method in ("each", "front"):
+        return _one_by_one(puzzle, watch, options)
+    raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
+
+
+def _from_all(
+    puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
+) -> SubsetCounts:
+    limits = Limits(options.pop("time_limit", None)).rest()
+    with Search(puzzle, watch=watch, limits=limits, **options) as search:
+        counters = _Counters(search.case)
+        try:
+            for rows in search.batches():
+                counters.add(rows)
+        except KeyboardInterrupt:
+            search.close("interrupted")
+        return counters.answer(search)
+
+
+class _Counters:
+    """The solutions of a case, all together and by subset."""
+
+    def __init__(self, case: Case) -> None:
+        self._selections = Selections(case)
+        self._counters: dict[Uses, OrbitCounter] = {}
+        self._whole: OrbitCounter | None = None
+
+    def add(self, rows: Assignments) -> None:
+        """Hand each solution to the counter of its subset."""
+        if not len(rows):
+            return
+        self._whole = self._whole or OrbitCounter(self._selections.case.action)
+        self._whole.add(rows)
+        table = self._selections.table(rows)
+        subsets, number = np.unique(table, axis=0, return_inverse=True)
+        order = np.argsort(number.ravel(), kind="stable")
+        parts = np.split(rows[order], np.cumsum(np.bincount(number.ravel()))[:-1])
+        for uses, part in zip(map(tuple, subsets.tolist()), parts, strict=True):
+            if uses not in self._counters:
+                self._counters[uses] = OrbitCounter(self._selections.action(uses))
+            self._counters[uses].add(part)
+
+    def answer(self, search: Search | Count) -> SubsetCounts:
+        """Return what is known, of a search that ended so."""
+        final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
+        tallies = [
+            SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
+            for uses, c in self._counters.items()
+        ]
+        numbers = self._whole.numbers if final and self._whole is not None else None
+        return _answer(self._selections.puzzle, search, tallies, numbers)
+
+
+def _one_by_one(
+    puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
+) -> SubsetCounts:
+    begun = CLOCK.now()
+    limit = options.get("time_limit")
+    search = SubsetSearch(
+        puzzle,
+        watch=watch,
+        backend=options.get("backend", DEFAULT_BACKEND),
+        limits=Limits(limit).rest(),
+        seed=options.get("seed", 0),
+        workers=options.get("workers"),
+        encoding=options.get("encoding"),
+        use_reasons=options.get("use_reasons", True),
+    )
+    tallies: list[SubsetNumbers] = []
+    try:
+        for uses, _ in search:
+            if not any(uses):  # no piece is needed, and there is one way to use none
+                tallies.append(SubsetNumbers(uses, 1, 1, 1))
+                continue
+            options["time_limit"] = time_left(limit, begun)
+            try:
+                answer = count(only(puzzle, uses), **options)
+            except Interrupted as stop:
+                answer = stop.answer
+            tallies.append(SubsetNumbers(uses, answer.found, answer.rotation, answer.symmetry))
+            if answer.stopped is not None:
+                search.close(answer.stopped)
+                break
+            if not answer.raw:
+                raise CheckFailedError(
+                    f"{puzzle.name} has a solution by pieces of which there is none. This is a bug "
+                    "of ours: please report it."
+                )
+    except KeyboardInterrupt:
+        search.close("interrupted")
+    return _answer(puzzle, search, tallies, _sums(search, tallies))
+
+
+def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
+    """Count solutions that are found already by the pieces that they use.
+
+    Parameters
+    ----------
+    case
+        Their puzzle.
+    batches
+        The solutions, as options of its model.
+    counted
+        What is known of all together, and how the search ended that found them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> case = Case(exactile.load("shader-hexagon"))
+    >>> with Search(case) as search:
+    ...     batches = list(search.batches())
+    >>> tally_found(case, batches, count(case)).subsets
+    8
+    """
+    counters = _Counters(case)
+    for rows in batches:
+        counters.add(rows)
+    if counted.reason:  # nothing was searched
+        counted = replace(counted, stats=replace(counted.stats, nodes=None))
+    return counters.answer(counted)
+
+
+def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: int) -> SubsetCounts:
+    limits.begin()
+    begun = CLOCK.now()
+    found, stopped = None, None
+    try:
+        found = numbers_by_front(case, limits, scratch=scratch, workers=workers)
+        stopped = limits.reached() if found is None else None
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    known = Status.COMPLETE if found else Status.UNSOLVABLE
+    tallies = [SubsetNumbers(uses, *three) for uses, three in (found or {}).items()]
+    numbers = None
+    if found:
+        raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
+        numbers = raw, rotation, symmetry
+    stats = Stats(build_seconds=0.0, seconds=CLOCK.now() - begun)
+    status = Status.UNKNOWN if found is None else known
+    counted = Count(
+        puzzle=case.puzzle.name, backend="front", status=status, stopped=stopped, stats=stats
+    )
+    return _answer(case.puzzle, counted, tallies, numbers)
+
+
+def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
+    """Return the numbers of all solutions, as far as they are sums of those of the subsets."""
+    if search.status is not Status.COMPLETE:
+        return None
+    raw = sum(t.found for t in tallies)
+    if not search.selections.all_plain:  # each subset has symmetries of its own
+        return raw, None, None
+    return raw, sum(t.rotation or 0 for t in tallies), sum(t.symmetry or 0 for t in tallies)
+
+
+def _rank(tally: SubsetNumbers) -> tuple[int, int, Uses]:
+    """Return what tallies are ordered by: few pieces, many solutions, the order of the pieces."""
+    return sum(tally.uses), -tally.found, tuple(-n for n in tally.uses)
+
+
+def _answer(
+    puzzle: Puzzle,
+    search: Search | SubsetSearch | Count,
+    tallies: list[SubsetNumbers],
+    numbers: Numbers | None,
+) -> SubsetCounts:
+    if search.status is Status.UNSOLVABLE:
+        numbers = 0, 0, 0
+    raw, rotation, symmetry = numbers or (None, None, None)
+    final, names = search.status.final, [p.name for p in puzzle.pieces]
+    table = np.array([t.uses for t in tallies], dtype=np.int64).reshape(-1, len(names))
+    by_pieces = (
+        SubsetTally(
+            pieces={name: n for name, n in zip(names, t.uses, strict=True) if n},
+            raw=t.found if final else None,
+            found=t.found,
+            rotation=t.rotation,
+            symmetry=t.symmetry,
+        )
+        for t in sorted(tallies, key=_rank)
+    )
+    return SubsetCounts(
+        puzzle=puzzle.name,
+        backend=search.backend if isinstance(search, Count) else search.backend.name,
+        status=search.status,
+        raw=raw,
+        rotation=rotation,
+        symmetry=symmetry,
+        stopped=search.stopped,
+        reason=search.reason,
+        crossing=puzzle.crossing,
+        subsets=len(tallies) if final else None,
+        needed=_where(names, tallies and table.all(axis=0)) if final else None,
+        unused=_where(names, tallies and ~table.any(axis=0)) if final else None,
+        by_pieces=tuple(by_pieces),
+        stats=search.stats,
+    )
+
+
+def _where(names: list[str], chosen: Any) -> tuple[str, ...]:
+    return tuple(compress(names, chosen))
+
+
+def sizes(counts: SubsetCounts) -> tuple[int, int]:
+    """Return the least and the greatest number of pieces; zeros if there are no solutions."""
+    numbers = [sum(tally.pieces.values()) for tally in counts.by_pieces]
+    return min(numbers, default=0), max(numbers, default=0)

@@ -1,0 +1,100 @@
+"""Shares and copies of stores joined again: whatever was done, every solution counts once."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import exactile
+from exactile.runs.joining import join_stores
+from exactile.runs.run import StoredRun
+from exactile.runs.store import Store
+from exactile.runs.store.join import take_share
+from exactile.runs.store.records import Totals
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
+
+NAME = "tetrasticks-5x5-without-h"
+
+
+@pytest.fixture
+def whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a store with a run that is cut into parts."""
+    monkeypatch.setattr(TUNING, "run_short_seconds", 0.01)
+    monkeypatch.setattr(TUNING, "run_seconds", 0.01)
+    path = tmp_path / "whole"
+    with Store(path, write=True) as store:
+        StoredRun.begin(store, exactile.load(NAME), "solve").cut(12)
+    return path
+
+
+def share_of(whole: Path, name: str, number: int, of: int, *, stopped: bool = False) -> str:
+    """Return a store with a share, searched to its end or stopped before."""
+    path = whole.with_name(name)
+    with Store(path, write=True) as share, Store(whole) as store:
+        run = take_share(store, 1, share, number, of)
+        limits = Limits()
+        watch = (lambda _: limits.cancel()) if stopped else None
+        answer = StoredRun(share, run).go_on(limits=limits, watch=watch)
+        assert answer.stopped == ("cancelled" if stopped else "a share of a run")
+    return str(path)
+
+
+def finished(path: Path) -> tuple[int | None, int, int]:
+    """Go on with a run to its end; return how many solutions it has, keeps, keeps different."""
+    with Store(path, write=True) as store:
+        run = StoredRun(store, 1)
+        run.go_on()
+        rows = [row.tobytes() for rows in store.solutions(1) for row in rows]
+        raw = exactile.store_status(str(path)).runs[0].raw
+    return raw, len(rows), len(set(rows))
+
+
+def test_shares_that_are_not_finished_leave_the_rest(whole: Path) -> None:
+    some = [
+        share_of(whole, "a", 1, 3, stopped=True),
+        share_of(whole, "b", 2, 3),
+        share_of(whole, "c", 1, 3),
+        share_of(whole, "d", 1, 2, stopped=True),
+    ]
+    joined = join_stores(str(whole), some)
+    assert joined.taken > 0
+    assert joined.known > 0
+    assert joined.runs[0].raw is None
+    again = join_stores(str(whole), some)
+    assert again.taken == 0
+    raw, kept, different = finished(whole)
+    assert raw == 576
+    assert kept == different
+
+
+def test_of_two_copies_the_one_that_is_further_stays(whole: Path) -> None:
+    copy = whole.with_name("copy")
+    shutil.copy(whole, copy)
+    with Store(whole, write=True) as store:
+        StoredRun(store, 1).go_on(limits=Limits(0.05))
+    raw, kept, _ = finished(copy)
+    joined = join_stores(str(whole), [str(copy)])
+    assert joined.runs[0].raw == raw == 576
+    with Store(whole) as store:
+        assert sum(map(len, store.solutions(1))) == kept
+    assert join_stores(str(whole.with_name("new")), [str(whole), str(copy)]).runs[0].raw == raw
+
+
+def test_a_part_of_which_nothing_came_changes_nothing(whole: Path) -> None:
+    """It was given back as it was: taken over again and again, joining would never end."""
+    path = whole.with_name("idle")
+    with Store(path, write=True) as share, Store(whole) as store:
+        nodes = store.totals(1).nodes
+        run = take_share(store, 1, share, 1, 6)
+        first, second = sorted(share.parts(run))
+        for part in (first, second):
+            share.settle(run, part.number, [share.prefixes(run, part.number)], Totals(nodes=7))
+    for _ in range(2):
+        joined = join_stores(str(whole), [str(path), str(path)])
+        assert (joined.taken, joined.known, joined.runs[0].nodes) == (0, 0, nodes)
+    raw, kept, different = finished(whole)
+    assert raw == 576
+    assert kept == different

@@ -1,0 +1,257 @@
+"""Comparing backends: contradictions are found; falls, limits and crashes are outcomes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec.structs import replace as replaced
+
+import exactile
+from exactile import plugins
+from exactile.answers import ComparedRun, ComparisonAnswer
+from exactile.backends import Batch, Request
+from exactile.backends.base import no_solutions
+from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
+from exactile.model import Model
+from exactile.search import trial
+from exactile.search.compare import Comparison, disagreements, variants
+from exactile.search.trial import Trial, digest, perform, run_trial, sorted_set
+from exactile.tuning import TUNING
+from support.few import few
+from support.small import box_puzzle, dominoes, mutilated
+
+YES = ComparedRun(puzzle="p", backend="a", end="finished", answer="solvable", found=1, distinct=1)
+ALL = ComparedRun(
+    puzzle="p", backend="b", end="finished", answer="complete", found=8, distinct=8, digest="x"
+)
+NO = ComparedRun(puzzle="p", backend="c", end="finished", answer="unsolvable", digest="0")
+UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "words"),
+    [
+        ([YES, ALL, UNKNOWN], []),
+        ([NO, UNKNOWN, replaced(NO, backend="e")], []),
+        ([YES, NO], ["p: a has a solution, but c says that there is none"]),
+        ([NO, YES], ["p: a has a solution, but c says that there is none"]),
+        ([ALL, NO], ["p: b has a solution, but c says that there is none"]),
+        (
+            [ALL, replaced(ALL, backend="e", digest="y")],
+            ["p: b and e found 8 solutions each, not the same"],
+        ),
+        (
+            [replaced(ALL, backend="e", digest="y", found=3, distinct=3), ALL],
+            ["p: e found 3 solutions and b 8, and both say that these are all"],
+        ),
+        (
+            [replaced(YES, end="time limit", found=9, distinct=9), ALL],
+            ["p: b says that there are 8 solutions, but a found 9"],
+        ),
+        ([replaced(ALL, found=9)], ["p: b returned 9 solutions, but only 8 different"]),
+        ([replaced(UNKNOWN, end="wrong", message="overlap")], ["p: d: overlap"]),
+        ([replaced(UNKNOWN, end="crash", message="fell"), YES], []),
+    ],
+)
+def test_contradictions_are_found(outcomes: list[ComparedRun], words: list[str]) -> None:
+    assert disagreements(outcomes) == words
+
+
+def test_a_digest_is_of_the_set() -> None:
+    """Not of the order, of batches, or of padding; other solutions have another one."""
+    one = [np.array([[3, 1, -1], [2, 5, 4]], dtype=np.int32)]
+    two = [np.array([[4, 5, 2, -1]]), np.array([[1, 3]]), np.array([[3, 1]])]
+    assert sorted_set(one).tolist() == [[-1, 1, 3], [2, 4, 5]]
+    assert digest(sorted_set(one)) == digest(sorted_set(two))
+    others: list[list[Any]] = [[], [np.array([[1, 3]])], [np.array([[1, 3], [2, 4]])]]
+    assert len({digest(sorted_set(o)) for o in [one, *others]}) == 4
+    empty = sorted_set([np.zeros((1, 0), dtype=np.int32)])  # the solution without options
+    assert empty.shape == (1, 0)
+    assert digest(empty) != digest(sorted_set([]))
+
+
+@pytest.mark.parametrize(
+    "backend", few(["dlx", "dlx:sparse", "cpsat", "sat", "reference", "auto"], 2)
+)
+def test_every_backend_is_tried(backend: str) -> None:
+    outcome = run_trial(Trial(dominoes(4, 4), backend, "all", time_limit=1e6))
+    assert (outcome.end, outcome.answer) == ("finished", "complete")
+    assert (outcome.found, outcome.distinct) == (36, 36)
+    assert outcome.version
+    assert outcome.megabytes is not None
+    assert outcome.megabytes > 10
+    assert outcome.cpu_seconds is not None
+    json.loads(outcome.to_json())
+
+
+@pytest.mark.parametrize(
+    ("task", "answers", "digests"),
+    [
+        ("all", ["complete", "unsolvable", "complete"], 3),
+        pytest.param("first", ["solvable", "unsolvable", "solvable"], 2, marks=pytest.mark.slow),
+        pytest.param("prove", ["solvable", "unsolvable", "solvable"], 2, marks=pytest.mark.slow),
+    ],
+)
+def test_backends_agree_on_sets_and_tasks(task: str, answers: list[str], digests: int) -> None:
+    puzzles = [exactile.load("tetrahexes-4x7"), mutilated(4), dominoes(4, 4)]
+    puzzles[2] = replace(puzzles[2], name="dominoes-4x4")
+    puzzles[1] = replace(puzzles[1], name="mutilated-4x4")
+    comparison = Comparison(puzzles, ["dlx", "sat"], task=task, time_limit=1e6)
+    outcomes = list(comparison.run())
+    assert [o.answer for o in outcomes] == [a for a in answers for _ in range(2)]
+    assert comparison.disagreements() == []
+    assert list(comparison.run()) == []  # nothing is left to do
+    answer = comparison.answer
+    assert answer.finished
+    assert ComparisonAnswer.from_json(answer.to_json()) == answer
+    assert len({o.digest for o in outcomes}) == digests  # others than sets of solutions have none
+
+
+def test_symmetry_changes_no_digest() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    digests = {
+        run_trial(Trial(puzzle, "dlx", "all", use_symmetry=use)).digest for use in (True, False)
+    }
+    assert len(digests) == 1
+    assert None not in digests
+
+
+def test_limits_are_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TUNING, "trial_grace", 3600.0)
+    hard = box_puzzle("hexominoes", 15, 14)
+    late = run_trial(Trial(hard, "dlx", "prove", time_limit=0.1))
+    assert (late.end, late.answer, late.digest) == ("time limit", "unknown", None)
+    for backend in ("dlx", "sat"):
+        poor = run_trial(Trial(hard, backend, "prove", time_limit=1e6, memory_limit=90))
+        assert poor.end in ("out of memory", "crash")  # some code dies for want of memory
+        assert poor.message
+
+
+@pytest.mark.parametrize(
+    ("code", "seconds", "end", "words"),
+    [
+        ("import os; os.abort()", 1e6, "crash", "SIGABRT"),
+        ("raise ValueError(7)", 1e6, "crash", "exit code 1"),
+        ("raise MemoryError", 1e6, "out of memory", "out of memory"),
+        ("import signal; signal.pause()", 0.1, "time limit", "did not stop and was killed"),
+    ],
+)
+def test_a_process_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    code: str,
+    seconds: float,
+    end: str,
+    words: str,
+) -> None:
+    program = tmp_path / "python"
+    program.write_text(f"#!{sys.executable}\n{code}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(TUNING, "trial_grace", 0.0)
+    monkeypatch.setattr(sys, "executable", str(program))
+    outcome = run_trial(Trial(dominoes(2, 2), "dlx", time_limit=seconds))
+    assert outcome.end == end
+    assert words in outcome.message
+
+
+def test_a_system_that_does_not_tell_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert trial._used().keys() == {"cpu_seconds", "megabytes"}
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert trial._used().keys() == {"cpu_seconds"}
+
+
+class Liar:
+    """A backend that errs in a way of one's choice."""
+
+    takes_prefixes = takes_colors = True
+    name = "liar"
+
+    def __init__(self, way: str) -> None:
+        self.way = way
+
+    def version(self) -> str:
+        return "liar 1"
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        yield Batch(no_solutions())
+        if self.way == "wrong":
+            yield Batch(np.array([[0, 2]], dtype=np.int32))
+        if self.way == "crash":
+            raise BackendCrashedError("The process of liar died. Try more memory.")
+        if self.way == "memory":
+            raise MemoryError
+        if self.way == "bad_alloc":
+            raise BackendCrashedError("liar: std::bad_alloc")
+        if self.way == "twice":
+            yield Batch(np.array([[0, 3], [0, 3]], dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    ("way", "end"),
+    [
+        ("wrong", "wrong"),
+        ("crash", "crash"),
+        ("memory", "out of memory"),
+        ("bad_alloc", "out of memory"),
+        ("none", "finished"),
+    ],
+)
+def test_liars_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str, end: str
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a wrong solution leaves a file behind
+    monkeypatch.setattr("exactile.search.search.as_backend", lambda name: Liar(way))
+    result = perform(Trial(dominoes(2, 2), "liar", "all"))
+    assert result["end"] == end
+    outcome = ComparedRun(puzzle="p", backend="liar", **result)
+    assert bool(disagreements([outcome, replaced(ALL, distinct=2, found=2)])) == (
+        way in ("wrong", "none")
+    )
+
+
+def test_what_is_not_installed_stands_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Missing:
+        def load(self) -> Any:
+            raise ImportError("No module named 'gone'")
+
+    monkeypatch.setattr(plugins, "_loaders", lambda group: {"gone": Missing().load})
+    result = perform(Trial(dominoes(2, 2), "gone"))
+    assert result["end"] == "missing"
+    assert "gone" in result["message"]
+    Comparison([dominoes(2, 2)], ["gone"])  # is no error
+
+
+def test_what_cannot_be_compared_is_said_at_once() -> None:
+    puzzle = dominoes(2, 2)
+    with pytest.raises(BackendNotFoundError, match="no backend 'dlz'"):
+        Comparison([puzzle], ["dlx", "dlz"])
+    with pytest.raises(PuzzleError, match="'dlx' is named twice"):
+        Comparison([puzzle], ["dlx", "dlx"])
+    with pytest.raises(PuzzleError, match="'dominoes' is named twice"):
+        Comparison([puzzle, puzzle], ["dlx"])
+    with pytest.raises(PuzzleError, match="name a backend"):
+        Comparison([puzzle], [])
+    with pytest.raises(PuzzleError, match="no task 'some'"):
+        Comparison([puzzle], ["dlx"], task="some")
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"encodings": "pairwise"}, "`encodings` must be a list .*, not 'pairwise'"),
+        ({"seeds": 3}, "`seeds` must be a list .*, not 3"),
+        ({"seeds": [-1]}, "`seeds` must be a list in which each is an integer from 0 to .*-1"),
+        ({"parameters": {"symmetry_level": 0}}, "`parameters` must be a dict"),
+        ({"parameters": {"symmetry_level": "02"}}, "`parameters` must be a dict"),
+    ],
+)
+def test_variants_that_make_no_sense_are_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(ExactileError, match=message):
+        variants(["cpsat"], **asked)

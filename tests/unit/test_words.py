@@ -1,0 +1,72 @@
+"""Words that keep readers out: patterns that "How we write" in CONTRIBUTING.md advises against."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+PATTERNS = re.compile(
+    r"\b(?:[Ss]o (?:many|often|seldom)|[Ss]o long(?! as\b)|so long as|so much(?! as\b| so\b))\b"
+    r"|\b[Ww]hoever\b|\b[Nn]obody\b"
+    r"|(?:^|[.:;,] +)[Ww]ho\b"  # as a subject; "somebody who" is English
+    r"|\b(?:is|are|was|were|be|been|being) (?:told|heard|looked at)\b"
+    r"|\b(?:[Tt]ells?|[Tt]old|[Hh]ears?|[Hh]eard)\b"
+)
+
+CLEAN = ("certificate", "files", "geometry", "model", "pieces", "puzzle", "render", "work")
+"""Rooms of the package that are read; so are the pages, and the native code."""
+
+PAGES = [ROOT / "CHANGELOG.md"]
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield comments, docstrings and messages with their lines."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.lineno, node.value
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string.removeprefix("# ")
+    else:
+        yield from enumerate(text.splitlines(), 1)
+
+
+def refused(path: Path) -> list[str]:
+    """Return the lines of a file that have a pattern, without names: `code` and single words."""
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {shown.strip()}"
+        for line, text in prose(path)
+        for shown in text.splitlines()
+        if " " in shown.strip() and PATTERNS.search(re.sub("`+[^`]*`+", "", shown))
+    ]
+
+
+@pytest.mark.parametrize("room", CLEAN)
+def test_words_of_the_package_are_plain(room: str) -> None:
+    files = sorted((ROOT / "src" / "exactile" / room).rglob("*.py"))
+    assert files
+    assert [line for file in files for line in refused(file)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_words_of_the_pages_are_plain(page: Path) -> None:
+    assert refused(page) == []
+
+
+def test_how_we_write_shows_what_is_refused() -> None:
+    """The left column has the patterns, and the right one has none of them."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    pairs = re.findall(r"^\| (.+) \| (.+) \|$", text.split("## How we write")[1], re.M)[1:]
+    assert len(pairs) == 20
+    assert sum(bool(PATTERNS.search(before)) for before, _ in pairs) >= 10
+    assert [after for _, after in pairs if PATTERNS.search(after)] == []
