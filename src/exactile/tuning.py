@@ -38,7 +38,7 @@ ARGUMENTS = {
     "memory": "Memory for search or count",
     "most": "Silhouettes printed of each kind",
     "on": "Where to search: threads, processes, dask",
-    "ordered": "Same order for any number of workers",
+    "ordered": "Same order whatever the workers",
     "pagoda": "Look for pagoda functions first",
     "pairs": "Count pairs of similar solutions",
     "parts": "Cut a stored search, search nothing",

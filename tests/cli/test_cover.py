@@ -111,7 +111,7 @@ def test_the_crossing_rule_is_exported(cli: Cli) -> None:
 
 def test_standard_input(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "exactile", "count", "-.xcc"],
+        [sys.executable, "-m", "exactile", "count", "xcc:-"],
         input=problems.TOY,
         capture_output=True,
         text=True,

@@ -93,7 +93,7 @@ def test_several_puzzles_of_such_a_file_have_names(here: Path, cli: Cli) -> None
     ("text", "hint"),
     [
         (DRAWING, "write --pieces SET --drawing file.txt"),
-        ("a b\na\nb\n", "exactile count -.xcc < file.txt"),
+        ("a b\na\nb\n", "exactile count xcc:- < file.txt"),
         ("Solving SomaCube:\n\nno solutions\n", "`exactile check file.txt` checks them"),
     ],
 )

@@ -29,7 +29,7 @@ def search_model_file(
     Parameters
     ----------
     file
-        A path, or ``"-.xcc"`` for standard input.
+        A path, or ``"xcc:-"`` for standard input.
     settings
         Of the search.
     solutions
@@ -40,7 +40,7 @@ def search_model_file(
         Whether to print one document.
     """
     problem = read_model(file)
-    name = "standard input" if file.startswith("-.") else Path(file).name
+    name = "standard input" if file.endswith(":-") else Path(file).name
     progress = Progress(enabled=not settings.quiet)
     options: dict[str, Any] = {
         "backend": settings.backend,

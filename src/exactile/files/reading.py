@@ -117,7 +117,7 @@ def _of_other(path: str, number: str | None) -> Puzzle:
     if not re.search(r"[=\[]", text):
         raise FileError(
             f"{name}: this is not a puzzle file: it names no pieces. A drawing of a region: "
-            f"write --pieces SET --drawing {path}. A model: `exactile count -.xcc < {path}` "
+            f"write --pieces SET --drawing {path}. A model: `exactile count xcc:- < {path}` "
             "counts its solutions."
         )
     return _document(name, text).puzzle(number)

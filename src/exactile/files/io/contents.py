@@ -38,7 +38,7 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
     """Return the name of a file for messages, and its contents.
 
-    ``"-"`` is standard input, and so is ``"-.xcc"``, or any other ending that tells the format.
+    ``"-"`` is standard input, and so is ``"xcc:-"``, in which the format stands before the colon.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
     FileError
         If it cannot be read.
     """
-    standard = str(source) == "-" or str(source).startswith("-.")
+    standard = str(source) == "-" or str(source).endswith(":-")
     name = "standard input" if standard else str(source)
     try:
         return name, sys.stdin.buffer.read() if standard else Path(source).read_bytes()
