@@ -53,8 +53,8 @@ CASES = [
         LATIN,
         "line 1: a grid of 5 by 5 has no boxes: write the line 'regions' and regions before it.",
     ),
-    ("regions\n", "behind 'regions' there are none."),
-    (f"regions\n{'AAAABBBBCCCCDDDD'}\n", "no grid follows 'regions': they stand before it."),
+    ("regions\n", "no lines follow 'regions'."),
+    (f"regions\n{'AAAABBBBCCCCDDDD'}\n", "no grid follows 'regions'."),
     (
         "regions\nAAABBBBBCCCCDDDD\n....\n....\n....\n....\n",
         "line 2: Region A has 3 cells, but a row has 4: all must have as many.",
@@ -103,7 +103,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
 def test_region_files(tmp_path: Path) -> None:
     file = tmp_path / "regions.txt"
     for text, message in [
-        ("", "behind 'regions' there are none"),
+        ("", "no lines follow 'regions'"),
         (f"AAAABBBBCCCCDDDD\n\n{SMALL}\n", "stands behind the regions"),
         ("AAAA\nBBBB\n", "must have as many rows: there are 2"),
     ]:

@@ -20,6 +20,7 @@ import pytest
 
 from exactile.cli.main import run
 from exactile.files.puzzles.ledger import ledger
+from exactile.tuning import TUNING
 from support.clock import late
 
 ROOT = Path(__file__).parents[2]
@@ -54,6 +55,8 @@ def run_console(block: str) -> None:
             redirect_stderr(io.StringIO() if target else out),
             pytest.MonkeyPatch.context() as patch,
         ):
+            if words[1] == "pack":
+                patch.setattr(TUNING, "first_look", 3600.0)  # it ends by its own answer
             if "--time-limit" in words:
                 late(patch, lambda search, _: search.found > 0)
             code = run(words[1:])

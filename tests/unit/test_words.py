@@ -21,7 +21,10 @@ PATTERNS = re.compile(
     r"|\b(?:[Tt]ells?|[Tt]old|[Hh]ears?|[Hh]eard)\b"
 )
 
-CLEAN = ("certificate", "files", "geometry", "model", "pieces", "puzzle", "render", "work")
+CLEAN = (
+    *("certificate", "classics", "files", "geometry", "model", "puzzle", "render"),
+    *("surveys", "work"),
+)
 """Rooms of the package that are read; so are the pages, and the native code."""
 
 PAGES = [ROOT / "CHANGELOG.md"]

@@ -1,1 +1,1 @@
-"""Sudoku and its variants, and queens: puzzles on grids that are exact cover without polyforms."""
+"""Sudoku and its variants, and queens: exact-cover puzzles on grids, without polyforms."""

@@ -1,4 +1,4 @@
-"""What was found out about sudokus, as answers."""
+"""Results about sudokus, as answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
 
 
 def examined_answer(found: Examination) -> SudokuAnswer:
-    """Return what a sudoku is."""
+    """Return the kind of a sudoku, with its solutions."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     return SudokuAnswer(
         line=sudoku.line,
@@ -34,7 +34,7 @@ def examined_answer(found: Examination) -> SudokuAnswer:
 
 
 def listed_answer(search: SudokuSearch, solutions: Sequence[str]) -> SudokuAnswer:
-    """Return the solutions that a search has found, as far as they were kept."""
+    """Return the solutions that a search has found and kept."""
     return SudokuAnswer(
         line=search.sudoku.line,
         status=search.kind,
@@ -47,7 +47,7 @@ def listed_answer(search: SudokuSearch, solutions: Sequence[str]) -> SudokuAnswe
 
 
 def counted_answer(sudoku: Sudoku, counted: GridCount) -> SudokuAnswer:
-    """Return how many solutions there are."""
+    """Return the number of solutions."""
     number = counted.number
     return SudokuAnswer(
         line=sudoku.line,
@@ -68,7 +68,7 @@ def file_answer(
     stopped: str | None,
     sudokus: Sequence[SudokuAnswer],
 ) -> SudokuFile:
-    """Return what came of all sudokus of a file."""
+    """Return the results for all sudokus of a file."""
     return SudokuFile(
         file=name,
         backend=backend,

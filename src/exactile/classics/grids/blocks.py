@@ -1,4 +1,4 @@
-r"""Lines of text put together to blocks: the cells of a grid, or of the regions of a jigsaw."""
+r"""Lines of text combined into blocks: the cells of a grid, or of the regions of a jigsaw."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LOW = {
     16: (frozenset(".0_*1234"), frozenset(".0_*ABCDabcd")),
     25: (frozenset(".0_*12345"), frozenset(".0_*ABCDEabcde")),
 }
-"""So many characters are a small grid if all are in such a set; else a row of a large one."""
+"""Largest number of characters of a small grid for each character set; more are a large row."""
 
 
 class TextLine(NamedTuple):
-    """What is left of a line: its number, from 1, and its characters."""
+    """A stripped line: its number, from 1, and its characters."""
 
     number: int
     cells: str
@@ -70,7 +70,7 @@ def _decoded(place: Place, data: bytes) -> str:
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
-    """Yield lines without dressing; of lines without cells only those that are empty."""
+    """Yield lines without decoration; of lines without cells only the empty ones."""
     for number, line in enumerate(texts, start=1):
         text = REMARK.split(line, maxsplit=1)[0]
         rule = ("--" in text or "==" in text) and not text.strip(RULE)
@@ -80,7 +80,7 @@ def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
 
 
 class Assembler:
-    """Puts lines together to blocks.
+    """Combines lines into blocks.
 
     Attributes
     ----------
@@ -103,16 +103,16 @@ class Assembler:
         self._rows: list[TextLine] = []
 
     def place(self, line: int) -> Place:
-        """Return a line as messages name it."""
+        """Return a line in the form of messages."""
         return Place(self._name, f"line {line}")
 
     def blocks(self, lines: Iterable[TextLine]) -> Iterator[TextBlock]:
-        """Yield the blocks that lines make.
+        """Yield the blocks of the lines.
 
         Raises
         ------
         FileError
-            If they make none.
+            If they do not form blocks.
         """
         for line in lines:
             if line.cells.lower().rstrip(":") == KEYWORD:
@@ -125,10 +125,10 @@ class Assembler:
                 yield from self._add(line)
         yield from self._ended()
         if self.regions:
-            raise FileError(f"{self._name}: behind '{KEYWORD}' there are none.")
+            raise FileError(f"{self._name}: no lines follow '{KEYWORD}'.")
 
     def _add(self, line: TextLine) -> Iterator[TextBlock]:
-        """Take a line; yield the block that it makes, or blocks if the lines were grids."""
+        """Take a line; yield the block that it completes, or blocks if the lines were grids."""
         if self._rows and len(line.cells) != len(self._rows[0].cells):
             if not self._are_grids():
                 first = self._rows[0]
@@ -145,7 +145,7 @@ class Assembler:
             yield from self._ended() if self._are_grids() else [self._block(self._taken())]
 
     def _is_whole(self, line: TextLine) -> bool:
-        """Return whether a line has all cells of a grid; if not, it is a row."""
+        """Return whether a line has all cells of a grid; otherwise it is a row."""
         length = len(line.cells)
         if self.size is not None and not self.regions:
             if length not in (self.size, self.size**2):
@@ -164,7 +164,7 @@ class Assembler:
         return True
 
     def _are_grids(self) -> bool:
-        """Return whether each of the waiting lines is a block of its own, and no row."""
+        """Return whether each of the waiting lines is a block of its own, not a row."""
         length = len(self._rows[0].cells) if self._rows else 0
         if length not in LOW:
             return False
@@ -175,7 +175,7 @@ class Assembler:
         )
 
     def _may_pause(self) -> bool:
-        """Return whether there may be an empty line here: between rows of boxes."""
+        """Return whether an empty line is allowed here: between rows of boxes."""
         done = len(self._rows)
         size = len(self._rows[0].cells) if self._rows else 0
         return (
@@ -185,7 +185,7 @@ class Assembler:
         )
 
     def _ended(self) -> Iterator[TextBlock]:
-        """Yield the waiting lines if each is a block; raise an error if they lack others."""
+        """Yield the waiting lines if each is a block; raise an error if lines are missing."""
         if not self._rows:
             return
         if not self._are_grids():

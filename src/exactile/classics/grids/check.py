@@ -1,4 +1,4 @@
-"""Is this grid a solution of this sudoku? From the definition, sharing nothing with the model."""
+"""Checks a grid as a solution of a sudoku, from the definition, independently of the model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from exactile.classics.grids.sudoku import Grid, Sudoku
 
 
 def faults(sudoku: Sudoku, grid: Grid) -> list[str]:
-    """Return what is wrong with a filled grid, in words; nothing if it is a solution.
+    """Return the faults of a filled grid, in words; none if it is a solution.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def faults(sudoku: Sudoku, grid: Grid) -> list[str]:
 
 
 def _parts(layout: Layout, rows: list[list[int]]) -> Iterator[tuple[str, list[int]]]:
-    """Yield what must hold every digit once: its name and its digits."""
+    """Yield the name and the digits of each house."""
     n = len(rows)
     for k in range(n):
         yield f"row {k + 1}", rows[k]

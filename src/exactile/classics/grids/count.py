@@ -15,7 +15,7 @@ from exactile.search.limits import INTERRUPTED, Limits
 
 
 class GridCount(NamedTuple):
-    """How many solutions there are.
+    """The number of solutions.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class GridCount(NamedTuple):
     work
         Nodes of the search or states of the memo.
     factor
-        How many solutions stand for one of those that were counted.
+        The number of solutions that each counted one stands for.
     """
 
     number: int | None
@@ -46,17 +46,17 @@ def count_sudoku(
 ) -> GridCount:
     """Count the solutions of a sudoku, each by itself (raw).
 
-    Where nothing is given, the digits can be exchanged: solutions are counted in which the first
-    row is 1, 2, 3 ..., and multiplied. Search and memo take turns, see `exactile.counting.plan`.
+    Without givens the digits can be exchanged: solutions whose first row is 1, 2, 3 ... are
+    counted, and multiplied. Search and memo take turns, see `exactile.counting.plan`.
 
     Parameters
     ----------
     sudoku
         The sudoku.
     use_memo, use_relabeling
-        False does without; the number is the same.
+        False counts without memo; the number is the same.
     time_limit
-        Stop after so many seconds.
+        Time limit in seconds.
     watch
         See `exactile.counting.model_count.ModelCounting`.
 

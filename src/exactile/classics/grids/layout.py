@@ -1,4 +1,4 @@
-"""The shape of a sudoku: its size, and the houses that hold every digit once."""
+"""The layout of a sudoku: its size, and the houses that contain every digit once."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ LARGEST = 35
 """Digits are 1 to 9 and 26 letters."""
 
 KINDS = {"b": "box", "c": "column", "r": "row", "d": "diagonal", "w": "window"}
-"""What the letters in names of items mean."""
+"""The meaning of the letters in names of items."""
 
 
 class House(NamedTuple):
-    """Cells that hold every digit once.
+    """Cells that contain every digit once.
 
     Attributes
     ----------
     kind
         One of `KINDS`.
     number
-        Of those of its kind, from 0.
+        Its number among those of its kind, from 0.
     cells
         As many as there are digits; cells are numbered row by row.
     """
@@ -45,7 +45,7 @@ class Layout:
     regions
         The region of each cell, row by row, numbered from 0.
     boxes
-        Rows and columns of a box; None if the regions are no boxes.
+        Rows and columns of a box; None if the regions are not boxes.
     diagonals
         Whether both diagonals hold every digit once (X-sudoku).
     windows
@@ -87,12 +87,12 @@ class Layout:
         return (*found, *self._window_houses())
 
     def name(self, house: House) -> str:
-        """Return the name of a house for people, who count from 1."""
+        """Return the name of a house for people, with numbers from 1."""
         kind = "region" if house.kind == "b" and self.boxes is None else KINDS[house.kind]
         return f"{kind} {house.number + 1}"
 
     def _window_houses(self) -> list[House]:
-        """Return boxes that begin one cell behind each corner where four boxes meet, in one."""
+        """Return boxes that begin one cell beyond each corner where four boxes meet, in one."""
         if not (self.windows and self.boxes):
             return []
         n, side = self.size, self.boxes[0]
@@ -151,7 +151,7 @@ def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
     Raises
     ------
     PuzzleError
-        If the cells form no square, or the regions do not all have as many cells as a row.
+        If the cells do not form a square, or the regions do not all have as many cells as a row.
 
     Examples
     --------

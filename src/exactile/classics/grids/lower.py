@@ -22,7 +22,7 @@ class SudokuModel(NamedTuple):
     model
         Items and options.
     entries
-        What each option enters: the number of the cell times the size, plus the digit minus 1.
+        The entry of each option: the number of the cell times the size, plus the digit minus 1.
     size
         The size of the grid.
     """
@@ -54,7 +54,7 @@ def _whole(layout: Layout, symbols: str) -> _Whole:
     """Return the model of an empty grid: cell by cell, digit by digit."""
     n = layout.size
     houses = layout.houses
-    # Items: digits in boxes, columns and rows, then the cells, then what variants add.
+    # Items: digits in boxes, columns and rows, then the cells, then those of variants.
     usual = [h for h in houses if h.kind in "bcr"]
     more = [h for h in houses if h.kind not in "bcr"]
     labels = [f"{symbols[d]}{h.kind}{h.number}" for h in usual for d in range(n)]
@@ -63,7 +63,8 @@ def _whole(layout: Layout, symbols: str) -> _Whole:
     cells = np.arange(n * n)
     behind = n * len(usual)  # the cells' items stand here
     starts = [n * k + (n * n if k >= len(usual) else 0) for k in range(len(usual) + len(more))]
-    # For each house and each cell: the item that digit 1 in this cell uses, and what digits add.
+    # For each house and each cell: the item that digit 1 in this cell uses, and the steps of
+    # digits.
     of_cell = np.concatenate([*(h.cells for h in (*usual, *more)), cells])
     base = np.concatenate([np.repeat(starts, n), behind + cells])
     step = np.repeat([1, 0], [n * len(starts), n * n])

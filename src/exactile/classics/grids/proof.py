@@ -20,7 +20,7 @@ PROOF = "proof.drup"
 
 
 class Proven(NamedTuple):
-    """What a proof shows.
+    """The claim of a proof.
 
     Attributes
     ----------
@@ -63,12 +63,12 @@ def prove_solutions(
 ) -> Proven | None:
     """Find all solutions, and write a formula and a proof that there are no others.
 
-    The proof is checked before it stays. None if the time was over before; then nothing stays.
+    The proof is checked before it is kept. None if the time is over first; then nothing is kept.
 
     Raises
     ------
     CertificateError
-        If there is something in the directory already.
+        If the directory is not empty.
     """
     try:
         directory.mkdir(parents=True)

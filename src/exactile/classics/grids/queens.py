@@ -23,7 +23,7 @@ from exactile.search.handle import Fault, Handle
 from exactile.search.limits import Limits
 
 LARGEST = 1000
-"""More queens make models of more than a million options."""
+"""Largest board; more queens would make models of more than a million options."""
 
 Columns = tuple[int, ...]
 """The column of the queen in each row, from 0."""
@@ -32,10 +32,10 @@ Columns = tuple[int, ...]
 def queens_model(size: int, *, torus: bool = False) -> Model:
     """Return the model of as many queens as a board has rows.
 
-    Option ``size * r + c`` is a queen in row r and column c. Rows and columns hold one queen: they
-    are primary items, ``r0`` and ``c0``. Diagonals hold at most one: they are secondary, ``a3`` for
-    the cells with r + c = 3, ``b3`` for those with r - c = 3. Those of a single cell forbid
-    nothing and are left out. On a torus the sums and differences are taken modulo the size.
+    Option ``size * r + c`` is a queen in row r and column c. Rows and columns contain one queen:
+    they are primary items, ``r0`` and ``c0``. Diagonals contain at most one: they are secondary,
+    ``a3`` for the cells with r + c = 3, ``b3`` for those with r - c = 3. Diagonals of a single cell
+    forbid nothing and are left out. On a torus, sums and differences are taken modulo the size.
 
     Raises
     ------
@@ -99,14 +99,14 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
 
 @dataclass(frozen=True)
 class QueensBoard:
-    """A board to be filled with queens, and what follows from it, each made once.
+    """A board for queens, and values derived from it, each computed once.
 
     Attributes
     ----------
     size
         Number of rows.
     torus
-        Whether diagonals go on at the opposite side.
+        Whether diagonals continue at the opposite side.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class QueensBoard:
 
     @property
     def name(self) -> str:
-        """What the puzzle is called."""
+        """The name of the puzzle."""
         return f"queens {self.size}{' torus' * self.torus}"
 
     @cached_property
@@ -213,7 +213,7 @@ class QueensSearch(Handle[Columns]):
     size
         Number of rows.
     torus
-        Whether diagonals go on at the opposite side.
+        Whether diagonals continue at the opposite side.
     up_to
         ``"rotation"`` or ``"symmetry"``: one solution of each orbit.
     backend, limit, time_limit, seed, workers, watch, limits
@@ -222,9 +222,9 @@ class QueensSearch(Handle[Columns]):
     Attributes
     ----------
     name
-        What the puzzle is called, such as ``"queens 8"``.
+        The name of the puzzle, such as ``"queens 8"``.
     counter
-        Counts what was found, raw and up to symmetry.
+        Counts the solutions found, raw and up to symmetry.
 
     Examples
     --------
@@ -251,7 +251,7 @@ class QueensSearch(Handle[Columns]):
         limits: Limits | None = None,
     ) -> None:
         limits = limits or Limits(time_limit, limit)
-        most = None if up_to else limits.number  # it cannot know which ones count
+        most = None if up_to else limits.number  # a backend does not know which ones count
         request = Request(limit=most, seed=seed, workers=workers)
         board = QueensBoard(size, torus)
         problem = QueensProblem(board, backend, request, up_to)
@@ -261,7 +261,7 @@ class QueensSearch(Handle[Columns]):
 
     @door
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
-        """Return what is known as an answer, with what was found unless it was only counted."""
+        """Return the present state as an answer, with solutions unless they were only counted."""
         counter, known = self.counter, self.status.final
         return QueensAnswer(
             puzzle=self.name,

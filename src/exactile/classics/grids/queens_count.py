@@ -1,4 +1,4 @@
-"""The number of placements of queens, by the plan that counts all models."""
+"""The number of placements of queens, by the counting plan of all models."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def count_queens(
 ) -> QueensAnswer:
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
-    None is listed unless another backend than the default is asked for. The orbits come from the
+    None is listed unless a backend other than the default is given. The orbits follow from the
     placements that a symmetry of each class keeps: see `exactile.counting.unlisted`.
 
     Parameters
@@ -41,7 +41,7 @@ def count_queens(
     size, torus, backend, seed
         See `exactile.classics.grids.queens.QueensSearch`.
     time_limit
-        Seconds for all.
+        Time limit in seconds.
     workers, use_memo, watch
         See `exactile.counting.model_count.ModelCounting`.
 

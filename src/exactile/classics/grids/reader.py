@@ -1,7 +1,7 @@
-r"""Sudokus in text files: one a line, or a row a line; any number of them, read one at a time.
+r"""Sudokus in text files: one on each line, or a row on each line; read one at a time.
 
 ``1`` to ``9`` and the letters from ``A`` are digits; ``.``, ``0``, ``_`` and ``*`` are empty cells;
-spaces, ``|``, ``-`` and ``+`` are passed over, and so is what follows ``#``, ``,`` or ``;``. ::
+spaces, ``|``, ``-`` and ``+`` are ignored, and so is the text after ``#``, ``,`` or ``;``. ::
 
     1..4.4.223.1..2.            # a line with all cells
 
@@ -11,9 +11,9 @@ spaces, ``|``, ``-`` and ``+`` are passed over, and so is what follows ``#``, ``
     2 3 | . 1
     . . | 2 .
 
-The number of characters tells the size. The line ``regions`` says that the next block has, instead
-of digits, the regions of a jigsaw: a character for each cell, the same ones for the cells of a
-region. They hold for the grids behind them.
+The number of characters determines the size. The line ``regions`` says that the next block
+contains, instead of digits, the regions of a jigsaw: a character for each cell, equal for the cells
+of a region. They apply to the grids that follow.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """What is not said in the file.
+    """What the file does not state.
 
     Attributes
     ----------
     boxes
-        Rows and columns of a box; None for the usual ones.
+        Rows and columns of a box; by default the usual ones.
     diagonals, windows
         See `Layout`.
     jigsaw
@@ -72,12 +72,12 @@ def read_sudokus(
     source
         A path, ``"-"`` for standard input, or an open text stream.
     variant
-        What is not said in the file.
+        What the file does not state.
 
     Raises
     ------
     FileError
-        If a line is damaged; the message names it and shows what is wrong in it.
+        If a line is damaged; the message names it and shows the damage.
     NotFoundError
         If there is no such file.
 
@@ -107,7 +107,7 @@ def read_sudokus(
         found = True
         yield _sudoku(place, block, layout or _boxed(place, len(block.cells), asked))
     if not found:
-        why = f"no grid follows '{KEYWORD}': they stand before it" if layout else "it has no sudoku"
+        why = f"no grid follows '{KEYWORD}'" if layout else "it has no sudoku"
         raise FileError(f"{name}: {why}. A sudoku has 81 characters, or 9 lines of 9.")
 
 
@@ -117,7 +117,7 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
     Raises
     ------
     FileError
-        If it has something else.
+        If it contains anything else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)
@@ -160,7 +160,7 @@ def _layout(size: int, boxes: tuple[int, int], diagonals: bool, windows: bool) -
 
 
 def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
-    """Return the sudoku that characters make."""
+    """Return the sudoku of some characters."""
     for symbols in _alphabets(layout.size, block.cells):
         givens = _digits(block.cells, symbols)
         if givens is not None:
@@ -176,7 +176,7 @@ def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
 
 
 def _alphabets(size: int, cells: str) -> Iterator[str]:
-    """Yield in what ways the digits may be written, the likeliest first.
+    """Yield the possible alphabets of the digits, the likeliest first.
 
     If 0 stands beside another sign for empty cells, large grids count from 0. Letters alone are the
     digits from A.
@@ -190,14 +190,14 @@ def _alphabets(size: int, cells: str) -> Iterator[str]:
 
 @lru_cache
 def _table(symbols: str) -> dict[int, int]:
-    """Return how characters become digits."""
+    """Return the digit of each character."""
     table = dict.fromkeys(map(ord, EMPTY), 0)
     table |= {ord(c.lower()): d for d, c in enumerate(symbols, start=1)}
     return table | {ord(c): d for d, c in enumerate(symbols, start=1)}
 
 
 def _digits(cells: str, symbols: str) -> Grid | None:
-    """Return the digits that characters stand for, None if one is none."""
+    """Return the digits of characters, None if one is not a digit."""
     table = _table(symbols)
     try:
         return tuple([table[ord(c)] for c in cells])

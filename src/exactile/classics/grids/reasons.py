@@ -1,4 +1,4 @@
-"""Why a sudoku has no solution, where that can be seen without searching."""
+"""Reasons why a sudoku has no solution that are visible without a search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from exactile.classics.grids.sudoku import Sudoku
 
 
 def where(sudoku: Sudoku, cell: int) -> str:
-    """Return the place of a cell for people, who count from 1.
+    """Return the place of a cell for people, with numbers from 1.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def where(sudoku: Sudoku, cell: int) -> str:
 
 
 def contradiction(sudoku: Sudoku) -> str | None:
-    """Return a simple reason for which a sudoku has no solution, None if there is none.
+    """Return a simple reason why a sudoku has no solution, None if there is none.
 
     There are three: a house has a digit twice, a cell has no candidate, a house has no place for a
     digit. A candidate is a digit that no given in a house of the cell excludes.

@@ -1,4 +1,4 @@
-"""Searches for the solutions of sudokus: unique, ambiguous and contradictory ones told apart."""
+"""Searches for the solutions of sudokus, which decide whether one is unique."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SudokuSearch(Handle[Grid]):
     sudoku
         The sudoku.
     limit
-        Stop after so many solutions; None for all.
+        Stop after this number of solutions; None for all.
     backend, time_limit, seed, workers
         As for `exactile.search.cover.CoverSearch`.
     watch, limits
@@ -86,7 +86,7 @@ class SudokuSearch(Handle[Grid]):
 
     @property
     def kind(self) -> str:
-        """What is known so far: ``unique``, ``ambiguous``, ``contradictory``, ...
+        """The kind as far as it is known: ``unique``, ``ambiguous``, ``contradictory``, ...
 
         ``solvable`` if there is a solution, and perhaps another; ``unknown`` if nothing is known.
         """
@@ -102,7 +102,7 @@ class SudokuSearch(Handle[Grid]):
 
 @dataclass(frozen=True)
 class SudokuVerdict:
-    """What a sudoku is.
+    """The kind of a sudoku, with its solutions.
 
     Attributes
     ----------
@@ -113,9 +113,9 @@ class SudokuVerdict:
     solutions
         The solutions found, at most two.
     reason
-        Why there is none.
+        Why there is no solution.
     stopped
-        Why not all was searched; ``"solution limit"`` if that was not necessary.
+        Why the search stopped early; ``"solution limit"`` if the rest was not needed.
     stats
         Counters of the search; empty if there was none.
     """
@@ -139,14 +139,14 @@ class SudokuVerdict:
 
 
 def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
-    """Tell whether a sudoku is unique, ambiguous or contradictory.
+    """Decide whether a sudoku is unique, ambiguous or contradictory.
 
     Parameters
     ----------
     sudoku
         The sudoku.
     settings
-        See `SudokuSearch`; the limit is 2 by default. With 1 a solution is enough.
+        See `SudokuSearch`; the limit is 2 by default. A limit of 1 is enough for a solution.
 
     Examples
     --------
@@ -167,9 +167,9 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
 
 
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
-    """Return the cells whose given can be left out, any single one, of a unique sudoku.
+    """Return the cells of a unique sudoku whose given is redundant by itself.
 
-    Two of them together may be necessary all the same.
+    Two of them together may nevertheless be necessary.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from exactile.classics.grids.layout import Layout
 from exactile.errors import PuzzleError
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""How digits are written: 10 is A, 11 is B."""
+"""The characters of digits: 10 is A, 11 is B."""
 
 Grid = tuple[int, ...]
 """The digit of each cell, from 1, row by row; 0 is an empty cell."""
@@ -23,16 +23,16 @@ class Sudoku:
     layout
         The grid and its houses.
     givens
-        The digits that are given.
+        The givens.
     symbols
-        How the digits are written.
+        The characters of digits.
     line
         The line of its file on which it begins, from 1; 0 if there is none.
 
     Raises
     ------
     PuzzleError
-        If the givens are no digits of the grid.
+        If the givens are not digits of the grid.
 
     Examples
     --------

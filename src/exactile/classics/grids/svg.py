@@ -11,10 +11,10 @@ from exactile.render.paper import Paper, path
 
 WIDTH = 480
 FOUND = "#1f62b0"
-"""Of digits that were not given."""
+"""Color of digits that were not given."""
 
 DIFFERENT = "#fbd9a5"
-"""Behind cells in which solutions differ."""
+"""Background of cells in which solutions differ."""
 
 SHADED = "#eef0f4"
 """Behind windows."""
@@ -76,7 +76,7 @@ def _square(n: int, cell: int) -> list[tuple[float, float]]:
 
 
 def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
-    """Return the cells of each color of the ground."""
+    """Return the cells of each background color."""
     layout = sudoku.layout
     shaded = {c for house in layout.houses if house.kind == "w" for c in house.cells}
     tints = _tints(sudoku) if layout.boxes is None else []

@@ -1,4 +1,4 @@
-"""Grids and boards as text; what is drawn of a sudoku can be read again."""
+"""Grids and boards as text; a drawn sudoku can be read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One sudoku: its kind, its solutions, and what else can be asked of it."""
+"""One sudoku: its kind, its solutions, and further questions."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from exactile.errors import FileError, PuzzleError
 
 
 class Examination(NamedTuple):
-    """What was found out about a sudoku.
+    """The results about a sudoku.
 
     Attributes
     ----------
     verdict
-        What it is.
+        Its kind.
     superfluous
-        The cells of givens that it does not need, if that was asked and it is unique.
+        The cells of redundant givens, if requested and if it is unique.
     lemmas
-        Length of the proof that there is no other solution, if one was asked for.
+        Length of the proof that there is no other solution, if requested.
     """
 
     verdict: SudokuVerdict
@@ -41,16 +41,16 @@ def examine_sudoku(
     watch: Callable[[Any], None] | None = None,
     **settings: Any,
 ) -> Examination:
-    """Tell what a sudoku is, and what else is asked.
+    """Decide the kind of a sudoku, and answer further questions.
 
     Parameters
     ----------
     sudoku
         The sudoku.
     minimal
-        Whether to look for givens that it does not need.
+        Whether to look for redundant givens.
     proof
-        A new directory for a proof that there is no other solution, or none.
+        A new directory for a proof that there is no other solution, or None.
     watch, settings
         See `judge`.
 
@@ -73,7 +73,7 @@ def examine_sudoku(
 
 
 def _proven(verdict: SudokuVerdict, directory: Path, seconds: float | None) -> int:
-    """Leave a proof that a sudoku has no other solution; return its length."""
+    """Write a proof that a sudoku has no other solution; return its length."""
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
     proven = prove_solutions(verdict.sudoku, directory, seconds=seconds)
@@ -84,21 +84,21 @@ def _proven(verdict: SudokuVerdict, directory: Path, seconds: float | None) -> i
 
 @door
 def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> SudokuVerdict:
-    """Tell whether a sudoku is unique, ambiguous or contradictory, with up to two solutions.
+    """Decide whether a sudoku is unique, ambiguous or contradictory, with up to two solutions.
 
     Parameters
     ----------
     text
         The cells, as in a sudoku file: on one line, or a line for each row.
     variant
-        What the text does not say.
+        What the text does not state.
     settings
         See `judge`.
 
     Raises
     ------
     FileError
-        If the text is no sudoku.
+        If the text is not a sudoku.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What came of all starts of a board, as an answer."""
+"""The results for all starts of a board, as an answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
 
 
 def overall(statuses: Sequence[Status], expected: int) -> Status:
-    """Return what is known of all starts together.
+    """Return the results for all starts together.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def overall(statuses: Sequence[Status], expected: int) -> Status:
 def solved_answer(
     every: Sequence[PegProblem], backend: str, outcomes: Sequence[PlayOutcome]
 ) -> PegAnswer:
-    """Return what came of all starts that were played."""
+    """Return the results for all starts that were played."""
     return _answer(every, backend, outcomes, tuple(map(_played, outcomes)))
 
 
@@ -70,7 +70,7 @@ def _answer(
 
 
 def _played(outcome: PlayOutcome) -> PegStart:
-    """Return what came of one start."""
+    """Return the result for one start."""
     return PegStart(
         empty=tuple(outcome.problem.empty_holes),
         status=outcome.status,

@@ -1,6 +1,6 @@
 """A board of peg solitaire: its holes, the jumps, and the symmetries.
 
-A *position* says which holes have pegs: an integer whose bit h is set if hole h has one. Holes are
+A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
 counted from 0 here, row by row from the top, and from 1 wherever people see them.
 """
 
@@ -30,9 +30,9 @@ class Board:
     Attributes
     ----------
     name
-        What it is called.
+        Its name.
     grid
-        Which holes are neighbors.
+        The grid, which determines the neighbors of holes.
     holes
         The points of the holes, row by row from the top: see `Board.of`.
     title
@@ -108,7 +108,7 @@ class Board:
 
     @cached_property
     def symmetries(self) -> Longs:
-        """Where each isometry that keeps the board carries each hole; the identity first."""
+        """The image of each hole under each isometry that keeps the board; the identity first."""
         lattice, points = self.grid.lattice, np.array(self.holes, dtype=np.int64)
         home = points - to_origin(points, lattice.period)
         found = []
@@ -119,12 +119,12 @@ class Board:
         return np.unique(np.array(found, dtype=np.int64), axis=0)  # the identity is least
 
     def hole(self, number: int) -> int:
-        """Return the hole of a number from 1.
+        """Return the hole with a number from 1.
 
         Raises
         ------
         PuzzleError
-            If there is none.
+            If there is no such hole.
         """
         if not 1 <= number <= self.size:
             raise PuzzleError(
@@ -157,7 +157,7 @@ class Board:
 
 
 def holes_of(position: int) -> Iterator[int]:
-    """Yield the holes that have pegs, in increasing order.
+    """Yield the holes with pegs, in increasing order.
 
     Examples
     --------

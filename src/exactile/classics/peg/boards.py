@@ -1,4 +1,4 @@
-"""Boards by name: those that come with the package, those of any size, and files.
+"""Boards by name: those of the package, those of any size, and files.
 
 A file of boards is TOML::
 
@@ -52,7 +52,7 @@ BUILDERS = {
     "diamond": ("square", "diamond", 1),
     "square": ("square", "box", 2),
 }
-"""For boards of any size: the grid, a builder of its lattice, and how many sizes it takes."""
+"""Boards of any size: the grid, a builder of its lattice, and the number of sizes it takes."""
 
 SIZED = re.compile(r"([a-z]+)-(\d{1,3})")
 
@@ -122,7 +122,7 @@ def _sized(name: str, builder: str, size: int) -> Board:
     if builder not in BUILDERS:
         raise _unknown(name)
     grid, build, sizes = BUILDERS[builder]
-    if not 1 <= size <= MOST_HOLES:  # the builders need not make them to see that
+    if not 1 <= size <= MOST_HOLES:  # too many holes are refused before they are made
         raise RegionError(
             f"The board {name} is too large or empty: it has 1 to {MOST_HOLES} holes."
         )
@@ -140,7 +140,7 @@ def _boards(file: str, text: str) -> dict[str, BoardTable]:
 
 
 def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
-    """Return the board of a name in a file; without a name the only one."""
+    """Return the board with a name in a file; without a name the only one."""
     if not tables:
         raise FileError(f"{file}: it has no board: write a table [board.NAME].")
     if not name and len(tables) > 1:

@@ -6,8 +6,8 @@ parity
     The weights are 0 or 1, and of the three holes of a jump an even number have weight 1. So no
     jump changes whether the weight of the position is odd. (The rule of three is this argument.)
 pagoda
-    For each jump from a over b to c, c weighs at most as much as a and b together. So no jump makes
-    the position heavier.
+    For each jump from a over b to c, c weighs at most as much as a and b together. Therefore no
+    jump makes the position heavier.
 
 A goal is out of reach if its weight is of the other parity, or greater than that of the start.
 """
@@ -67,7 +67,7 @@ def weight(weights: Sequence[int], position: int) -> int:
 
 
 def verify(board: Board, start: int, certificate: Certificate) -> None:
-    """Look at every jump and every goal.
+    """Verify every jump and every goal.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def verify(board: Board, start: int, certificate: Certificate) -> None:
 
 
 def _jumps(board: Board) -> Iterator[tuple[int, int, int]]:
-    """Yield every jump: any two holes of the board at the distance of one, and what is between."""
+    """Yield every jump: two holes of the board at the distance of a jump, and the hole between."""
     number: dict[Point, int] = {p: h for h, p in enumerate(board.holes)}
     for x, y in board.holes:
         for dx, dy in JUMPS[board.grid.name]:

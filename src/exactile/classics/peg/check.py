@@ -1,8 +1,7 @@
-"""Is this a solution? From the rules of the game alone, by code that no search shares.
+"""Checks solutions by the rules of the game alone, with code that no search shares.
 
-The checker knows where the holes are, plays the moves one jump after the other on a set of points,
-and looks at what is left. It uses neither the jumps of `Board` nor positions as integers on its
-way.
+The checker knows the positions of the holes, plays the moves jump by jump on a set of points, and
+compares the pegs that are left. It uses neither the jumps of `Board` nor positions as integers.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ JUMPS = {
     "square": {(2, 0), (-2, 0), (0, 2), (0, -2)},
     "triangle": {(2, 0), (-2, 0), (0, 2), (0, -2), (2, -2), (-2, 2)},
 }
-"""How far a jump goes on each grid: along a row, a column or a slanting line."""
+"""The vectors of a jump on each grid: along a row, a column or a slanting line."""
 
 
 def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) -> str | None:
-    """Return the first thing that is wrong with a solution, None if nothing is.
+    """Return the first fault of a solution, None if there is none.
 
     Parameters
     ----------
@@ -36,7 +35,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
     start
         The position at the beginning.
     goals
-        The positions of which one is to be reached.
+        The positions, one of which must be reached.
     solution
         The moves. A peg that moves twice in a row would be one move.
 
@@ -90,11 +89,11 @@ def require(board: Board, start: int, goals: Sequence[int], solution: Solution) 
     Raises
     ------
     CheckFailedError
-        If it is not, which is a bug.
+        If it is wrong, which is a bug.
     """
     wrong = fault(board, start, goals, solution)
     if wrong:
         raise CheckFailedError(
-            f"A search on the board {board.name} returned what is no solution: {wrong}. "
-            "This is a bug of ours: please report it."
+            f"A search on the board {board.name} returned a wrong solution: {wrong}. "
+            "This is a bug in Exactile: please report it."
         )

@@ -1,4 +1,4 @@
-"""Solutions of the fewest moves, made from the positions that lie on them."""
+"""Solutions with the fewest moves, made from the positions on them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Shortest:
     useful
         The positions on shortest solutions by the number of moves left, up to symmetry.
     stats
-        How many positions were looked at, and how many each level has from both ends.
+        The number of positions visited, and the sizes of the levels from both ends.
     """
 
     problem: PegProblem
@@ -42,7 +42,7 @@ class Shortest:
     stats: dict[str, Any]
 
     def solutions(self) -> Iterator[Solution]:
-        """Yield all solutions of so many moves, each once, checked."""
+        """Yield all solutions with a number of moves, each once, checked."""
         if self.moves is None:
             return
         problem = self.problem
@@ -51,12 +51,12 @@ class Shortest:
             yield solution
 
     def count(self, alive: Callable[[], bool] = lambda: True) -> int | None:
-        """Return how many solutions of so many moves there are, without listing them.
+        """Return the number of solutions with a number of moves, without listing them.
 
         Parameters
         ----------
         alive
-            Asked now and then; the answer is None as soon as it is false.
+            Called now and then; as soon as it returns False, the result is None.
         """
         if self.moves is None:
             return None if self.stopped else 0
@@ -79,7 +79,7 @@ class Shortest:
                 yield (move, *rest)
 
     def _moves(self, position: int, left: int) -> Iterator[tuple[Move, int, int]]:
-        """Yield the moves that keep to shortest solutions, with the position after each.
+        """Yield the moves on shortest solutions, with the position after each.
 
         The last value is the least image of that position.
         """

@@ -22,10 +22,10 @@ from exactile.tuning import TUNING
 ENDLESS = 2**63
 
 AT_ONCE = 256
-"""So many solutions are looked for at a time, after the first one."""
+"""Number of solutions to look for at a time, after the first one."""
 
 NOISE = 0.5
-"""How much later orders differ from the first one, by the spread of its keys."""
+"""How much later orders differ from the first one, relative to the spread of its keys."""
 
 
 class Sequences(handle.Problem[Solution]):
@@ -111,7 +111,7 @@ class Native(Sequences):
             yield Batch(rows, {"nodes": native.nodes, "dead": native.dead})
 
     def _restart(self) -> None:
-        """Go on in another order of the jumps; what leads nowhere is not entered again."""
+        """Continue in another order of the jumps; dead ends are not entered again."""
         self._runs += 1
         self._run_end += int(TUNING.peg_first_run * TUNING.peg_growth**self._runs)
         self._native.restart(jump_order(self.problem.board, self._runs))
@@ -127,7 +127,7 @@ class Finder(handle.Handle[Solution]):
     problem
         The problem.
     use_symmetry
-        False enters images of positions below which there is nothing.
+        False enters images of positions known to be dead ends.
     restarts
         False keeps to one order of the jumps. The solutions are the same, in another order.
     limits
@@ -155,14 +155,14 @@ class Finder(handle.Handle[Solution]):
 
 
 def jump_order(board: Board, seed: int = 0) -> list[int]:
-    """Return the order in which jumps are tried: those first that bring pegs to the middle.
+    """Return an order in which jumps are tried: those first that bring pegs to the middle.
 
     Parameters
     ----------
     board
         The board.
     seed
-        0 for this order, other numbers for others that are alike.
+        0 for this order, other numbers for similar ones.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The grids of peg boards: lattices whose units are holes; how they are drawn, where they lie."""
+"""The grids of peg boards: lattices whose units are holes, and how to draw them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from exactile.geometry.lattice import Lattice, Sketch
 
 @dataclass(frozen=True, eq=False)
 class HoleGrid:
-    """A lattice as the holes of a board see it.
+    """A lattice as the holes of a board.
 
     Attributes
     ----------
     name
-        What people call it: the holes of a triangle board are hexagons, and nobody says so.
+        The customary name: the holes of a triangle board are hexagons, but are never called so.
     lattice
         The lattice; its sketch is that of drawings of boards, with rows of holes level.
     embedding
-        A hole's point times this is its place in pictures.
+        A point of a hole times this is its place in pictures.
     """
 
     name: str
@@ -57,7 +57,7 @@ def get_grid(name: str) -> HoleGrid:
     Raises
     ------
     NotFoundError
-        If there is none of that name.
+        If there is no grid with this name.
     """
     if name not in NAMES:
         raise NotFoundError(

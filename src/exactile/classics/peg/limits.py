@@ -12,7 +12,7 @@ from exactile.wanted import size_text
 
 
 class PegLimits(Limits):
-    """How long a search may take, and how much memory; one for several searches in a row.
+    """Limits of time and memory; one for several searches in a row.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class PegLimits(Limits):
         self.watch = watch
 
     def checked(self, status: int, positions: int) -> int:
-        """Tell how far a native search is, and return its status: 1 at the end.
+        """Report the progress of a native search, and return its status: 1 at the end.
 
         Raises
         ------
@@ -55,7 +55,7 @@ class PegLimits(Limits):
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Turn failures to get memory inside into the error that says so."""
+        """Turn allocation failures inside into the error that reports them."""
         try:
             yield
         except MemoryError:

@@ -9,15 +9,16 @@ There are items, each of them contained in exactly one chosen option, for
 
 - each step: its move;
 - each hole and each step: the move that touches the hole, or keeping, or staying empty;
-- each hole between two steps: what leaves a peg there in the step before, or what begins without
-  one in the step after. Exactly one of them happens: either the peg is there, or it is not.
+- each hole between two steps: an option that leaves a peg there in the step before, or one that
+begins without one in the step after. Exactly one of them is chosen: either the peg is there, or it
+is not.
 
-So a hole's time is cut into intervals with and without a peg, and this is an exact cover. What
-contradicts the position at the start, or all goals, is left out.
+The time of a hole is thus divided into intervals with and without a peg, and this is an exact
+cover. Options that contradict the position at the start, or all goals, are left out.
 
-Chains need two kinds of items more. One item counts the pegs that are left after the last step. And
-for each hole between two steps there is a secondary item: a peg that stops there does not go on in
-the next step, for that would be one move.
+Chains need two more kinds of items. One item counts the pegs that are left after the last step. And
+for each hole between two steps there is a secondary item: a peg that stops there does not continue
+in the next step, since that would be one move.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ from exactile.tuning import TUNING
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move and what it needs and does: positions as integers.
+    """A move with its conditions and effects: positions as integers.
 
     Attributes
     ----------
     move
         The holes that the peg visits.
     touched
-        All holes that have a part in it.
+        All holes that it touches.
     before, after
-        Those of them that have pegs before and after it.
+        The holes among them that have pegs before and after it.
     """
 
     move: Move
@@ -74,7 +75,7 @@ class PegStep:
 
 @dataclass(frozen=True, eq=False)
 class PegModel:
-    """A model, and what its options mean.
+    """A model, and the meaning of its options.
 
     Attributes
     ----------
@@ -83,7 +84,7 @@ class PegModel:
     model
         Items and options.
     moves
-        The step and the move of each option, None for those that touch nothing.
+        The step and the move of each option, None for options without a move.
     """
 
     problem: PegProblem
@@ -103,8 +104,8 @@ def jump_model(problem: PegProblem) -> PegModel:
     Raises
     ------
     ModelError
-        If there is no jump to be made, if the goals are more than one and no single pegs, or if the
-        model would be too large.
+        If no jump is possible, if the goals are more than one and no single pegs, or if the model
+        would be too large.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def jump_model(problem: PegProblem) -> PegModel:
 
 
 def move_model(problem: PegProblem, moves: int) -> PegModel:
-    """Return the model whose solutions are the solutions of so many moves.
+    """Return the model of the solutions with a number of moves.
 
     Raises
     ------
@@ -139,7 +140,7 @@ def move_model(problem: PegProblem, moves: int) -> PegModel:
 
 
 def _chains(problem: PegProblem) -> Iterator[PegStep]:
-    """Yield all moves that could be made in some position, of as many jumps as are made at most."""
+    """Yield all moves that are possible in some position, up to the largest number of jumps."""
     board, most = problem.board, problem.length
     jumps: list[list[tuple[int, int]]] = [[] for _ in range(board.size)]
     for a, b, c in board.jumps.tolist():
@@ -161,12 +162,12 @@ def _chains(problem: PegProblem) -> Iterator[PegStep]:
 def _made(
     problem: PegProblem, steps: list[PegStep], times: int, *, chains: bool = False
 ) -> PegModel:
-    """Return the model in which some of the steps are made at so many times."""
+    """Return the model in which some steps are made at each of a number of times."""
     _require(problem, steps, times)
     layout = _Layout(problem, times, chains)
     start, goal = problem.start, 0
     for position in problem.goals:
-        goal |= position  # a peg in any of these holes: as many are left as there are to be
+        goal |= position  # a peg in any of these holes: as many are left as there should be
     options: list[list[int]] = []
     moves: list[tuple[int, Move] | None] = []
     for time in range(times):

@@ -1,17 +1,17 @@
 """Pagoda functions (J. H. Conway and others), found by linear programming, verified in integers.
 
-Let x count how often each jump is made. A hole h gets as many pegs as jumps end there, and loses as
-many as jumps begin there or go over it:
+Let x be the number of times that each jump is made. A hole h gets as many pegs as jumps end there,
+and loses as many as jumps begin there or go over it:
 
     ends(h) - leaves(h) = goal(h) - start(h).
 
-If no x of numbers 0 or more, whole or not, satisfies this, Farkas' lemma gives weights of the
+If no x of nonnegative numbers, integer or not, satisfies this, Farkas' lemma gives weights of the
 holes: a pagoda function that makes the goal heavier than the start.
 
-The program is put as a model whose options are jumps, for `exactile.reasons.adapters.farkas`.
-Models only add up, so each hole has two items. One is contained in the jumps that end there, the
-other one in those that leave it, and both in an option that fills them up to their bounds: L jumps
-are made in all, and the second item is contained exactly L times in jumps and fillings.
+The program is given as a model whose options are jumps, for `exactile.reasons.adapters.farkas`.
+Models can only add, so each hole has two items. One is contained in the jumps that end there, the
+other one in those that take its peg, and both in an option that fills them up to their bounds: L
+jumps are made in total, and the second item is contained exactly L times in jumps and fillings.
 """
 
 from __future__ import annotations

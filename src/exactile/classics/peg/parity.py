@@ -1,4 +1,4 @@
-"""Sets of holes of which every jump keeps the parity: linear algebra modulo 2.
+"""Sets of holes whose parity every jump keeps: linear algebra modulo 2.
 
 A set of holes is an integer, as a position is. It is *even* if every jump has an even number of its
 three holes in it. The even sets are the kernel of the matrix of jumps; two positions that differ in
@@ -14,7 +14,7 @@ from exactile.classics.peg.certificates import Certificate, verify
 from exactile.classics.peg.problem import PegProblem
 
 MOST_COMBINED = 10
-"""Of so many independent even sets all sums are looked at for the plainest."""
+"""Up to this number of independent even sets, all sums are tried for the simplest one."""
 
 
 def even_sets(board: Board) -> list[int]:
@@ -43,7 +43,7 @@ def even_sets(board: Board) -> list[int]:
 def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
     """Return verified certificates for all goals that an even set rules out.
 
-    Each certificate rules out as many goals as possible of those that are left.
+    Each certificate rules out as many of the remaining goals as possible.
 
     Examples
     --------

@@ -29,13 +29,13 @@ SEEN_THROUGH = 0.6
 """Opacity of the way of a peg."""
 
 GAP = 1.1
-"""Between two boards."""
+"""Space between two boards."""
 
 CAPTION = 1.0
-"""Above each board."""
+"""Space above each board."""
 
 WIDEST = 46.0
-"""Places in a row of boards, at most, unless the picture became too high."""
+"""Largest number of places in a row of boards, unless the picture would become too high."""
 
 
 def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 960) -> str:
@@ -49,7 +49,7 @@ def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 
         The position at the start.
     solution
         The moves. Each frame shows the position before a move: the peg that moves, the pegs that it
-        jumps, and its way. The last frame shows what is left. Holes have their numbers, from 1.
+        jumps, and its path. The last frame shows the pegs that are left. Holes are numbered from 1.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -106,13 +106,13 @@ def over(board: Board, begin: int, end: int) -> int:
 
 
 def _scale(columns: int, frames: int, extent: Floats) -> float:
-    """Return how large frames can be in so many columns, as a part of the sheet's width."""
+    """Return the size of frames in a number of columns, as a fraction of the sheet's width."""
     rows = ceil(frames / columns)
     return float(min(1 / (columns * extent[0]), TALLEST / (rows * extent[1])))
 
 
 def _frame(paper: Paper, places: Floats, position: int, move: Move, jumped: set[int]) -> list[str]:
-    """Return the elements of one board: holes and pegs with their numbers, the way of a move."""
+    """Return the elements of one board: holes and pegs with their numbers, the path of a move."""
     elements = []
     for hole, place in enumerate(places):
         if position >> hole & 1:
@@ -137,7 +137,7 @@ def _circle(paper: Paper, place: Floats, radius: float, fill: str, stroke: str) 
 
 
 def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
-    """Return a line along places, with a head at its end and its corners rounded."""
+    """Return a line along places, with an arrow head and rounded corners."""
     direction = (way[-1] - way[-2]) / np.linalg.norm(way[-1] - way[-2])
     across = np.array([-direction[1], direction[0]])
     back = way[-1] - 0.42 * direction
@@ -148,4 +148,4 @@ def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
         path([line], fill="none", stroke=INK, stroke_width=width, stroke_linejoin="round"),
         path([paper.polygon(head)], fill=INK),
     )
-    return [f'<g opacity="{SEEN_THROUGH}">', *shape, "</g>"]  # numbers are read on it
+    return [f'<g opacity="{SEEN_THROUGH}">', *shape, "</g>"]  # keeps numbers legible

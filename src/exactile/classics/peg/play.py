@@ -36,13 +36,13 @@ class PlaySettings:
     backend
         ``"native"``, or a backend for the Boolean model.
     fewest
-        Whether only solutions of the fewest moves are wanted.
+        Whether only solutions of the fewest moves are requested.
     use_reasons
-        Whether goals are ruled out by parity, and if need be by pagoda functions.
+        Whether goals are ruled out by parity, and if necessary by pagoda functions.
     pagoda
-        Whether pagoda functions are looked for at once.
+        Whether to look for pagoda functions at once.
     workers, seed
-        For backends.
+        Passed to backends.
     """
 
     backend: str = NATIVE
@@ -55,20 +55,20 @@ class PlaySettings:
 
 @dataclass(frozen=True)
 class PlayOutcome:
-    """What came of a problem.
+    """The result of a problem.
 
     Attributes
     ----------
     problem
         The problem.
     status
-        As for all searches.
+        The status, as for all searches.
     solutions
-        As many as were wanted.
+        The requested number of solutions, at most.
     moves
-        The fewest moves, if they were asked for and are known.
+        The fewest moves, if requested and known.
     reasons
-        Why goals are out of reach; all of them are if the status is unsolvable.
+        Why goals are out of reach; all goals have a reason if the status is unsolvable.
     stopped
         ``"solution limit"``, ``"time limit"`` or None.
     stats
@@ -93,7 +93,7 @@ class PlayOutcome:
 
 
 class Course(Sequences):
-    """What is done for a problem: reasons against it, then searches."""
+    """The steps for a problem: reasons against it, then searches."""
 
     def __init__(self, problem: PegProblem, settings: PlaySettings, limits: PegLimits) -> None:
         super().__init__(problem)
@@ -111,7 +111,7 @@ class Course(Sequences):
             yield from self._shortest(problem) if settings.fewest else self._sequences(problem)
         elif problem.length == 0:
             self.moves = 0 if settings.fewest else None
-            yield Batch(self.rows([()]))  # there is no model of nothing
+            yield Batch(self.rows([()]))  # there is no model without jumps
         elif settings.fewest:
             yield from self._fewest_by_model(problem)
         elif not (yield from self._solved(jump_model(problem))):
@@ -155,7 +155,7 @@ class Course(Sequences):
             self._searched(problem, "search", tried)
 
     def _searched(self, problem: PegProblem, kind: str, by: str) -> None:
-        """Note that the goals that are left were searched in vain."""
+        """Note that the remaining goals were searched in vain."""
         left = self._without_excluded(problem)
         if left is not None:
             self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))
@@ -179,7 +179,7 @@ class Course(Sequences):
         self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
 
     def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
-        """Yield the solutions of a model, of so many moves; return whether there are any."""
+        """Yield the solutions of a model, with a number of moves; return whether there are any."""
         settings = self._settings
         sizes = {"items": made.model.items, "options": made.model.options}
         with CoverSearch(
@@ -205,7 +205,7 @@ class Play(Handle[Solution]):
     problem
         The problem.
     settings
-        How it is solved.
+        The settings.
     limits
         Time and memory.
 
@@ -236,7 +236,7 @@ class Play(Handle[Solution]):
 
     @property
     def moves(self) -> int | None:
-        """The fewest moves, if they were asked for and are known."""
+        """The fewest moves, if requested and known."""
         return self.problem.moves
 
     def run(
@@ -251,7 +251,7 @@ class Play(Handle[Solution]):
         Parameters
         ----------
         limit
-            Stop after so many solutions.
+            Stop after this number of solutions.
         tell
             Called with each solution.
         keep
@@ -268,7 +268,7 @@ class Play(Handle[Solution]):
         return self.outcome(SOLUTION_LIMIT if enough else self.stopped)
 
     def outcome(self, stopped: str | None) -> PlayOutcome:
-        """Return what came of it so far."""
+        """Return the result so far."""
         return PlayOutcome(
             self.problem.problem,
             self.status,

@@ -15,7 +15,7 @@ from exactile.errors import PuzzleError
 
 @dataclass(frozen=True, eq=False)
 class PegProblem:
-    """From one position to any of some others, all of which have equally many pegs.
+    """A problem: from one position to any of some others with equal numbers of pegs.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class PegProblem:
 
     @classmethod
     def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
-        """Return the usual problem: all holes but one have pegs, and one peg is to be left.
+        """Return the usual problem: all holes but one have pegs, and one peg should be left.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class PegProblem:
 
     @property
     def length(self) -> int:
-        """Number of jumps: each takes one peg away. Negative if the goals have more pegs."""
+        """Number of jumps: each removes one peg. Negative if the goals have more pegs."""
         return self.start.bit_count() - self.goals[0].bit_count()
 
     @cached_property
@@ -94,7 +94,7 @@ class PegProblem:
 
 
 def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.PegBoard:
-    """Return the board of a problem as the native module has it."""
+    """Return the board of a problem in the form of the native module."""
     symmetries = problem.group if use_symmetry else problem.group[:1]
     return _native.PegBoard(
         problem.board.size, problem.board.jumps.ravel().tolist(), symmetries.ravel().tolist()
@@ -102,7 +102,7 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return the positions with a single peg, or the one with it in the hole of a number from 1."""
+    """Return the positions with a single peg, or the one with it in a numbered hole, from 1."""
     if end is not None:
         return (1 << board.hole(end),)
     return tuple(1 << h for h in range(board.size))
@@ -119,7 +119,7 @@ def moved(symmetry: Longs, solution: Solution) -> Solution:
 
 
 def merged(jumps: list[tuple[int, int]]) -> Solution:
-    """Return jumps, from which hole to which, as moves: jumps of one peg in a row are one.
+    """Return jumps, as pairs of holes, as moves: consecutive jumps of one peg are one move.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def merged(jumps: list[tuple[int, int]]) -> Solution:
 
 
 def written(solution: Solution) -> str:
-    """Return a solution as people write it: the holes that each moving peg visits.
+    """Return a solution in customary form: the holes that each moving peg visits.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Why goals cannot be reached: certificates and finished searches, and their words."""
+"""Reasons why goals cannot be reached: certificates and finished searches, in words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Reason:
     certificate
         The weights, where there are any; verified.
     by
-        Who searched, and how much.
+        The search, with its size.
     """
 
     kind: Kind
@@ -43,7 +43,7 @@ class Reason:
     by: str = ""
 
     def moved(self, symmetry: Longs) -> Reason:
-        """Return the reason that a symmetry of the board makes of it."""
+        """Return the image of the reason under a symmetry of the board."""
         goals = tuple(sorted(image(symmetry, g) for g in self.goals))
         if self.certificate is None:
             return replace(self, goals=goals)
@@ -54,7 +54,7 @@ class Reason:
 
     @property
     def answer(self) -> PegReason:
-        """The reason, to be written down; holes are counted from 1."""
+        """The reason as an answer; holes are counted from 1."""
         return PegReason(
             kind=self.kind,
             goals=tuple(tuple(h + 1 for h in holes_of(g)) for g in self.goals),
@@ -104,7 +104,7 @@ def _goals(goals: Iterable[int], board: Board) -> str:
 
 
 def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
-    """Return reasons for all goals that a pagoda function rules out, as long as there is time.
+    """Return reasons for all goals that a pagoda function rules out, within the time limit.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The native counts: how many sequences there are, and the fewest moves."""
+"""The native counts: the number of sequences, and the fewest moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exactile.search.slices import drive
 
 @dataclass(frozen=True)
 class SequenceCount:
-    """How many sequences of jumps there are; None for what is not known.
+    """The numbers of sequences of jumps; None for unknown ones.
 
     Attributes
     ----------
@@ -24,8 +24,8 @@ class SequenceCount:
     stopped
         Why the count was stopped, None if it was finished.
     positions
-        Positions that were looked at, up to symmetry; where moves are told apart, each as often as
-        there are pegs that can have jumped last.
+        Positions visited, up to symmetry; where moves are distinguished, each as often as there are
+        pegs that can have jumped last.
     """
 
     sequences: int | None
@@ -48,9 +48,9 @@ def count(
     problem
         The problem.
     by_moves
-        Whether to tell sequences by their numbers of moves. It takes much more memory.
+        Whether to distinguish sequences by their numbers of moves. It takes much more memory.
     use_symmetry
-        False keeps positions apart that are images of each other. The numbers are the same.
+        False distinguishes positions that are images of each other. The numbers are the same.
     limits
         Time and memory.
 
@@ -87,7 +87,7 @@ def shortest(
     use_symmetry: bool = True,
     limits: PegLimits | None = None,
 ) -> Shortest:
-    """Return the fewest moves, and all solutions that need no more.
+    """Return the fewest moves, and all solutions with as many.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def shortest(
     both_ends
         False searches from the start alone. The answer is the same.
     use_symmetry
-        False keeps positions apart that are images of each other. The answer is the same.
+        False distinguishes positions that are images of each other. The answer is the same.
     limits
         Time and memory.
 

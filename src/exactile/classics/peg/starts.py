@@ -1,4 +1,4 @@
-"""The problems of a board: one start, or every one, and which of them are images of each other."""
+"""The problems of a board: one start, or every one, and which are images of each other."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from exactile.errors import PuzzleError
 
 
 def problems(board: Board, start: int | None = None, end: int | None = None) -> list[PegProblem]:
-    """Return the problems that are meant.
+    """Return the problems for given holes.
 
     Parameters
     ----------
     board
         The board.
     start
-        The number of the empty hole. If it is left out: the start that comes with the board, or
-        else every hole in turn.
+        The number of the empty hole. By default the start that comes with the board, or else every
+        hole in turn.
     end
-        The number of the hole of the last peg. If it is left out: the goal that comes with the
-        board, or else any hole.
+        The number of the hole of the last peg. By default the goal that comes with the board, or
+        else any hole.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def problems(board: Board, start: int | None = None, end: int | None = None) -> 
 
 
 def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
-    """Return for each problem the first one that a symmetry carries to it, and the symmetry.
+    """Return for each problem the first one that is its image under a symmetry, and the symmetry.
 
     All must have the same board and the same goals.
 

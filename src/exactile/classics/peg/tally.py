@@ -1,4 +1,4 @@
-"""How many solutions a problem has: by the native counters, or by listing them with a backend."""
+"""The number of solutions of a problem: by the native counters, or listed by a backend."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from exactile.clock import CLOCK
 
 @dataclass(frozen=True)
 class PegTally:
-    """Numbers of solutions; None for what is not known.
+    """Numbers of solutions; None for unknown ones.
 
     Attributes
     ----------
     problem
         The problem.
     number
-        How many solutions there are: sequences of jumps, or those of the fewest moves.
+        The number of solutions: sequences of jumps, or those with the fewest moves.
     by_moves
-        How many there are of 0, 1, 2 ... moves, if asked for.
+        The numbers with 0, 1, 2 ... moves, if requested.
     moves
-        The fewest moves, if asked for.
+        The fewest moves, if requested.
     stopped
         Why the count was stopped, None if it was finished.
     stats
@@ -43,7 +43,7 @@ class PegTally:
 
     @property
     def status(self) -> Status:
-        """What the numbers say."""
+        """The status that follows from the numbers."""
         if self.number is None:
             return Status.UNKNOWN
         return Status.COMPLETE if self.number else Status.UNSOLVABLE

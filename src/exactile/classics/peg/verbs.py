@@ -1,4 +1,4 @@
-"""Peg solitaire from every start that is meant."""
+"""Peg solitaire from several starts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def solve_peg(
     settings: PlaySettings | None = None,
     time_limit: float | None = None,
 ) -> list[PlayOutcome]:
-    """Solve peg solitaire; return what came of each start, in the order of the holes.
+    """Solve peg solitaire; return the result of each start, in the order of the holes.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ def solve_peg(
     start, end
         See `exactile.classics.peg.starts.problems`: holes from 1.
     limit
-        Stop after so many solutions of a start; None finds all.
+        Stop after this number of solutions of a start; None finds all.
     settings
-        How it is solved.
+        The settings.
     time_limit
         Seconds for all of them together.
 
@@ -63,19 +63,19 @@ def played(
     *,
     keep: bool = True,
 ) -> Iterator[PlayOutcome]:
-    """Solve several problems of a board; yield what came of each, as soon as it is known.
+    """Solve several problems of a board; yield each result as soon as it is known.
 
-    What is an image of an earlier one is not searched again, unless all solutions are wanted. After
-    Ctrl-C what is known of the present one is yielded, and then it goes on.
+    Images of earlier problems are not searched again, unless all solutions are requested. On
+    Ctrl-C, the result of the present problem is yielded before the exception continues.
 
     Parameters
     ----------
     every
         The problems, of the same board and with the same goals.
     settings, limits
-        How they are solved, and when all is to stop.
+        The settings, and the limits.
     limit
-        Stop after so many solutions of each; None finds all.
+        Stop after this number of solutions of each; None finds all.
     tell
         Called with each solution as soon as it is found.
     keep

@@ -1,4 +1,4 @@
-"""Hansen's plot of bushiness: how many transformations the classes have."""
+"""Hansen's plot of bushiness: the number of transformations of each class."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from exactile.surveys.classes.transformations import Kind
 
 
 def bushiness_plot(report: Report) -> str:
-    """Draw, for every class of two or more solutions, how many transformations it has.
+    """Draw, for every class of two or more solutions, the number of its transformations.
 
-    Classes stand in the order of their sizes. The dark line is the least number that can join a
+    Classes are in the order of their sizes. The dark line is the least number that can connect a
     class; a dot on it is a class that is a tree.
 
     Examples

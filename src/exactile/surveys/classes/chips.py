@@ -1,4 +1,4 @@
-"""The pieces that a transformation moves, as a row of small fields in their colors."""
+"""The pieces that a transformation moves, as a row of small labels in their colors."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Transformation
 
 HIGH, LETTER, EDGE = 13.0, 5.2, 6.0
-"""Height of a field; its width is that of its letters and an edge."""
+"""Height of a label; its width is that of its letters and an edge."""
 
 BETWEEN = 14.0
-"""Between two sets that are exchanged."""
+"""Space between two sets that are exchanged."""
 
 LEAST, MOST = 46.0, 110.0
-"""Room for rows between pictures."""
+"""Space for rows between pictures."""
 
 
 class Chips:
-    """Rows of fields for the transformations of a class.
+    """Rows of labels for the transformations of a class.
 
     Parameters
     ----------
     solutions
         The solutions.
     options
-        The options of one of the class: its pieces have the same colors in all of them, unless
-        there are more pieces than colors.
+        The options of one solution of the class: its pieces have the same colors in all of them,
+        unless there are more pieces than colors.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
@@ -70,12 +70,12 @@ class Chips:
         return wide + BETWEEN * (len(sets) - 1) + 2, HIGH + 2
 
     def room(self, changes: Sequence[Transformation]) -> float:
-        """Return how far apart pictures should be for most rows to fit between them."""
+        """Return the distance between pictures at which most rows fit between them."""
         wide = sorted(self.size(change)[0] for change in changes)
         return min(MOST, max(LEAST, wide[3 * len(wide) // 4] + 16)) if wide else LEAST
 
     def drawn(self, change: Transformation, x: float, y: float) -> str:
-        """Return a row as an element, its middle at a place."""
+        """Return a row as an element, centred at a place."""
         ink = INKS[change.kind]
         wide, high = self.size(change)
         left, top = x - wide / 2, y - high / 2
@@ -95,7 +95,7 @@ class Chips:
 
 
 def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -> str:
-    """Return a field, with a border if it has an ink."""
+    """Return a label, with a border if it has an ink."""
     border = f' stroke="{ink}" stroke-width="1.4"' if ink else ""
     return (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" '

@@ -18,10 +18,10 @@ from exactile.surveys.classes.transformations import Transformation
 from exactile.surveys.classes.ways import spots, ways
 
 MOST_DRAWN = 300
-"""Larger classes would be a picture that nobody can read."""
+"""Largest class that is drawn; a picture of a larger one would be illegible."""
 
 GAP = 46.0
-"""Least distance between small pictures, in pixels, so that lines and what moves are seen."""
+"""Least distance between small pictures, in pixels, so that lines and labels are visible."""
 
 Places = npt.NDArray[np.float64]
 
@@ -35,8 +35,8 @@ def class_picture(
 ) -> str:
     """Draw a class: its solutions, and the transformations between them with their pieces.
 
-    Solutions are turned so that what is joined looks alike. On each line are the pieces that move,
-    in their colors.
+    Solutions are turned so that similar ones look alike. On each line are the pieces that move, in
+    their colors.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def class_picture(
     zoom
         Size of the solutions.
     limits
-        When to give up.
+        The limits.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def class_picture(
 def turned_alike(
     solutions: Solutions, members: Sequence[int], edges: Iterable[Transformation]
 ) -> dict[int, list[int]]:
-    """Return the options of each solution of a class, turned as the first one has them."""
+    """Return the options of each solution of a class, turned like the first one."""
     action = solutions.action
     inverse = {
         g: next(
@@ -154,7 +154,7 @@ def turned_alike(
 
 
 def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
-    """Return a place for each solution, those that are joined near each other."""
+    """Return a place for each solution, similar ones near each other."""
     import networkx as nx
 
     graph: nx.Graph[int] = nx.Graph()
@@ -182,7 +182,7 @@ def _spread(places: Places, sizes: Places, gap: float) -> Places:
         clash = (over > 1e-6).all(axis=2) & ~np.eye(len(places), dtype=bool)
         if not clash.any():
             break
-        axis = over.argmin(axis=2)  # along this axis they part soonest
+        axis = over.argmin(axis=2)  # along this axis they separate soonest
         step = np.where(np.take_along_axis(delta, axis[..., None], 2)[..., 0] >= 0, 1.0, -1.0)
         same = (delta == 0).all(axis=2)
         step = np.where(same & (np.arange(len(places))[:, None] < np.arange(len(places))), -1, step)

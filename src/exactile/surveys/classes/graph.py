@@ -77,13 +77,13 @@ def classes(
     found
         Transformations between them.
     kinds
-        The kinds that count.
+        The kinds to use.
 
     Returns
     -------
     list of list of int
-        The solutions of each class in increasing order; classes of one size in that of their first
-        solutions.
+        The solutions of each class in increasing order; classes of equal size in the order of their
+        first solutions.
 
     Examples
     --------

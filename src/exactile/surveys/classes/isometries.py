@@ -16,19 +16,19 @@ from exactile.puzzle import Region
 Maps = npt.NDArray[np.int32]
 
 BLOCKS, EXCHANGES = 1, 2
-"""What a map may be good for, as the native search has it."""
+"""Possible uses of a map, as bits of the native search."""
 
 
 @dataclass(frozen=True, eq=False)
 class Isometries:
-    """Isometries of the lattice and what they do to the units of a region.
+    """Isometries of the lattice and their action on the units of a region.
 
     Attributes
     ----------
     images
         Isometry k carries unit u to unit ``images[k, u]``, outside the region if that is -1.
     wanted
-        For each whether blocks are to be looked for, exchanges, or both.
+        For each, whether to look for blocks, exchanges, or both.
     matrices, shifts
         Isometry k is ``matrices[k]`` followed by ``shifts[k]``.
     """
@@ -43,7 +43,7 @@ class Isometries:
 
     @cached_property
     def inverses(self) -> Maps:
-        """What the inverses do, an array like `images`."""
+        """The images under the inverses, an array like `images`."""
         return np.array([inverted(image) for image in self.images]).reshape(self.images.shape)
 
 
@@ -52,19 +52,18 @@ def isometries(
 ) -> Isometries:
     """Return the isometries that keep at least some number of units within a region.
 
-    Those that keep all in place are left out. An isometry and its inverse exchange the same sets,
-    so exchanges are wanted of one of them only. Blocks are moved by isometries of finite order
-    only: in regions that are not wrapped, by no translation. What is good for neither is left out
-    too.
+    Those that fix everything are left out. An isometry and its inverse exchange the same sets, so
+    only one of them is used for exchanges. Blocks are moved only by isometries of finite order: in
+    regions that are not wrapped, by no translation. Isometries without a use are left out too.
 
     Parameters
     ----------
     region
         The region.
     least
-        Fewer units than this are not worth the while.
+        Isometries that keep fewer units than this are left out.
     enough
-        Asked many times a second; what it says ends the work, with the isometries so far.
+        Called many times a second; a true value ends the work, with the isometries so far.
 
     Examples
     --------
@@ -117,7 +116,7 @@ def _shifts(region: Region, turned: Points) -> Points:
 
 
 def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]:
-    """Return what each map is good for."""
+    """Return the possible uses of each map."""
     wanted = np.zeros(len(images), dtype=np.uint8)
     seen: set[bytes] = set()
     for k, map_ in enumerate(images):
@@ -132,10 +131,10 @@ def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]
 
 
 def _has_cycle(images: Maps) -> bool:
-    """Return whether some unit comes back to itself without leaving the region."""
+    """Return whether some unit returns to itself without leaving the region."""
     reached = np.append(images, -1)
     steps = 1
-    while steps <= len(images):  # after as many steps as there are units, only cycles are left
+    while steps <= len(images):  # after as many steps as there are units, only cycles remain
         reached = np.append(reached[reached[:-1]], -1)
         steps *= 2
     return bool((reached[:-1] >= 0).any())

@@ -1,4 +1,4 @@
-"""Solutions that differ in two pieces only, which fill the same units in another way."""
+"""Solutions that differ in just two pieces, which fill the same units in another way."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def rearranged_pairs(
 ) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of one that differ in just two placements.
 
-    Two solutions do so if they become equal when two placements of each are left out. So the
-    signatures of all solutions without any two placements are sorted, and equal ones compared.
+    Two solutions do so if they are equal without two placements of each. Therefore the signatures
+    of all solutions without any two placements are sorted, and equal ones compared.
 
     Parameters
     ----------
     solutions
         The solutions.
     pulse
-        Called many times a second; what it raises ends the work.
+        Called many times a second; an exception that it raises ends the work.
 
     Returns
     -------
     tuple
-        Numbers of solutions, shape ``(n,)``, and what they become, shape ``(n, k)``, sorted.
+        Numbers of solutions, shape ``(n,)``, and the changed solutions, shape ``(n, k)``, sorted.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def _keys(
     residue: int,
     pulse: Callable[[], None],
 ) -> tuple[Longs, Longs]:
-    """Return signatures without two placements, sorted, and whose they are; one residue of them."""
+    """Return sorted signatures without two placements, and their owners, for one residue."""
     keys, owners = [], []
     for i, j in zip(*columns, strict=True):
         pulse()
@@ -81,7 +81,7 @@ def _keys(
 
 
 def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs, Longs]]:
-    """Return the pairs of owners of equal keys, the first of them no image but a solution."""
+    """Return the pairs of owners of equal keys whose first is a solution, not an image."""
     found = []
     for distance in range(1, len(keys)):
         same = np.flatnonzero(keys[distance:] == keys[:-distance])
@@ -97,7 +97,7 @@ def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs
 def _rearranged(
     solutions: Solutions, one: Assignments, other: Assignments, pulse: Callable[[], None]
 ) -> npt.NDArray[np.bool_]:
-    """Return in which rows two placements, and no more, are other ones on the same units."""
+    """Return the rows in which exactly two placements differ, on the same units."""
     result: npt.NDArray[np.bool_] = np.zeros(len(one), dtype=bool)
     for k, (a, b) in enumerate(zip(one, other, strict=True)):
         pulse()

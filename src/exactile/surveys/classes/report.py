@@ -1,4 +1,4 @@
-"""The statistics of similarity classes, as Hansen's paper has them."""
+"""The statistics of similarity classes, as in Hansen's paper."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What is known of the classes of a puzzle's solutions.
+    """The classes of a puzzle's solutions, and their statistics.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Report:
     classes
         The classes under all kinds, the largest first.
     isometries
-        What may move more than one piece.
+        Isometries that may move more than one piece.
     shared, complete, compared, remarks
         See `SimilarityClasses`.
     """
@@ -70,7 +70,7 @@ class Report:
 
     @property
     def edges(self) -> dict[Kind, int]:
-        """The number of transformations of each kind; each counts as the first one that it is."""
+        """The number of transformations of each kind; each counts under its first kind."""
         counter = Counter(change.kind for change in self.found)
         return {kind: counter[kind] for kind in Kind}
 
@@ -86,7 +86,7 @@ class Report:
 
     @property
     def sizes(self) -> dict[int, int]:
-        """How many classes there are of each size, the smallest first."""
+        """The number of classes of each size, the smallest first."""
         return dict(sorted(Counter(len(members) for members in self.classes).items()))
 
     @property
@@ -107,14 +107,14 @@ class Report:
         return pairs_sharing(self.solutions, self.shared)
 
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
-        """Return the numbers, to be written down.
+        """Return the numbers as an answer.
 
         Parameters
         ----------
         pairs
-            Whether to tell how many pairs of solutions have placements in common.
+            Whether to include how many pairs of solutions have placements in common.
         most
-            So many silhouettes of each kind are told; with 0 there is no table of silhouettes.
+            Number of silhouettes of each kind to include; with 0 there is no table of silhouettes.
         """
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
@@ -155,14 +155,14 @@ class Report:
 
 
 def pairs_sharing(solutions: Solutions, least: int) -> int:
-    """Return how many pairs of a solution and an image of another one share placements.
+    """Return the number of pairs of a solution and an image of another that share placements.
 
     Parameters
     ----------
     solutions
         The solutions.
     least
-        They have at least so many placements in common.
+        The least number of placements that they share.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def classify(
     solutions
         The solutions.
     complete
-        Whether these are all; None if that is not known.
+        Whether these are all; None if unknown.
     shared, watch, limits
         See `transformations`.
 
@@ -240,8 +240,8 @@ def similarity_classes(
     pairs, most
         See `Report.answer`.
     options
-        Of the search for the solutions; see `Search`. A time limit is one for all together, half
-        of it for the search.
+        Options of the search for the solutions; see `Search`. A time limit covers everything, half
+        of it is for the search.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the pictures of classes are made of: lines, words, small pictures, the sheet itself."""
+"""Parts of the pictures of classes: lines, words, small pictures, the sheet itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = {
 }
 INKS = {Kind.BLOCK: "#1d72c4", Kind.EXCHANGE: "#d1495b", Kind.PAIR: "#2e8b57"}
 DASHES = {Kind.BLOCK: "none", Kind.EXCHANGE: "9 4", Kind.PAIR: "2.5 3"}
-"""Kinds differ in their lines, too: not everybody tells the colors apart."""
+"""Dash patterns of the kinds, for readers who cannot distinguish the colors."""
 
 Box = tuple[float, float, float, float]
 """Left, top, width, height."""
@@ -42,7 +42,7 @@ def stroke(kind: Kind) -> str:
 
 
 def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) -> str:
-    """Return the document: a heading, what the colors mean, and the parts."""
+    """Return the document: a heading, a key to the colors, and the parts."""
     x, y, width, height = box
     heading = [lettering(x + 16, y + 22, title, "start", size=14)]
     if legend:

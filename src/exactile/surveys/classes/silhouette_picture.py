@@ -1,4 +1,4 @@
-"""The table of silhouettes that are moved, drawn."""
+"""A drawing of the table of silhouettes that are moved."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def silhouettes_picture(
     most: int = 60,
     limits: Limits | None = None,
 ) -> str:
-    """Draw the most frequent silhouettes of each kind, with their pieces and how often they moved.
+    """Draw the most frequent silhouettes of each kind, with their pieces and numbers of moves.
 
     Raises
     ------
     TimeoutError
-        If the limits come first.
+        If a limit is reached first.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def silhouettes_picture(
 def _silhouette(
     solutions: Solutions, silhouette: Silhouette, x: float, y: float, wide: float
 ) -> str:
-    """Return the picture of a silhouette, made of the pieces of its example, with its numbers."""
+    """Return the picture of a silhouette, with the pieces of its example, and its numbers."""
     picture = _part(solutions, silhouette.example)
     w, h = picture.size
     named = ", ".join(f"{pieces} {n}" for pieces, n in silhouette.pieces.most_common())

@@ -1,4 +1,4 @@
-"""The silhouettes of what is moved, and which sets of pieces make them."""
+"""The silhouettes that are moved, and the sets of pieces that form them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation
 
 MOST_HALVED = 12
-"""Larger sets of pieces are not tried for being two congruent ones: there are too many halves."""
+"""Largest set of pieces that is split into two congruent ones: there are too many halves."""
 
 
 @dataclass
@@ -23,13 +23,14 @@ class Silhouette:
     Attributes
     ----------
     kind
-        What was done with it.
+        The kind of the transformation.
     points
         Its canonical form.
     example
-        Options that make it, from some solution; for exchanges those of both halves.
+        Options that form it, from some solution; for exchanges those of both halves.
     pieces
-        How often it was made of which pieces; those of two halves are separated by a space.
+        Its number for each set of pieces that forms it; those of two halves are separated by a
+        space.
     """
 
     kind: Kind
@@ -39,14 +40,14 @@ class Silhouette:
 
     @property
     def count(self) -> int:
-        """How often it was moved."""
+        """The number of times that it was moved."""
         return self.pieces.total()
 
 
 class Forms:
     """The canonical forms of sets of options: equal if the units they cover are congruent.
 
-    Where the region is wrapped, congruent by isometries that keep what is identified.
+    Where the region is wrapped, congruent by isometries that preserve the wrap.
 
     Examples
     --------
@@ -80,14 +81,14 @@ class Forms:
         return self._known[key]
 
     def names(self, options: Iterable[int]) -> str:
-        """Return the names of the options' pieces in the order of the alphabet, in one word."""
+        """Return the names of the options' pieces in alphabetical order, in one word."""
         numbers = [k for option in options for k in self._solutions.pieces_of(option)]
         return "".join(sorted(self._names[number] for number in numbers))
 
     def congruent_halves(
         self, options: Sequence[int]
     ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return the ways to split options into two sets that are congruent."""
+        """Return the ways to split options into two congruent sets."""
         if len(options) % 2 or not 4 <= len(options) <= MOST_HALVED:
             return []
         first, *others = options
@@ -102,7 +103,7 @@ class Forms:
 
 @dataclass(frozen=True)
 class _Use:
-    """That a silhouette was moved: what is told of it, and options that make it."""
+    """A moved silhouette: its record, and options that form it."""
 
     kind: Kind
     points: tuple[Point, ...]
@@ -130,9 +131,10 @@ def _uses(forms: Forms, change: Transformation) -> list[_Use]:
 
 
 def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
-    """Return what the transformation between two solutions that moves the fewest pieces moves.
+    """Return the silhouettes of the transformation between two solutions that moves the fewest.
 
-    Of several, the one with the least silhouettes: so nothing hangs on the order of the solutions.
+    Of several transformations, the one with the least silhouettes, so that the order of the
+    solutions has no effect.
     """
     fewest = min(len(change.moved) for change in changes)
     uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]
@@ -143,8 +145,8 @@ def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> l
     """Return the silhouettes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
-    Hansen's paper, what splits into two congruent sets is listed by the silhouette of these, even
-    if it is moved as one block; and pairs that are neither are listed by their union.
+    Hansen's paper, a set that splits into two congruent sets is listed by the silhouette of these,
+    even if it is moved as one block; and pairs that are neither are listed by their union.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The solutions of a puzzle up to symmetry, as arrays, and which of them given options make."""
+"""The solutions of a puzzle up to symmetry, as arrays, and a lookup by options."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Solutions:
     Raises
     ------
     UnfinishedError
-        If there was no time for the model.
+        If the time limit is reached before the model is made.
 
     Attributes
     ----------
     rows
-        Those that are left, the options of each in increasing order.
+        The remaining solutions, the options of each in increasing order.
 
     Examples
     --------
@@ -57,8 +57,8 @@ class Solutions:
             )
         self.case = case
         self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
-        # Options that say of a piece that it is left out, or of two that they are apart, are no
-        # placements; they follow from the others.
+        # Options that say that a piece is left out, or that two are apart, are not placements; they
+        # follow from the others.
         placed = np.where(np.append(self.model.places, False)[rows], rows, -1).astype(np.int32)
         first = Representatives(self.action, "symmetry").new(placed)
         self.rows: Assignments = np.sort(placed[first], axis=1)
@@ -75,9 +75,9 @@ class Solutions:
 
     @classmethod
     def of_rows(cls, case: Case, batches: Iterable[Assignments], *, in_order: bool = False) -> Self:
-        """Return solutions that are given as options, batch by batch.
+        """Return solutions given as options, batch by batch.
 
-        Their numbers follow the batches, or the options, for batches of many searches at a time.
+        They are numbered in the order of the batches, or by their options if searches interleave.
         """
         rows = _stacked([rows for rows in batches if len(rows)])
         if in_order and rows.size:
@@ -88,9 +88,9 @@ class Solutions:
     def of_solutions(
         cls, puzzle: Puzzle, solutions: Iterable[Solution], limits: Limits | None = None
     ) -> tuple[Self, bool]:
-        """Return given solutions, without images of earlier ones, and whether these are all.
+        """Return given solutions without images of earlier ones, and whether these are all.
 
-        They are not if a limit comes first.
+        They are not all if a limit is reached first.
         """
         limits = limits or Limits()
         case = Case(puzzle)
@@ -125,11 +125,11 @@ class Solutions:
         return np.array(result)
 
     def signatures(self, rows: Assignments) -> Longs:
-        """Return a number for each set of options: equal for equal sets, else hardly ever."""
+        """Return a number for each set of options: equal for equal sets, else almost never."""
         return np.asarray(self._codes[rows].sum(axis=-1))
 
     def codes(self, options: npt.NDArray[np.int64]) -> Longs:
-        """Return what each option adds to a signature."""
+        """Return the contribution of each option to a signature."""
         return np.asarray(self._codes[options])
 
     @cached_property
@@ -140,9 +140,9 @@ class Solutions:
         return flat[order], order
 
     def find(self, rows: Assignments) -> Longs:
-        """Return which images some sets of options are, as places in `images`, else -1.
+        """Return the place in `images` that equals each set of options, -1 if none does.
 
-        Of equal images the first one is told. Place p is the image of solution ``p % n`` under
+        Of equal images the first one is returned. Place p is the image of solution ``p % n`` under
         symmetry ``p // n``, where n is the number of solutions.
         """
         if not len(rows) or not len(self):
@@ -164,7 +164,7 @@ class Solutions:
 
     @cached_property
     def _keepers(self) -> dict[int, list[int]]:
-        """The symmetries that keep a solution, of those that more than the identity keeps."""
+        """The symmetries that keep each solution that has any besides the identity."""
         kept: dict[int, list[int]] = {}
         for element in range(1, self.action.order):
             same = (self.images[element] == self.rows).all(axis=1)

@@ -1,4 +1,4 @@
-"""What leads from one solution to another: blocks moved, sets exchanged, pairs rearranged."""
+"""Transformations of solutions: blocks moved, sets exchanged, pairs rearranged."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Transformation:
-    """A way from one solution to another.
+    """A transformation of one solution into another.
 
     Attributes
     ----------
@@ -45,13 +45,14 @@ class Transformation:
     element
         The symmetry of the puzzle that is applied to the second solution before they are compared.
     kinds
-        What it is; the same change may be of several kinds.
+        Its kinds; the same change may be of several.
     moved
         Options of the first solution that are not in the image of the second.
     halves
         For an exchange the two sets of options.
     isometry
-        What moves the block, or the first half: its number in `isometries`; None for a pair.
+        The isometry of the block, or of the first half: its number in `isometries`; None for a
+        pair.
     """
 
     first: int
@@ -64,7 +65,7 @@ class Transformation:
 
     @property
     def kind(self) -> Kind:
-        """The first kind that it is."""
+        """The first of its kinds."""
         return min(self.kinds)
 
 
@@ -77,9 +78,9 @@ class Moves:
     solutions
         Which solution is changed, shape ``(n,)``.
     rows
-        What it becomes: the options, shape ``(n, k)``, sorted.
+        The changed solution: its options, shape ``(n, k)``, sorted.
     isometries
-        What moves the pieces, -1 if there is none.
+        The isometry that moves the pieces, -1 if there is none.
     halves
         For exchanges the columns of the two sets, else nothing.
     """
@@ -112,15 +113,15 @@ def transformations(
     solutions
         The solutions.
     shared
-        Two solutions are compared only if they have at least so many placements in common.
+        Two solutions are compared only if they have at least this many placements in common.
     moved_by
         The isometries, if they are known.
     watch
-        Called from time to time with the part of the work that is done.
+        Called from time to time with the finished part of the work.
     remarks
-        Here it is written if some were left out, or not all was compared in time.
+        A remark is appended here if some were left out, or not all was compared in time.
     limits
-        When to stop.
+        The limits.
 
     Returns
     -------
@@ -185,7 +186,7 @@ def _all_moves(
     remarks: list[str] | None,
     limits: Limits,
 ) -> Iterator[tuple[Kind, Moves]]:
-    """Yield what can be changed, part by part; the result need not be a solution."""
+    """Yield the possible changes, part by part; a result need not be a solution."""
     try:
         yield from _blocks_and_exchanges(solutions, known, watch, remarks, limits)
         numbers, changed = rearranged_pairs(solutions, limits.require)
@@ -204,7 +205,7 @@ def _blocks_and_exchanges(
     remarks: list[str] | None,
     limits: Limits,
 ) -> Iterator[tuple[Kind, Moves]]:
-    """Yield what one isometry, or it and its inverse, can change, part by part."""
+    """Yield the changes by one isometry, or by it and its inverse, part by part."""
     cut_short = 0
     pieces = solutions.pieces()
     step = max(1, TUNING.class_pairs_at_once // max(1, len(known)))
@@ -251,13 +252,13 @@ def _moved_rows(
     first: Longs,
     placements: Ints,
 ) -> Assignments:
-    """Return what solutions become; what is no option of the puzzle is written as -2."""
+    """Return the changed solutions; -2 stands for what is not an option of the puzzle."""
     result = rows[number]
     record = np.repeat(np.arange(len(number)), np.diff(first))
     backwards = placements < 0
     columns = np.where(backwards, ~placements, placements)
     options = rows[number[record], columns].astype(np.int64)
-    # The same option is moved by the same isometry in many solutions: once is enough.
+    # The same option is moved by the same isometry in many solutions: compute it once.
     triples = np.stack([options, isometry[record], backwards], axis=1)
     distinct, places = np.unique(triples, axis=0, return_inverse=True)
     moved = _moved_options(solutions, known, distinct)
@@ -267,7 +268,7 @@ def _moved_rows(
 
 
 def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
-    """Return where an isometry, or its inverse, carries options; -2 if that is no option."""
+    """Return where an isometry, or its inverse, carries options; -2 if to no option."""
     if not len(triples):
         return np.zeros(0, dtype=np.int32)
     options, isometry, backwards = triples.T

@@ -1,4 +1,4 @@
-"""Ways from one small picture to another that pass no third one, and places for words on them."""
+"""Lines between small pictures that avoid other pictures, and places for words on them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from exactile.surveys.classes.sheet import Box
 Places = npt.NDArray[np.float64]
 
 BENDS = (0.0, 0.12, -0.12, 0.24, -0.24, 0.4, -0.4, 0.6, -0.6)
-"""How far the middle of a way is from the straight line, by its length."""
+"""Distance of the middle of a line from the straight line, relative to its length."""
 
 STEPS = np.linspace(0.0, 1.0, 33)
 
 SPOTS = (16, 14, 18, 12, 20, 10, 22, 8, 24)
-"""At which of these steps words may stand, the best first."""
+"""Fractions of a line at which words may be placed, the best first."""
 
 ROOM = 5.0
-"""Between a way and a picture that it passes, in pixels."""
+"""Least distance between a line and a picture that it passes, in pixels."""
 
 
 class Curve:
-    """A way between two places.
+    """A line between two places.
 
     Attributes
     ----------
@@ -51,14 +51,14 @@ class Curve:
 
 
 def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> list[Curve]:
-    """Return a way for each pair of pictures, as straight as can be.
+    """Return a line for each pair of pictures, as straight as possible.
 
     Parameters
     ----------
     pairs
         The numbers of the pictures; a pair may come several times.
     places, sizes
-        Middles of the pictures, and their widths and heights.
+        Centers of the pictures, and their widths and heights.
 
     Examples
     --------
@@ -85,12 +85,12 @@ def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> lis
 
 
 def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
-    """Return where words stand: on their way, and not on pictures, words or other ways.
+    """Return places for words: on their line, away from pictures, words and other lines.
 
     Parameters
     ----------
     found
-        The ways.
+        The lines.
     sizes
         Width and height of the words of each.
     taken
@@ -110,7 +110,7 @@ def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: l
 
 
 def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) -> float:
-    """Return how much words at a step of a way would hide of boxes and of other ways."""
+    """Return how much words at a place on a line would hide of boxes and of other lines."""
     place = way.points[spot]
     low = np.maximum(place - half, boxes[:, :2])
     high = np.minimum(place + half, boxes[:, :2] + boxes[:, 2:])

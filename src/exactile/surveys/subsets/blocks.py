@@ -1,4 +1,4 @@
-"""Blocks of subsets: how often each piece is used at least and at most."""
+"""Blocks of subsets: bounds of the uses of each piece."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exactile.surveys.subsets.selection import Uses, placed_pieces
 
 
 class Block(NamedTuple):
-    """All subsets that use each piece at least and at most so often."""
+    """All subsets that use each piece between `lower` and `upper` times."""
 
     lower: Uses
     upper: Uses
@@ -31,7 +31,7 @@ class Block(NamedTuple):
         return all(a <= n <= b for a, n, b in zip(self.lower, uses, self.upper, strict=True))
 
     def without(self, uses: Uses) -> Iterator[Block]:
-        """Yield blocks that have all its other subsets, each of them once.
+        """Yield disjoint blocks that together contain all subsets of the block but one.
 
         Block k agrees with the subset about the pieces before k and differs about piece k.
 
@@ -77,10 +77,9 @@ def area_fits(puzzle: Puzzle, block: Block) -> bool:
 
 
 def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:
-    """Return the model whose solutions use pieces as a block says, and its options' old numbers.
+    """Return the model whose solutions are in a block, and the original numbers of its options.
 
-    Options of pieces that are not used are dropped, and so is the option that leaves a piece out
-    which is used.
+    Options of unused pieces are dropped, and so are options that leave out a used piece.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The solutions of each subset of the pieces, counted by a front: its lists hold the subsets."""
+"""The number of solutions of each subset of the pieces, from the lists of a frontier."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def numbers_by_front(
     case
         A puzzle whose symmetries keep each piece.
     limits
-        When to stop; its memory is that of each counter.
+        The limits; the memory is that of each counter.
     scratch, workers
         See `exactile.counting.front.FrontCounter`.
 
     Returns
     -------
     dict or None
-        By how often each piece is used; None if the time is over.
+        By the number of uses of each piece; None if the time is over.
 
     Raises
     ------
     CountingError
-        If the budget does not suffice.
+        If the memory does not suffice.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Regions to be tried: all of some number of cells, or of units, up to symmetry."""
+"""Families of regions: all of a number of cells, or of units, up to symmetry."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from exactile.surveys.subsets.blocks import area_fits, whole
 
 
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
-    """Yield the regions of all polyforms of so many cells, up to symmetry, each once.
+    """Yield the regions of all polyforms with a number of cells, up to symmetry, each once.
 
     On lattices of edges, faces and parts of cells these are the units around or in connected cells;
-    on lattices of cells the cells themselves. Cells around a hole of one cell and the same cells
-    with that one can have the same edges around them: this region comes once among those of one
-    size, but may come with another size again.
+    on lattices of cells the cells themselves. Cells around a hole of one cell can have the same
+    edges around them as these cells with the hole filled: such a region occurs once for each size,
+    but may occur for two sizes.
 
     Examples
     --------
@@ -48,29 +48,29 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
 
 
 def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
-    """Yield the polyforms of so many units (or blocks of units), up to symmetry, as regions.
+    """Yield the polyforms with a number of units (or blocks of units), up to symmetry, as regions.
 
     Examples
     --------
     >>> len(list(regions_of_units(get_lattice("triangle-edges"), 4)))
     60
     """
-    # Regions of one shape are different where they lie on the lattice in different ways.
+    # A shape that lies on the lattice in different ways gives different regions.
     every = of_blocks(lattice, units, Freedom.FREE) if lattice.block else generate(lattice, units)
     for form in every:
         yield Region(lattice, np.asarray(form))
 
 
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
-    """Yield the puzzle with other regions, numbered from 1, those with enough symmetries.
+    """Yield the puzzle with other regions, numbered from 1, if they have enough symmetries.
 
-    Regions that have as many units as no choice of the pieces are left out, but numbered too.
+    Regions with an area that no choice of the pieces has are left out, but numbered too.
 
     Parameters
     ----------
     puzzle
-        Its pieces and its rule about crossings are kept; paint of the region, fixed placements and
-        numbers known are not.
+        Its pieces and its crossing rule are kept; paint of the region, fixed placements and known
+        numbers are not.
     regions
         The regions.
     symmetric

@@ -31,10 +31,10 @@ from exactile.tuning import TUNING
 METHODS = ("auto", "list", "divide", "block")
 """How one solution of each subset is found.
 
-list: find all solutions and keep the first of each subset. divide: find a solution; what other
-subsets there are falls into blocks (see `Block.without`); look for a solution in each. block: the
-backend itself forbids the subset of each solution that it finds. auto: block if the backend can,
-else list until `TUNING.subset_listed` solutions are found, then divide.
+list: find all solutions and keep the first of each subset. divide: find a solution; the other
+subsets form blocks (see `Block.without`); look for a solution in each. block: the backend itself
+forbids the subset of each solution that it finds. auto: block if the backend can, else list until
+`TUNING.subset_listed` solutions are found, then divide.
 """
 
 
@@ -88,7 +88,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
             yield from self._divided()
 
     def _divided(self) -> Generator[Batch]:
-        """Yield one solution of each subset that is new, block by block."""
+        """Yield one solution of each new subset, block by block."""
         puzzle = self.case.puzzle
         known = np.array(sorted(self._seen), dtype=np.int64).reshape(-1, len(puzzle.pieces))
         stack = [(whole(puzzle), known)]
@@ -106,7 +106,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
                 stack += [(part, known[inside]) for part in reversed([*block.without(uses)])]
 
     def _first(self, block: Block) -> Generator[Batch, None, Uses | None]:
-        """Yield a solution whose subset lies in a block, if there is one, and return the subset."""
+        """Yield a solution with a subset in a block, if there is one, and return the subset."""
         model, kept = narrowed(self.case.puzzle, self.case.model, block)
         uses: Uses | None = None
         with closing(self._new(model, kept, limit=1)) as batches:
@@ -123,7 +123,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         limit: int | None = None,
         kinds: Ints | None = None,
     ) -> Generator[Batch, None, bool]:
-        """Yield solutions of a model whose subset is new, in the numbers of all options.
+        """Yield solutions of a model with new subsets, in the numbers of all options.
 
         Return whether there are no more solutions.
         """
@@ -145,7 +145,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         return search.status.final
 
     def _are_new(self, rows: Assignments) -> list[bool]:
-        """Return which solutions have a subset that none before has."""
+        """Return a mask of the solutions with a new subset."""
         new = []
         for uses in self.selections.of(rows):
             new.append(uses not in self._seen)
@@ -157,7 +157,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     """A search for the subsets of a puzzle's pieces that cover its region.
 
     An iterator of pairs: how often each piece is used, and a solution. Every subset comes once, and
-    every solution is checked. See `exactile.search.handle.Handle`; what is found are subsets.
+    every solution is checked. See `exactile.search.handle.Handle`; its counts are of subsets.
 
     Parameters
     ----------
@@ -169,21 +169,21 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     backend
         Name of a backend, or the backend itself.
     limit
-        Stop after so many subsets.
+        Stop after this number of subsets.
     time_limit
-        Stop after so many seconds.
+        Seconds after which to stop.
     seed, workers, encoding
-        Handed on to the backend; see `exactile.backends.base.Request`.
+        Passed to the backend; see `exactile.backends.base.Request`.
     use_reasons
-        Whether a puzzle that is obviously unsolvable is not searched at all, nor blocks of subsets
-        whose area does not fit.
+        Whether to skip the search of an obviously unsolvable puzzle, and of blocks of subsets whose
+        area does not fit.
     watch, limits
         See `exactile.search.Search`.
 
     Raises
     ------
     PuzzleError
-        If there is no such method, the backend cannot do it, or a limit is not positive.
+        If there is no such method, the backend does not support it, or a limit is not positive.
 
     Examples
     --------
@@ -238,7 +238,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         self.stopped = stopped
 
     def answer(self, found: Sequence[tuple[Uses, Solution]]) -> SubsetSolutions:
-        """Return what is known as an answer, with what was found."""
+        """Return the present state as an answer, with the subsets found."""
         named = self.selections.named
         return SubsetSolutions(
             puzzle=self.puzzle.name,
@@ -257,12 +257,12 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return the method to take.
+    """Return the method to use.
 
     Raises
     ------
     PuzzleError
-        If there is none.
+        If there is no such method.
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' for subsets: use {', '.join(METHODS)}.")

@@ -1,4 +1,4 @@
-"""Which pieces a solution uses, and the puzzle that has exactly these pieces."""
+"""The pieces that a solution uses, and the puzzle with exactly these pieces."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def placed_pieces(model: Model) -> Ints:
 
 
 class Selections:
-    """Tells solutions of a puzzle apart by the pieces that they use.
+    """Groups solutions of a puzzle by the pieces that they use.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Selections:
 
     @property
     def all_plain(self) -> bool:
-        """Whether all pieces are carried to themselves by every isometry of the lattice."""
+        """Whether every isometry of the lattice maps each piece to itself."""
         return bool(self._plain.all())
 
     def of(self, rows: Assignments) -> list[Uses]:
@@ -95,11 +95,11 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return the symmetries of the puzzle that has exactly these pieces, on their options.
+        """Return the symmetries of the puzzle with exactly these pieces, acting on its options.
 
-        They may be more than those of the whole puzzle: where a piece is left out that has no
-        mirror twin, reflections are allowed. Pieces that every isometry of the lattice carries to
-        themselves make no difference, so for sets of free pieces there is one group.
+        There may be more than for the whole puzzle: without a piece that lacks a mirror twin,
+        reflections are allowed. Pieces that every isometry of the lattice maps to themselves make
+        no difference, so for sets of free pieces there is one group.
         """
         if self.all_plain or not any(uses):
             return self.case.action
@@ -115,12 +115,12 @@ class Selections:
         return self._actions[handed]
 
     def named(self, uses: Uses) -> dict[str, int]:
-        """Return the pieces that are used, and how often."""
+        """Return the used pieces, with their numbers of uses."""
         return {p.name: n for p, n in zip(self.puzzle.pieces, uses, strict=True) if n}
 
 
 def text_of(named: dict[str, int]) -> str:
-    """Return the pieces that are used in words.
+    """Return the used pieces in words.
 
     Examples
     --------
@@ -131,12 +131,12 @@ def text_of(named: dict[str, int]) -> str:
 
 
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
-    """Return the puzzle that has exactly these pieces, so often; numbers known are dropped.
+    """Return the puzzle with exactly these numbers of uses; known counts are dropped.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has another number of pieces, or none of them is used.
+        If the number of pieces differs, or none is used.
 
     Examples
     --------
@@ -165,13 +165,13 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
 
 
 def _rules_among(rules: Iterable[ColorRule], names: set[str]) -> tuple[ColorRule, ...]:
-    """Return the rules as far as they speak of these pieces."""
+    """Return the rules restricted to these pieces."""
     kept = (replace(r, pieces=tuple(p for p in r.pieces if p in names)) for r in rules)
     return tuple(rule for rule in kept if rule.pieces)
 
 
 def _is_plain(puzzle: Puzzle, number: int) -> bool:
-    """Return whether every isometry of the lattice carries a piece, with its paint, to itself."""
+    """Return whether every isometry of the lattice maps a piece, with its paint, to itself."""
     piece = puzzle.pieces[number]
     if piece.freedom is Freedom.FREE and piece.name not in puzzle.paint.pieces:
         return True

@@ -20,14 +20,14 @@ WIDTH, MARGIN, LINE = 150, 16, 15
 ZOOM = 0.7
 
 SECONDS = 2.0
-"""For finding a solution to be shown, at most."""
+"""Time limit for finding a solution to show."""
 
 
 def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty") -> str:
-    """Return an SVG document with a small picture of each region and what was found out.
+    """Return an SVG document with a small picture of each region and its result.
 
-    Regions that can be covered are shown covered, if a solution is found again in a moment;
-    others are grey.
+    Regions that can be covered are shown covered, if a solution is found again quickly; others are
+    grey.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def _example(finding: Finding) -> Solution:
 
 
 def _caption(finding: Finding) -> Iterator[str]:
-    """Yield the name without what all have in common, and the numbers."""
+    """Yield the name without the common part, and the numbers."""
     yield finding.puzzle.name.partition("-")[2] or finding.puzzle.name
     units = len(finding.puzzle.region)
     if not finding.count.by_pieces:

@@ -1,4 +1,4 @@
-"""Which of many regions can be covered by some of the pieces, and how hard each of them is."""
+"""Survey of many regions: which of them the pieces cover, and how difficult each is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EASY, MODERATE = 6, 9
 
 @dataclass(frozen=True)
 class Finding:
-    """What is found out about one puzzle.
+    """The result for one puzzle.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Finding:
     count
         Its solutions by subset.
     proof
-        Why it has no solution, in words, if so.
+        Why it has no solution, in words, if it has none.
     """
 
     puzzle: Puzzle
@@ -52,8 +52,8 @@ class Finding:
     def effort(self) -> float | None:
         """Nodes of the whole search for each solution: a better measure of difficulty.
 
-        About as many nodes are visited before the first solution is met, if solutions are spread
-        evenly. None if not all was searched.
+        If solutions are spread evenly, about this many nodes are visited before the first one. None
+        if the search is not complete.
         """
         nodes = self.count.stats.nodes
         if nodes is None or not self.count.status.final:
@@ -62,7 +62,7 @@ class Finding:
 
     @property
     def answer(self) -> SurveyedPuzzle:
-        """The numbers, to be written down."""
+        """The numbers, as an answer."""
         count = self.count
         final = count.status.final and bool(count.by_pieces)
         return SurveyedPuzzle(
@@ -86,7 +86,7 @@ class Finding:
 
 
 def difficulty(pieces: int) -> str:
-    """Return Shader's word for puzzles that need so many pieces.
+    """Return Shader's word for puzzles that need a number of pieces.
 
     Examples
     --------
@@ -106,23 +106,23 @@ def survey(
     watch: Callable[[Any], None] | None = None,
     count: Callable[[Puzzle], SubsetCounts] | None = None,
 ) -> Iterator[Finding]:
-    """Yield what is found out about each puzzle, in their order.
+    """Yield the result for each puzzle, in order.
 
     Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
-    what is found by then.
+    yielding the results so far.
 
     Parameters
     ----------
     puzzles
         The puzzles.
     time_limit
-        For each of them, in seconds.
+        Time limit for each of them, in seconds.
     coloring
         Whether to look for a coloring as a shorter proof, where a search found nothing.
     watch
         Called with the running search at every heartbeat.
     count
-        What counts the solutions of a puzzle, in place of `count_by_subset`.
+        The function that counts the solutions of a puzzle, in place of `count_by_subset`.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def survey(
 
 
 def _proof(puzzle: Puzzle, count: SubsetCounts, seconds: float | None) -> str | None:
-    """Return why there is no solution, if there is none: what can be seen, a coloring, a search."""
+    """Return why there is no solution, if there is none: by a look, a coloring, a search."""
     if count.status is not Status.UNSOLVABLE:
         return None
     if count.reason is not None:

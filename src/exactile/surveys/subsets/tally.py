@@ -1,4 +1,4 @@
-"""How many solutions each subset of the pieces has: from one search, or subset by subset."""
+"""The number of solutions of each subset of the pieces: from one search, or subset by subset."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from exactile.surveys.subsets.selection import Selections, Uses, only
 
 METHODS = ("list", "each", "front")
 """list: from all solutions, found in one search. each: the subsets are found first, then the
-solutions of each are counted, without listing them where that pays. front: none is listed; as each
-where pieces can be left out by choice, or where reflections exchange them."""
+solutions of each are counted, without listing them where that pays. front: none is listed; like
+each where pieces can be left out by choice, or where reflections exchange them."""
 
 
 Numbers = tuple[int, int | None, int | None]
@@ -38,7 +38,7 @@ Numbers = tuple[int, int | None, int | None]
 
 
 class SubsetNumbers(NamedTuple):
-    """The solutions of one subset, which uses each piece so often; see `SubsetTally`."""
+    """The solutions of one subset, with the number of uses of each piece; see `SubsetTally`."""
 
     uses: Uses
     found: int
@@ -116,7 +116,7 @@ def _from_all(
 
 
 class _Counters:
-    """The solutions of a case, all together and by subset."""
+    """The solutions of a case, in total and by subset."""
 
     def __init__(self, case: Case) -> None:
         self._selections = Selections(case)
@@ -139,7 +139,7 @@ class _Counters:
             self._counters[uses].add(part)
 
     def answer(self, search: Search | Count) -> SubsetCounts:
-        """Return what is known, of a search that ended so."""
+        """Return the present state, of a search that ended with a reason or without."""
         final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
         tallies = [
             SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
@@ -181,8 +181,8 @@ def _one_by_one(
                 break
             if not answer.raw:
                 raise CheckFailedError(
-                    f"{puzzle.name} has a solution by pieces of which there is none. This is a bug "
-                    "of ours: please report it."
+                    f"{puzzle.name} has a solution with pieces of which there are none. This is a "
+                    "bug in Exactile: please report it."
                 )
     except KeyboardInterrupt:
         search.close("interrupted")
@@ -190,7 +190,7 @@ def _one_by_one(
 
 
 def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
-    """Count solutions that are found already by the pieces that they use.
+    """Count solutions already found by the pieces that they use.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> S
     batches
         The solutions, as options of its model.
     counted
-        What is known of all together, and how the search ended that found them.
+        The total count, and how the search that found them ended.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: i
 
 
 def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
-    """Return the numbers of all solutions, as far as they are sums of those of the subsets."""
+    """Return the total numbers, as far as they are sums of those of the subsets."""
     if search.status is not Status.COMPLETE:
         return None
     raw = sum(t.found for t in tallies)
@@ -252,7 +252,7 @@ def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
 
 
 def _rank(tally: SubsetNumbers) -> tuple[int, int, Uses]:
-    """Return what tallies are ordered by: few pieces, many solutions, the order of the pieces."""
+    """Return the sort key of tallies: few pieces, many solutions, the order of the pieces."""
     return sum(tally.uses), -tally.found, tuple(-n for n in tally.uses)
 
 

@@ -233,7 +233,8 @@ def test_difficulty_by_pieces_and_effort_by_nodes() -> None:
     assert partly.difficulty is None  # fewer pieces may do
 
 
-def test_a_coloring_is_named_where_there_is_one() -> None:
+def test_a_coloring_is_named_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TUNING, "survey_coloring_seconds", 3600.0)  # it ends by its own answer
     finding = next(survey([exactile.load("shader-four-mountains")]))
     assert finding.proof == "a coloring forbids it (inequality)"
     without = next(survey([finding.puzzle], coloring=False))
