@@ -74,8 +74,8 @@ class Tuning:
 
     Raises
     ------
-    ValueError
-        If a number is set that is not within its range.
+    SettingError
+        If there is no such setting, or a number is not within its range.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Tuning:
     >>> Tuning(memo_states=0)
     Traceback (most recent call last):
         ...
-    ValueError: memo_states is 0: it must be 1 to 1000000000000.
+    exactile.errors.SettingError: memo_states is 0: it must be 1 to 1,000,000,000,000.
     """
 
     # Models and formulas.
@@ -335,9 +335,7 @@ class Tuning:
     )
 
     # Reasons for having no solution.
-    first_look: float = _row(
-        5.0, 0.0, 3600.0, "How long the native search looks before `explain` and `pack` begin."
-    )
+    first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explain and pack")
     coloring_seconds: float = _row(
         20.0, 0.0, 10**6, "How long `prove` looks for a coloring at most."
     )

@@ -69,7 +69,7 @@ def test_a_script_that_solves_ends_with_us_and_its_own_child_too(tmp_path: Path)
     script.chmod(0o755)
     word = f"script-{os.getpid()}"
     words = [sys.executable, "-m", "exactile", "prove", "pentominoes-6x10", "--backend"]
-    with begin([*words, str(script)], word) as process:
+    with begin([*words, f"external:{script}"], word) as process:
         wait_for(4, word, process)  # we, the guard, the script and its child
         process.kill()
     all_end(word)

@@ -28,7 +28,7 @@ from exactile.tuning import (
 Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-class Group(NamedTuple):
+class Bundle(NamedTuple):
     """Options that commands have together.
 
     Attributes
@@ -46,11 +46,11 @@ class Group(NamedTuple):
     gather: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
 
-GROUPS = {
-    "puzzle": Group((*inline.OPTIONS, options.crossing_option), "lattice allow_crossing"),
-    "crossing": Group((options.crossing_option,), "allow_crossing"),
-    "find": Group((options.all_option(), options.limit_option())),
-    "search": Group(
+BUNDLES = {
+    "puzzle": Bundle((*inline.OPTIONS, options.crossing_option), "lattice allow_crossing"),
+    "crossing": Bundle((options.crossing_option,), "allow_crossing"),
+    "find": Bundle((options.all_option(), options.limit_option())),
+    "search": Bundle(
         (
             *(options.search_backend_option, options.time_limit_option()),
             *(options.workers_option(), options.quiet_option(), options.seed_option),
@@ -60,22 +60,22 @@ GROUPS = {
         "seed ordered encoding use_symmetry use_reasons exit_code verbose",
         common.gathered,
     ),
-    "model": Group(
+    "model": Bundle(
         (
             *(options.model_backend_option, options.time_limit_option(), options.workers_option()),
             *(options.quiet_option(), options.seed_option, options.exit_code_option),
         ),
         "seed exit_code",
     ),
-    "store": Group((stored.store_option, stored.on_option), "on", stored.gathered),
-    "parts": Group((stored.parts_option,), "parts"),
-    "resume": Group(
+    "store": Bundle((stored.store_option, stored.on_option), "on", stored.gathered),
+    "parts": Bundle((stored.parts_option,), "parts"),
+    "resume": Bundle(
         (
             *(stored.on_option, options.many_workers_option, options.time_limit_option()),
             options.quiet_option(),
         )
     ),
-    "json": Group((options.json_option,)),
+    "json": Bundle((options.json_option,)),
 }
 """Options that several commands have."""
 
@@ -86,7 +86,7 @@ class Offer(NamedTuple):
     Attributes
     ----------
     groups
-        Names of `GROUPS`.
+        Names of `BUNDLES`.
     rare
         The names of other options of it that are only set by --set.
     """
@@ -231,9 +231,9 @@ class Command(click.RichCommand):
         offer = TABLE.get(name)
         if offer is None:
             return
-        groups = [GROUPS[word] for word in offer.groups.split()]
+        groups = [BUNDLES[word] for word in offer.groups.split()]
         self.gather = [group.gather for group in groups if group.gather]
-        shared = {word: _declared(GROUPS[word].options) for word in offer.groups.split()}
+        shared = {word: _declared(BUNDLES[word].options) for word in offer.groups.split()}
         last = shared.pop("json", [])
         rare = {*offer.rare.split(), *(word for group in groups for word in group.rare.split())}
         first = [*shared.pop("puzzle", []), *shared.pop("find", [])]
