@@ -34,6 +34,19 @@ class Status(Enum):
         words = " or ".join(repr(status.value) for status in cls)
         raise PuzzleError(f"There is no status {seen(value)}: write {words}.")
 
+    @classmethod
+    def of(cls, raw: int | None, found: int = 0) -> Status:
+        """Return the status of a count: of the number of solutions, or of those seen so far.
+
+        Examples
+        --------
+        >>> Status.of(240).value, Status.of(0).value, Status.of(None, found=3).value
+        ('complete', 'unsolvable', 'solvable')
+        """
+        if raw is None:
+            return cls.SOLVABLE if found else cls.UNKNOWN
+        return cls.COMPLETE if raw else cls.UNSOLVABLE
+
     @property
     def final(self) -> bool:
         """Whether all was searched."""

@@ -83,12 +83,13 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
         Number of solutions found.
     solutions
         The column in each row, from 1; None if they were only counted.
-    backend, status, stopped, stats
+    backend, method, status, stopped, stats
         As for all searches.
     """
 
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "list"
     status: Status
     stopped: str | None = None
     raw: int | None = None

@@ -14,8 +14,13 @@ class Count(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    puzzle, backend
-        Names; the backend is ``"memo"`` if the solutions were counted without listing them.
+    puzzle
+        Its name.
+    backend
+        The backend that listed the solutions; None if none did.
+    method
+        ``"list"``, ``"memo"`` or ``"frontier"``; ``"first look"`` if the puzzle is obviously
+        unsolvable.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
     raw
@@ -43,7 +48,8 @@ class Count(Answer, frozen=True, kw_only=True):
     """
 
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "list"
     status: Status
     raw: int | None = None
     rotation: int | None = None
@@ -57,6 +63,11 @@ class Count(Answer, frozen=True, kw_only=True):
     certificate: str | None = None
     stats: Stats = Stats()
 
+    @property
+    def by(self) -> str:
+        """Its method, or the backend that listed the solutions."""
+        return self.backend if self.backend is not None else self.method
+
     def _repr_html_(self) -> str:
         """Return the numbers as a small table, for notebooks."""
         rows = [
@@ -69,7 +80,7 @@ class Count(Answer, frozen=True, kw_only=True):
             f"<tr><th>{what}</th><td>{'?' if value is None else escape(_told(value))}</td></tr>"
             for what, value in rows
         )
-        caption = escape(f"{self.puzzle}, {self.backend}")
+        caption = escape(f"{self.puzzle}, {self.by}")
         return f"<table><caption>{caption}</caption>{cells}</table>"
 
 
@@ -121,13 +132,14 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
         Lines of options without primary items, which were passed over.
     solutions
         Each as the texts of its options; None if only their number was wanted.
-    backend, status, found, stopped, proof, stats
+    backend, method, status, found, stopped, proof, stats
         See `Count`.
     """
 
     file: str
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "list"
     status: Status
     count: int | None = None
     raw: int | None = None
@@ -149,7 +161,9 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     puzzle
         Its name.
     backend
-        What settled it: ``"first look"``, ``"coloring"``, or a backend.
+        The backend that searched; None if none did.
+    method
+        What settled it: ``"first look"``, ``"coloring"`` or ``"search"``.
     status
         ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
     reason
@@ -169,7 +183,8 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     """
 
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "search"
     status: Status
     reason: str | None = None
     stopped: str | None = None
@@ -182,6 +197,11 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     proof: str | None = None
     stats: Stats = Stats()
 
+    @property
+    def by(self) -> str:
+        """What settled it: the method, or the backend that searched."""
+        return self.backend if self.backend is not None else self.method
+
 
 class Sample(Drawable, frozen=True, kw_only=True):
     """Solutions drawn at random, each as likely as any other.
@@ -190,8 +210,8 @@ class Sample(Drawable, frozen=True, kw_only=True):
     ----------
     puzzle
         Its name.
-    backend
-        ``"memo"`` or ``"front"``.
+    method
+        How they were counted: ``"memo"`` or ``"frontier"``.
     raw
         Number of all solutions; None if the time was over before they were counted.
     stopped
@@ -207,7 +227,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     """
 
     puzzle: str
-    backend: str
+    method: str
     raw: int | None = None
     stopped: str | None = None
     crossing: bool = True

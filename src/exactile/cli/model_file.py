@@ -13,10 +13,11 @@ from exactile.cli.common import Settings, counters, every, exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
-from exactile.counting.model_count import count_model
+from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
 from exactile.search.cover import CoverSearch
+from exactile.search.limits import Limits
 
 
 def search_model_file(
@@ -44,11 +45,10 @@ def search_model_file(
     progress = Progress(enabled=not settings.quiet)
     options: dict[str, Any] = {
         "backend": settings.backend,
-        "time_limit": settings.time_limit,
         "seed": settings.seed,
         "workers": settings.workers,
-        "limit": limit,
     }
+    limits = Limits(settings.time_limit, limit)
 
     def report(answer: ModelSolutions) -> None:
         if not as_json:
@@ -58,14 +58,15 @@ def search_model_file(
 
     if not solutions:
         count = counted(
-            lambda: count_model(problem.model, name, watch=progress, **options), progress
+            lambda: count_model(problem.model, name, watch=progress, limits=limits, **options),
+            progress,
         )
         answer = _answer(name, problem, count)
         if as_json:
             print_json(answer)
         report(answer)
         return exit_code(answer.status, answer.stopped)
-    search = CoverSearch(problem.model, watch=progress, **options)
+    search = CoverSearch(problem.model, watch=progress, limits=limits, **options)
 
     def found(kept: list[list[int]]) -> ModelSolutions:
         texts = tuple(tuple(map(problem.text, options)) for options in kept)
@@ -95,6 +96,7 @@ def _answer(
         file=name,
         puzzle=name,
         backend=count.backend,
+        method=count.method,
         status=count.status,
         count=count.raw,
         raw=count.raw,

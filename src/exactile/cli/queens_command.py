@@ -95,7 +95,7 @@ def command(
 
 
 def _numbers(answer: QueensAnswer) -> str:
-    head = f"{answer.puzzle}, {answer.backend}: {answer.status.value}"
+    head = f"{answer.puzzle}, {answer.backend or answer.method}: {answer.status.value}"
     if answer.raw is None:
         return (
             f"{head}\n  {answer.found:,} solutions found before the search stopped: "

@@ -178,9 +178,9 @@ RULES = (
     Rule("count", "store on", "method=memo", why="a store keeps plain searches"),
     Rule("prove", "store on", "certificate memory", why="a store keeps plain searches"),
     Rule("classes", "store on", "source", why="a store keeps plain searches"),
-    Rule("count", "method=front", "parts on", why="it is not cut into parts"),
+    Rule("count", "method=frontier", "parts on", why="it is not cut into parts"),
     Rule("count", "store&by_pieces on&by_pieces", "method", why="a store keeps plain searches"),
-    Rule("count", "method=memo|front", "backend", why="it needs no backend"),
+    Rule("count", "method=memo|frontier", "backend", why="it needs no backend"),
     Rule(
         "count",
         "certificate",
