@@ -65,10 +65,10 @@ def test_a_non_tiler_its_heesch_numbers_and_its_certificate(cli: Cli, tmp_path: 
 
 
 def test_exit_codes_tell_the_verdict(cli: Cli) -> None:
-    assert cli("tile", "X", "--exit-code", "sat")[0] == 10
-    assert cli("tile", "U", "--freedom", "fixed", "--exit-code", "sat")[0] == 20
-    asked = ("--units", FIFTEEN, "--lattice", "hexagon", "--effort", "300")
-    assert cli("tile", *asked, "--exit-code", "sat")[0] == 0
+    assert cli("tile", "X", "--set", "exit_code=sat")[0] == 10
+    assert cli("tile", "U", "--freedom", "fixed", "--set", "exit_code=sat")[0] == 20
+    asked = ("--units", FIFTEEN, "--lattice", "hexagon", "--set", "effort=300")
+    assert cli("tile", *asked, "--set", "exit_code=sat")[0] == 0
     code, out, _ = cli("tile", *asked)
     assert code == 3
     assert "tile: open" in out
@@ -77,7 +77,7 @@ def test_exit_codes_tell_the_verdict(cli: Cli) -> None:
 
 def test_crossings_are_allowed_by_their_option(cli: Cli) -> None:
     assert "L: does not tile the plane" in cli("tile", "L", "--lattice", "square-edges")[1]
-    allowed = cli("tile", "L", "--lattice", "square-edges", "--allow-crossing")[1]
+    allowed = cli("tile", "L", "--lattice", "square-edges", "--set", "allow_crossing=yes")[1]
     assert "L: tiles the plane" in allowed
 
 
@@ -96,7 +96,7 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         ("", 2, "Give either PIECE|SET|FILE or --units."),
-        ("X --units 0,0", 2, "Give either"),
+        ("X --units 0,0", 2, "exclude each other"),
         ("--units 0,0", 2, "--units needs --lattice"),
         ("--units , --lattice square", 1, "not a unit"),
         ("--units 0..400,0..250 --lattice square", 1, "the limit is 256"),
@@ -104,15 +104,15 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
         ("nosuch", 1, "neither a set nor a piece 'nosuch'"),
         ("X --lattice nowhere", 1, "no lattice 'nowhere'"),
         ("tetrominoes --heesch", 1, "Several prototiles have no Heesch numbers"),
-        ("X --order 3 --lattice square", 2, "is not for a census"),
-        ("X --store a.store", 2, "is not for single prototiles"),
+        ("X --order 3 --lattice square", 2, "--order and PIECES exclude each other"),
+        ("X --store a.store", 2, "--store goes with --order"),
         ("--order 3", 2, "--order needs --lattice"),
         ("--order 0 --lattice square", 2, "write 9, or 1..9"),
         ("--order 3..1 --lattice square", 2, "write 9, or 1..9"),
         ("--order 1..3 --lattice square --json", 2, "for a single order"),
         ("--order 99 --lattice square", 1, "out of range"),
-        ("X --copies 0", 2, "--copies"),
-        ("X --coronas 99", 2, "--coronas"),
+        ("X --set copies=0", 2, "copies"),
+        ("X --set coronas=99", 2, "coronas"),
     ],
 )
 def test_bad_input_is_one_error(words: str, code: int, message: str, cli: Cli) -> None:
@@ -150,11 +150,11 @@ def test_a_census_as_csv(cli: Cli, tmp_path: Path) -> None:
 def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_path: Path) -> None:
     one, two = str(tmp_path / "1.store"), str(tmp_path / "2.store")
     asked = ("tile", "--lattice", "square", "--order", "7", "-q")
-    assert cli(*asked, "--store", one, "--share", "1/2")[0] == 0
+    assert cli(*asked, "--store", one, "--shard", "1/2")[0] == 0
     code, out, _ = cli("status", one)
     assert code == 0
     assert "Census of order 7 on the square lattice (free): 54 of 108 forms are known" in out
-    assert cli(*asked, "--store", two, "--share", "2/2", "--verify")[0] == 0
+    assert cli(*asked, "--store", two, "--shard", "2/2", "--set", "verify=yes")[0] == 0
     code, _, err = cli("tile", "--lattice", "square", "--order", "6", "-q", "--store", two)
     assert code == 1
     assert "another census, of order 7" in err

@@ -38,7 +38,6 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
         answers.VerifiedTilingClaim,
         answers.TilingCensus,
     ),
-    "cover": (answers.ModelSolutions,),
     "tile": (answers.TilingAnswer, answers.TilingCensus),
     "peg": (answers.PegAnswer,),
     "sudoku": (answers.SudokuFile,),
@@ -51,7 +50,8 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "merge": (answers.JoinedStore,),
     "work": (answers.StoreStatus,),
     "catalogue": (answers.LedgerSummary,),
-    "backends": (answers.BackendList, answers.TuningList),
+    "backends": (answers.BackendList,),
+    "help": (answers.OptionList,),
 }
 """What the commands print with ``--json``; several, where options ask for something else."""
 

@@ -13,6 +13,7 @@ import rich_click as click
 
 from exactile.answers import CensusEntry, TilingCensus
 from exactile.cli.common import UNFINISHED
+from exactile.cli.endings import form_of
 from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.errors import Interrupted
@@ -68,7 +69,8 @@ def take_census(
 
     line = Line(enabled=not given["quiet"])
     answers: list[TilingCensus] = []
-    wanted = given["as_json"] or given["form"] == "csv"
+    as_csv = form_of(getattr(given["output"], "name", "-"), ("text", "csv"), None, "text") == "csv"
+    wanted = given["as_json"] or as_csv
     code = 0
     try:
         for census in censuses:
@@ -90,7 +92,7 @@ def take_census(
         line.clear()
     if given["as_json"]:
         print_json(answers[0])
-    elif given["form"] == "csv":
+    elif as_csv:
         given["output"].write(csv_text(answers))
     else:
         given["output"].write("\n".join([*table_lines(answers), ""]))
@@ -171,7 +173,6 @@ def resume_census(
         given = {
             "quiet": quiet,
             "as_json": as_json,
-            "form": "text",
             "output": sys.stdout,
             "workers": workers or cores(),
             "share": None,

@@ -9,21 +9,19 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer
 from exactile.cli import words
-from exactile.cli.common import exit_code, is_given, may_cross, plural, require_one_document
+from exactile.cli.common import exit_code, may_cross, plural
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Whole,
     certificate_option,
-    crossing_option,
     exit_code_option,
-    format_option,
-    json_option,
     output_option,
     quiet_option,
     time_limit_option,
     workers_option,
 )
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.cli.work_command import Shard
 from exactile.errors import Interrupted
 
@@ -46,7 +44,7 @@ METHODS = {
 }
 
 
-@click.command("tile")
+@options_of("tile")
 @click.argument("pieces", metavar="PIECE|SET|FILE", required=False)
 @click.option(
     "--units",
@@ -64,7 +62,6 @@ METHODS = {
     type=click.Choice(["free", "one-sided", "fixed"]),
     help="How copies may be turned: free; one-sided, not reflected; fixed, only moved.",
 )
-@crossing_option
 @click.option("--each", is_flag=True, help="Each of several prototiles must be used.")
 @click.option("--least", is_flag=True, help="The least number of copies in any period.")
 @click.option("--heesch", is_flag=True, help="The Heesch numbers of what does not tile.")
@@ -103,17 +100,19 @@ METHODS = {
     help="Keep a census in this file as soon as anything is found, and go on with what it has.",
 )
 @click.option(
-    "--share", type=Shard(), metavar="I/N", help="Only a share of a census: 3/200 is the third."
+    "--shard",
+    "share",
+    type=Shard(),
+    metavar="I/N",
+    help="Only a share of a census: 3/200 is the third.",
 )
 @click.option("--verify", is_flag=True, help="Verify all certificates of a census.")
 @workers_option("Processes that make a census.", default=1)
-@format_option("text", "csv", default="text", help="Of a census.")
 @output_option
 @time_limit_option()
 @certificate_option
 @exit_code_option
 @quiet_option()
-@json_option
 def command(**given: Any) -> int:
     """Decide whether prototiles tile the plane, or space; answer with evidence.
 
@@ -121,8 +120,6 @@ def command(**given: Any) -> int:
     period of a tiling, or a refutation, is checked by other code than found it. With --order, all
     polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
     """
-    require_one_document(as_json=given["as_json"])
-    _refuse_contradictions(given)
     if given["order"] is not None:
         return _census(given)
     from exactile.search.limits import Limits
@@ -158,26 +155,12 @@ def command(**given: Any) -> int:
     return exit_code(STATUS[answer.verdict], stopped)
 
 
-OF_CENSUS = ("store", "share", "verify", "workers", "form", "output")
-OF_TILE = ("pieces", "units", "each", "least", "heesch", "certificate")
-
-
-def _refuse_contradictions(given: dict[str, Any]) -> None:
-    """Raise if options of a census and of a single question are mixed."""
-    census = given["order"] is not None
-    for name in OF_TILE if census else OF_CENSUS:
-        if is_given(name):
-            option = {"form": "--format", "pieces": "PIECE|SET|FILE"}.get(name, f"--{name}")
-            what = "a census, with --order" if census else "single prototiles: give --order"
-            raise click.UsageError(f"{option} is not for {what}.")
-
-
 def _census(given: dict[str, Any]) -> int:
     """Make the censuses that are meant."""
     from exactile.cli.census_report import orders_of, take_census
     from exactile.geometry import get_lattice
     from exactile.puzzle.pieces.piece import customary_freedom
-    from exactile.runs.store import Store
+    from exactile.runs.store import store_to_fill
     from exactile.search.limits import Limits
     from exactile.tiling.census import EFFORT, Census
 
@@ -203,7 +186,7 @@ def _census(given: dict[str, Any]) -> int:
     limits.begin()
     if given["store"] is None:
         return take_census(censuses, given, limits)
-    with Store(given["store"], write=True) as store:
+    with store_to_fill(given["store"]) as store:
         return take_census(censuses, given, limits, store)
 
 
