@@ -30,9 +30,9 @@ ARGUMENTS = {
     "allow_crossing": "Pieces may cross at vertices",
     "backend": "Solver, see `exactile backends`",
     "columns": "Pictures side by side",
-    "copies": "Most copies in a period of a tiling",
-    "coronas": "Most coronas in a patch of a tiling",
-    "effort": "Most nodes of a decision about a tiling",
+    "copies": "Most copies in periods tried",
+    "coronas": "Most coronas in patches tried",
+    "effort": "Most nodes of a tiling's decision",
     "encoding": "How sat writes 'at most one'",
     "exit_code": "Exit codes: plain, or SAT competition's",
     "exploded": "Draw solid pieces apart",
@@ -51,7 +51,6 @@ ARGUMENTS = {
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",
-    "verify": "Verify every certificate of a census",
     "workers": "Threads or processes",
 }
 """Settings that are options of commands, and arguments of functions in Python: name, words."""

@@ -79,7 +79,6 @@ def take_census(
                 store,
                 workers=given["workers"],
                 share=given["share"] or (1, 1),
-                verify=given["verify"],
                 entries=wanted,
                 limits=limits,
                 watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),
@@ -176,7 +175,6 @@ def resume_census(
             "output": sys.stdout,
             "workers": workers or cores(),
             "share": None,
-            "verify": False,
         }
         return take_census([found[0]], given, Limits(time_limit), store)
 

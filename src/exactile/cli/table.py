@@ -116,7 +116,7 @@ TABLE = {
     "compare": Offer("crossing json", "use_symmetry"),
     "export": Offer("puzzle"),
     "verify": Offer("json"),
-    "tile": Offer("crossing json", "copies coronas effort verify exit_code"),
+    "tile": Offer("crossing json", "copies coronas effort exit_code"),
     "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
     "sudoku": Offer("find model json", "backend workers"),
     "queens": Offer("model json"),
@@ -167,7 +167,7 @@ RULES = (
     Rule("sudoku peg", "counted", "find_all limit"),
     Rule("queens", "counted", "find_all"),
     Rule(
-        "solve sample solutions pieces queens sudoku peg tile",
+        "solve sample solutions pieces queens sudoku peg",
         "as_json",
         "form output",
         why="it prints one document",
@@ -210,10 +210,9 @@ RULES = (
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
     Rule("render", "file", "empty"),
-    Rule(
-        "tile", "order", "pieces units each least heesch certificate", why="a census has them all"
-    ),
-    Rule("tile", "store share workers verify output", needs="order"),
+    Rule("tile", "order", "pieces units each least heesch certificate", why="a census has all"),
+    Rule("tile", "store share workers output", needs="order"),
+    Rule("tile", "as_json", "output", why="it prints one document"),
     Rule("tile", "units", "pieces"),
 )
 """What is refused, and where."""

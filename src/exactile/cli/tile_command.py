@@ -106,7 +106,6 @@ METHODS = {
     metavar="I/N",
     help="Only a share of a census: 3/200 is the third.",
 )
-@click.option("--verify", is_flag=True, help="Verify all certificates of a census.")
 @workers_option("Processes that make a census.", default=1)
 @output_option
 @time_limit_option()
