@@ -106,7 +106,7 @@ class ConfirmedCounter(AnyCounter):
         one, other = self._numbers
         if one != other:
             raise CheckFailedError(
-                f"Two fronts count {one:,} and {other:,} solutions. This is a bug of ours: "
+                f"Two fronts count {one:,} and {other:,} solutions. This is a bug in Exactile: "
                 "please report it."
             )
         self._raw = one
@@ -154,7 +154,7 @@ class ConfirmedCounting(UnlistedCounting):
 
     @property
     def bound(self) -> float | None:
-        """At most so many entries the lists of the first front have; None if none was built."""
+        """An upper bound of the entries of the first front's lists; None if none was built."""
         return None if self._main is None else self._main.bound
 
     @property

@@ -55,7 +55,7 @@ class AnyCounter(ABC):
     """
 
     _preparing: Iterator[None] = iter(())
-    """What has to be made before anything is counted, step by step."""
+    """The preparation before counting, step by step."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class AnyCounter(ABC):
     @property
     @abstractmethod
     def stats(self) -> dict[str, Any]:
-        """What was done so far; it has met so many ``"states"``."""
+        """The work so far: the number of ``"states"`` met."""
 
     @property
     def effort(self) -> int:
@@ -207,7 +207,7 @@ class AnyCounter(ABC):
             if fault is not None:
                 raise CheckFailedError(
                     f"A sample is no solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
-                    "This is a bug of ours: please report it."
+                    "This is a bug in Exactile: please report it."
                 )
             yield from decoder.solutions(rows)
 

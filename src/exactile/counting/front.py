@@ -49,8 +49,8 @@ class FrontCounter(AnyCounter):
     most_nodes
         Of the automaton.
     most_entries
-        Of all lists together, as they are made. How many they will be nobody knows before; `bound`
-        may be a few times or a thousand times as many.
+        Of all lists together, as they are made. Their number is unknown beforehand; `bound` may be
+        a few times or a thousand times as large.
     orders
         Candidates: for each, a number for each item, the least is decided first; None to look for
         good ones.
@@ -144,7 +144,7 @@ class FrontCounter(AnyCounter):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Sizes so far: of the automaton, of the lists, and what was done with them.
+        """Sizes so far: of the automaton, of the lists, and counters of operations.
 
         `bound` is how many entries the lists have together at most; `width` the bits of the front.
         """
@@ -170,7 +170,7 @@ class FrontCounter(AnyCounter):
 
     @property
     def bound(self) -> float | None:
-        """At most so many entries are in all lists together; None before an order is chosen."""
+        """An upper bound of the entries of all lists; None before an order is chosen."""
         return None if self._native is None else self._native.bound
 
     @property
@@ -214,7 +214,7 @@ class FrontCounter(AnyCounter):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return how many solutions use the pieces so often, for each way in which some do.
+        """Return the number of solutions for each way to use the pieces that occurs.
 
         Raises
         ------
@@ -236,7 +236,7 @@ class FrontCounter(AnyCounter):
         told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
         if not told_apart:
             raise CountingError(
-                "This counter does not tell pieces apart: make one with one_sided=True and "
+                "This counter does not distinguish pieces: make one with one_sided=True and "
                 "condense=False."
             )
         assert self._native is not None
@@ -286,7 +286,7 @@ class FrontCounter(AnyCounter):
         try:
             self._native.load(str(path), self._tag(self._order.rank))
         except ValueError as error:
-            raise CountingError(f"{path} cannot be gone on with: {error}.") from error
+            raise CountingError(f"{path} cannot be resumed: {error}.") from error
 
     def _tell(self) -> None:
         if self._watch is not None:

@@ -77,7 +77,7 @@ class ModelCounting(AnyCounter):
 
     @property
     def method(self) -> str:
-        """Who counts: the name of a backend, or ``"memo"``."""
+        """The counter: the name of a backend, or ``"memo"``."""
         return "memo" if self._now.method == "memo" else DEFAULT_BACKEND
 
     @property
@@ -193,7 +193,7 @@ def count_model(
     backend, limit, time_limit, seed, workers
         See `exactile.search.cover.CoverSearch`.
     watch
-        Called at every heartbeat with who counts.
+        Called at every heartbeat with the present counter.
 
     Raises
     ------

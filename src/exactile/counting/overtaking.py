@@ -24,7 +24,7 @@ class Overtaking:
     """Watches a search that lists solutions, and takes over if that pays.
 
     A front is tried once. Memos are tried with more and more states, as nodes are visited and as
-    more seem to be left: how many that are is hard to tell at first.
+    more seem to be left: the number left is hard to predict at first.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Overtaking:
     Attributes
     ----------
     method
-        What has taken over: ``"memo"`` or ``"front"``.
+        The method that has taken over: ``"memo"`` or ``"front"``.
     """
 
     method = ""
@@ -81,7 +81,7 @@ class Overtaking:
         return None
 
     def _by_memo(self, states: int) -> UnlistedCount:
-        """Count by a memo of so many states."""
+        """Count by a memo with a limit of states."""
         from exactile.counting.memo import MemoCounting
 
         self.method, self._states = "memo", states

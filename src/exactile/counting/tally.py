@@ -1,4 +1,4 @@
-"""Counts that can be stopped, written down, and gone on with: nothing is lost or counted twice."""
+"""Counts that can be stopped, written down, and resumed: nothing is lost or counted twice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TallyState(msgspec.Struct):
     prefixes
         What is not searched yet, each with its weight.
     shares
-        What was found, by the pieces left out (``""`` if none are).
+        The numbers found, by the omitted pieces (``""`` if none is omitted).
     found, checked
         Solutions that the search returned, and how many of them were checked.
     nodes, seconds
@@ -115,7 +115,7 @@ class Tally:
         self._nodes_before = self.state.nodes
 
     def run(self, seconds: float | None = None, nodes: int | None = None) -> None:
-        """Search on for some seconds of processor time, or about so many nodes, or to the end."""
+        """Continue for some seconds of processor time, for a number of nodes, or to the end."""
         begun = CLOCK.worked()
         state, search = self.state, self._search
         before = state.seconds

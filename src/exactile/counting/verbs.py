@@ -50,8 +50,9 @@ def count(
         The puzzle, or a case of it.
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
-        without listing: of the options only the time limit is heard. ``"front"`` does so too, where
-        pieces are used once each; it hears the workers as well. ``"auto"`` tries the memo with a
+        without listing: all options except the time limit are ignored. ``"front"`` does so too,
+        where pieces are used once each; it uses the workers as well. ``"auto"`` tries the memo with
+        a
         small budget if it may pay and no other backend than the default was asked for; then it
         lists, and a front takes over if that would take long: see `exactile.counting.plan`.
     watch
@@ -140,7 +141,7 @@ def time_left(limit: float | None, begun: float) -> float | None:
 
 
 def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
-    """Return what was counted without listing as an answer."""
+    """Return the result of counting without listing as an answer."""
     status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
     return Count(
         puzzle=case.puzzle.name,
@@ -164,7 +165,7 @@ def count_search(
 ) -> Count:
     """Run a search to its end and count what it finds; Ctrl-C ends it early.
 
-    At every heartbeat `progress` is told the number of solutions so far, and `overtaking` may take
+    At every heartbeat `progress` gets the number of solutions so far, and `overtaking` may take
     over. The seconds of checking include those of counting.
     """
     counts: OrbitCounter | None = None

@@ -75,7 +75,7 @@ class Settler:
         record.seconds += state.seconds - before[0]
         record.nodes += state.nodes - before[1]
         record.checked += state.checked - before[2]
-        for name in ("seconds", "nodes", "checked"):  # others may have gone on with it
+        for name in ("seconds", "nodes", "checked"):  # others may have continued it
             setattr(record, name, max(getattr(record, name), getattr(state, name)))
         record.search = state
         record.at_least = max(record.at_least, state.raw)
@@ -122,7 +122,7 @@ class Settler:
         return worth and memo_name(states) not in self.record.tried
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count without listing, with so many states at most."""
+        """Count without listing, with a limited number of states."""
         begun = CLOCK.worked()
         try:
             answer = MemoCounting(self.case, Limits(seconds), states).run()
@@ -196,7 +196,7 @@ class Settler:
         if numbers.raw < self.record.at_least:
             raise CheckFailedError(
                 f"{self.puzzle.name} was counted to have {numbers.raw} solutions, but "
-                f"{self.record.at_least} are known. This is a bug of ours: please report it."
+                f"{self.record.at_least} are known. This is a bug in Exactile: please report it."
             )
         self.record.numbers = numbers
         self.record.at_least = numbers.raw
@@ -208,7 +208,7 @@ class Settler:
         if self.record.at_least:
             raise CheckFailedError(
                 f"{self.puzzle.name} was found unsolvable by {method}, but a solution is known. "
-                "This is a bug of ours: please report it."
+                "This is a bug in Exactile: please report it."
             )
         self.record.reason = reason
         self.record.numbers = Numbers(0, 0, 0)
@@ -228,7 +228,7 @@ def _same(record: Record, fresh: Record) -> bool:
 
 
 def memo_name(states: int) -> str:
-    """Return how a record says that a memo with so many states did not suffice."""
+    """Return the record's word for a memo that stopped at a number of states."""
     return f"memo of {states:,} states"
 
 
