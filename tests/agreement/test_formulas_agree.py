@@ -7,9 +7,9 @@ import exactile
 from exactile.certificate import formula as certificate_formula
 from exactile.certificate.formula import Clauses
 from exactile.puzzle import Puzzle
-from exactile.reasons import formula as solve_formula
-from exactile.reasons.formula import model_formula, names
+from support import model_formulas
 from support.few import examples, few
+from support.model_formulas import model_formula, names
 from support.random_puzzles import puzzles, random_puzzle
 
 CATALOGUE = [
@@ -50,6 +50,6 @@ def test_of_random_puzzles(puzzle: Puzzle) -> None:
 
 @pytest.mark.parametrize("seed", few(range(100), 4))
 def test_with_ladders(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (certificate_formula, solve_formula):
+    for module in (certificate_formula, model_formulas):
         monkeypatch.setattr(module, "MOST_PAIRS", 10)
     assert_same(random_puzzle(seed))

@@ -14,7 +14,7 @@ from the area);
    is used at most once, or cross at a vertex.
 
 Where 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
-This module shares no code with the making of models, since their formulas are compared with it.
+This module shares no code with the making of models: what it says is compared with them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import combinations
 
 from exactile.certificate.placements import placements
@@ -60,13 +61,13 @@ class Clauses:
     required
         The units that must be covered, in order.
     variables
-        Number of variables, those of counters included; available after reading `clauses`.
+        Number of variables, those of counters included; available after `size` or `clauses`.
 
     Examples
     --------
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
-    >>> len(formula.placements), formula.placements[0].units, sum(1 for _ in formula.clauses())
+    >>> len(formula.placements), formula.placements[0].units, formula.size
     (56, ((0, 0), (0, 1)), 172)
     """
 
@@ -93,6 +94,17 @@ class Clauses:
             for unit in placement.units:
                 self._of_unit[unit].append(variable)
         self.variables = len(self.placements)
+
+    @cached_property
+    def size(self) -> int:
+        """Number of clauses; it makes all of them, and refuses what is too large.
+
+        Raises
+        ------
+        CertificateError
+            If there are too many.
+        """
+        return sum(1 for _ in self.clauses())
 
     def _add(self, placement: Placement) -> int:
         self.placements.append(placement)

@@ -181,7 +181,7 @@ def formula_text(
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:
         clauses = [(-v,) for v in _excluded(formula, manifest.branch, group)] + clauses
-    total = len(clauses) + sum(1 for _ in formula.clauses())
+    total = len(clauses) + formula.size
     yield f"p cnf {formula.variables} {total}\n"
     yield from map(_line, formula.clauses())
     yield from map(_line, clauses)

@@ -23,19 +23,20 @@ from exactile.backends.sat_proof import write_refutation
 from exactile.backends.sat_solver import PROOFS
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
+from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.reading import paced
 from exactile.certificate.symmetry import Symmetries
-from exactile.certificate.verify import Verified, require_certifiable, verify
+from exactile.certificate.verify import Verified, formula_text, require_certifiable, verify
 from exactile.clock import CLOCK
 from exactile.doors import door
 from exactile.errors import BackendNotFoundError, CertificateError, CheckFailedError
-from exactile.model.model import Longs
+from exactile.model.decoder import Decoder
+from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Branches
 from exactile.plugins import DEFAULT_BACKEND
-from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.statement import stated
-from exactile.reasons.formula import ModelFormula, dimacs, flat, model_formula, names
 from exactile.reasons.refuter import refute
 from exactile.search.case import Case
 from exactile.search.limits import Limits
@@ -198,9 +199,25 @@ class _Work:
         self._counters: dict[str, int] = {}
 
     @cached_property
-    def formula(self) -> ModelFormula:
-        """The formula of the puzzle alone."""
-        return model_formula(self.puzzle, self.case.model, self.limits.require)
+    def formula(self) -> Clauses:
+        """The formula of the puzzle alone, made without its model."""
+        return Clauses(self.puzzle, self.limits.require)
+
+    @cached_property
+    def variable(self) -> Ints:
+        """The variable of each option of the model."""
+        number = {placement: v for v, placement in enumerate(self.formula.placements, 1)}
+        model, decoder = self.case.model, Decoder(self.puzzle, self.case.model)
+        left_out = [Placement(piece.name, ()) for piece in self.puzzle.pieces]
+        options = paced(range(model.options), self.limits.require)
+        meant = (decoder.placement(o) or left_out[int(model.piece_of[o])] for o in options)
+        try:
+            return np.array([number[placement] for placement in meant], dtype=np.int32)
+        except KeyError as error:
+            raise CheckFailedError(
+                f"The model of {self.puzzle.name} has a placement that the puzzle does not have: "
+                f"{error}. This is a bug: please report it."
+            ) from None
 
     @property
     def branches(self) -> Branches | None:
@@ -247,12 +264,15 @@ class _Work:
         """Find the solutions and write formula and proof; return whether time sufficed."""
         self.case.prepare(self.limits, "symmetries", "action", "branches")
         self.limits.require()
-        _ = self.formula
+        _ = self.formula.size, self.variable
         self._built = CLOCK.now()
         done = self._search() if self.solver is None else self._list()
         if done:
             self._orbits = self._found_orbits()
-            self._write(files.FORMULA, self._formula(self._images()))
+            text = formula_text(
+                self.formula, self._manifest, Symmetries(self.puzzle), set(self._images())
+            )
+            self._write(files.FORMULA, text)
         if done and self.solver is not None:
             self._tell("lemmas learned", 0)
             refuted = write_refutation(
@@ -271,7 +291,7 @@ class _Work:
         result = refute(
             self.case.model,
             self.directory / PROOF,
-            variables=self.formula.variable,
+            variables=self.variable,
             excluded=self.excluded.astype(np.int32),
             seconds=self._left,
             heartbeat=lambda nodes: self._tell("nodes searched", nodes),
@@ -302,12 +322,24 @@ class _Work:
 
     def finish(self) -> Verified:
         """Write everything else and verify it."""
-        orbits = self._orbits
-        lines = variable_lines(names(self.puzzle, self.case.model, self.limits.require))
+        lines = variable_lines(self.formula.placements)
         self._write(files.VARIABLES, (f"{line}\n" for line in lines))
-        listed = [orbit[0][0] for orbit in orbits]  # the identity comes first
+        listed = [orbit[0][0] for orbit in self._orbits]  # the identity comes first
         self._write(files.SOLUTIONS, (" ".join(map(str, row)) + "\n" for row in listed))
-        manifest = Manifest(
+        files.write_manifest(self.directory, self._manifest)
+        try:
+            return verify(self.directory, lambda n: self._tell("lemmas checked", n))
+        except CertificateError as error:
+            raise CheckFailedError(
+                f"The certificate of {self.puzzle.name} does not hold: {error} This is a bug: "
+                "please report it."
+            ) from error
+
+    @cached_property
+    def _manifest(self) -> Manifest:
+        """What is claimed when all solutions are found."""
+        orbits = self._orbits
+        return Manifest(
             files.FORMAT,
             _maker(),
             self.puzzle.name,
@@ -319,14 +351,6 @@ class _Work:
             branch=self._branch(),
             proof=ProofFile(PROOF, "drup", self.solver or "native search"),
         )
-        files.write_manifest(self.directory, manifest)
-        try:
-            return verify(self.directory, lambda n: self._tell("lemmas checked", n))
-        except CertificateError as error:
-            raise CheckFailedError(
-                f"The certificate of {self.puzzle.name} does not hold: {error} This is a bug: "
-                "please report it."
-            ) from error
 
     def _write(self, name: str, parts: Iterator[str]) -> None:
         with (self.directory / name).open("w", encoding="utf-8", newline="\n") as stream:
@@ -349,7 +373,7 @@ class _Work:
             options = np.array(solution, dtype=np.int64)
             options = options[model.places[options]]
             orbit = [
-                (tuple(np.sort(self.formula.variable[move[options]]).tolist()), bool(proper))
+                (tuple(np.sort(self.variable[move[options]]).tolist()), bool(proper))
                 for move, proper in zip(moves, action.proper, strict=True)
             ]
             if orbit[0][0] not in seen:
@@ -357,23 +381,11 @@ class _Work:
                 orbits.append(orbit)
         return orbits
 
-    def _formula(self, solutions: list[tuple[int, ...]]) -> Iterator[str]:
-        """Yield the text of the formula: the puzzle's, what is excluded, what is forbidden."""
-        excluded = np.sort(self.formula.variable[self.excluded]).astype(np.int64)
-        total = self.formula.size + len(excluded) + len(solutions)
-        yield f"p cnf {self.formula.variables} {total}\n"
-        yield from self.formula.lines()
-        yield from dimacs(flat((-excluded[:, None]).tolist()))
-        others: set[int] = set()
-        if self.puzzle.region.optional.any():  # then a solution may be part of another
-            others = set(self.formula.variable[np.flatnonzero(self.case.model.places)].tolist())
-        yield from dimacs(flat((*(-v for v in s), *sorted(others - set(s))) for s in solutions))
-
     def _branch(self) -> Branch | None:
         """Return what the excluded options are, in the words of certificates."""
         if self.branches is None:
             return None
-        kept = tuple(np.sort(self.formula.variable[self.branches.options]).tolist())
+        kept = tuple(np.sort(self.variable[self.branches.options]).tolist())
         item = self.branches.item
         if self.case.model.meaning.is_piece[item]:
             return Branch(kept, piece=self.puzzle.pieces[item].name)

@@ -1,7 +1,7 @@
 """The formula of a certificate, made from the model; `exactile.certificate.formula` defines it.
 
 The two share no code, only the number of pairs from which on ladders are written. That they agree
-on a puzzle says that its model is right.
+on a puzzle says that its model is right, and that proofs of the one are proofs of the other.
 """
 
 from __future__ import annotations
@@ -107,14 +107,6 @@ def model_formula(puzzle: Puzzle, model: Model, pulse: Pulse = lambda: None) -> 
     ------
     CertificateError
         If it is too large for a certificate.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> puzzle = exactile.load("mutilated-chessboard-6x6")
-    >>> formula = model_formula(puzzle, exactile.lower(puzzle))
-    >>> formula.variables, formula.size
-    (56, 172)
     """
     return _Writer(puzzle, model, pulse).formula()
 
