@@ -4,11 +4,11 @@ All solutions, and many of them, are the business of the backend that says it co
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
 alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
 make of the rest, and others join; which, when, and with how many processors depends on whether
-pieces are copies of few shapes, and on how soon the first promises to end. There are at most two threads a
-processor, so that the first keeps half of one: what it settles alone takes about twice as long.
-After a minute it gets more, if it has come a little way by then. The first with a solution, or with
-the proof that there is none, wins; the rest is stopped. A backend that crashes or is not installed
-drops out of the race.
+pieces are copies of few shapes, and on how soon the first promises to end. There are at most two
+threads a processor, so that the first keeps half of one: what it settles alone takes about twice as
+long. After a minute it gets more, if it has come a little way by then. The first with a solution,
+or with the proof that there is none, wins; the rest is stopped. A backend that crashes or is not
+installed drops out of the race.
 """
 
 from __future__ import annotations
