@@ -15,7 +15,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-from exactile.counting.front_counting import FrontCounting
+from exactile.counting.frontier import Frontier
+from exactile.counting.orbits import OrbitCount
 from exactile.files import load
 
 RESULT = Path(__file__).parent / "results" / "front-workers.md"
@@ -50,7 +51,7 @@ def main() -> None:
         for _ in range(ROUNDS):
             for workers, times in seconds.items():
                 begun = time.monotonic()
-                numbers.add(FrontCounting(puzzle, workers=workers).run().raw)
+                numbers.add(OrbitCount(puzzle, Frontier(workers=workers)).run().raw)
                 times.append(time.monotonic() - begun)
         (raw,) = numbers
         ratios = [one / two for one, two in zip(*seconds.values(), strict=True)]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Batch, Request, auto, get_backend, registry
+from exactile.backends import Backend, Batch, Request, auto, get_backend, registry
 from exactile.backends.auto import AutoBackend
 from exactile.backends.base import no_solutions
 from exactile.counting import count
@@ -30,7 +30,7 @@ from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import pace
 
 
-class Fake:
+class Fake(Backend):
     """A backend that does what it is told."""
 
     takes_prefixes = takes_colors = True
@@ -306,7 +306,7 @@ def test_real_backends_race() -> None:
     ):
         verdict = prove(puzzle, backend=AutoBackend(head_start=0), use_reasons=False)
         assert verdict.status is status
-        assert verdict.backend.startswith("auto (")
+        assert verdict.by.startswith("auto (")
 
 
 def test_a_race_ends_with_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from exactile.backends.reference import algorithm_x
 from exactile.counting import count
-from exactile.counting.counting import Counter
-from exactile.counting.memo import MemoCounting
+from exactile.counting.memo import Memo
+from exactile.counting.orbits import OrbitCount
 from exactile.model import Model
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import classes, invariant
@@ -36,7 +36,7 @@ def reference(model: Model) -> set[frozenset[int]]:
 @given(puzzle=puzzles())
 def test_puzzles(puzzle: Puzzle) -> None:
     model = lower(puzzle)
-    assert_counts(Counter(puzzle), reference(model), model.options)
+    assert_counts(Memo(keep=True), puzzle, reference(model), model.options)
 
 
 @pytest.mark.parametrize("block", few(range(40), 5))
@@ -48,8 +48,8 @@ def test_problems(block: int) -> None:
         order = np.array(random.Random(seed).sample(range(problem.items), problem.items))
         for condense in (True, False):
             for chosen in (None, order):
-                counter = Counter(problem, condense=condense, order=chosen)
-                assert_counts(counter, expected, problem.options)
+                memo = Memo(keep=True, condense=condense, order=chosen)
+                assert_counts(memo, problem, expected, problem.options)
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_orbits(puzzle: Puzzle) -> None:
     """Burnside's lemma on problems gives what it gives on solutions that were listed."""
     listed = count(puzzle, method="list")
     memo = count(puzzle, method="memo")
-    assert (memo.backend, memo.status) == ("memo", listed.status)
+    assert (memo.method, memo.status) == ("memo", listed.status)
     assert (memo.raw, memo.rotation, memo.symmetry) == (
         listed.raw,
         listed.rotation,
@@ -92,7 +92,7 @@ def test_what_a_symmetry_keeps(puzzle: Puzzle) -> None:
     for element in range(action.order):
         image = action.images(element, every).tolist()
         kept.append(sum(frozenset(image[o] for o in s) == s for s in solutions))
-        assert Counter(invariant(model, action, element), puzzle=puzzle).raw == kept[-1]
+        assert Memo(puzzle=puzzle).count(invariant(model, action, element)) == kept[-1]
     found = classes(action)
     assert sum(size for _, size in found) == action.order
     assert sum(size * kept[element] for element, size in found) == sum(kept)
@@ -108,14 +108,14 @@ def test_colored_models() -> None:
     )
     expected = brute_force(CountProblem.of_model(model))
     assert len(expected) == 3
-    assert_counts(Counter(model), expected, 4)
+    assert_counts(Memo(keep=True), model, expected, 4)
 
 
 def test_states_are_forgotten_without_harm() -> None:
     for seed in range(0, examples(300), 11):
         puzzle = random_puzzle(seed)
-        assert Counter(puzzle, keep=False).raw == Counter(puzzle).raw
-        assert MemoCounting(puzzle).run().raw == Counter(puzzle).raw
+        assert Memo().count(puzzle) == Memo(keep=True).count(puzzle)
+        assert OrbitCount(puzzle, Memo(most_states=None)).run().raw == Memo().count(puzzle)
 
 
 def test_states_without_a_future_do_not_matter() -> None:
@@ -123,8 +123,8 @@ def test_states_without_a_future_do_not_matter() -> None:
     saved = 0
     for seed in range(3, examples(300), 7):
         puzzle = random_puzzle(seed)
-        early, late = Counter(puzzle), Counter(puzzle, prune=False)
-        assert early.raw == late.raw
+        early, late = Memo(keep=True), Memo(keep=True, prune=False)
+        assert early.count(puzzle) == late.count(puzzle)
         assert early.frequencies().tolist() == late.frequencies().tolist()
         saved += late.stats["states"] - early.stats["states"]
         assert late.stats["states"] >= early.stats["states"]

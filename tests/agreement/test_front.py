@@ -12,9 +12,11 @@ import pytest
 
 from exactile.backends.reference import algorithm_x
 from exactile.counting import count
-from exactile.counting.confirmed import ConfirmedCounter
-from exactile.counting.counting import Counter
-from exactile.counting.front import FrontCounter
+from exactile.counting.confirmed import Confirmed
+from exactile.counting.frontier import Frontier
+from exactile.counting.memo import Memo
+from exactile.counting.method import Countable
+from exactile.counting.plan import FrontierBudget
 from exactile.errors import CheckFailedError, CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.invariant import invariant
@@ -22,6 +24,7 @@ from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support.counts import assert_counts, sets
 from support.few import few
@@ -49,16 +52,15 @@ def test_models(block: int, tmp_path: Path) -> None:
         expected = sum(s is not None for s in algorithm_x(model))
         for k in range(3):
             for workers in (1, 3):
-                counter = FrontCounter(
-                    model,
+                frontier = Frontier(
                     orders=[shuffled(model.items, seed + k)],
                     workers=workers,
                     condense=k < 2,
                     most_list_bytes=0,
                     scratch=tmp_path,
                 )
-                assert counter.raw == expected, (seed, k)
-                assert counter.stats["bytes_written"] > 0 or counter.stats["nodes"] == 0
+                assert frontier.count(model) == expected, (seed, k)
+                assert frontier.stats["bytes_written"] > 0 or frontier.stats["nodes"] == 0
     assert not list(tmp_path.iterdir())
 
 
@@ -66,7 +68,7 @@ def test_models(block: int, tmp_path: Path) -> None:
 def test_orders_from_the_geometry(seed: int) -> None:
     puzzle = random_puzzle(seed)
     expected = sum(s is not None for s in algorithm_x(lower(puzzle)))
-    assert FrontCounter(puzzle).raw == FrontCounter(puzzle, condense=False).raw == expected
+    assert Frontier().count(puzzle) == Frontier(condense=False).count(puzzle) == expected
 
 
 @pytest.mark.parametrize("block", blocks(8, 40))
@@ -80,8 +82,7 @@ def test_problems(block: int, tmp_path: Path) -> None:
         expected = brute_force(problem)
         rng = random.Random(seed)
         for k, condense in enumerate((True, False, True)):
-            counter = FrontCounter(
-                problem,
+            frontier = Frontier(
                 condense=condense,
                 orders=[shuffled(problem.items, seed + k)],
                 supplied=np.array([rng.random() < 0.4 * k for _ in range(problem.items)]),
@@ -90,7 +91,7 @@ def test_problems(block: int, tmp_path: Path) -> None:
                 most_list_bytes=100 * k,
                 scratch=tmp_path,
             )
-            assert_counts(counter, expected, problem.options)
+            assert_counts(frontier, problem, expected, problem.options)
 
 
 @pytest.mark.parametrize("seed", few(range(0, 300, 5), 4))
@@ -98,7 +99,7 @@ def test_solutions_of_puzzles(seed: int) -> None:
     puzzle = random_puzzle(seed)
     model = lower(puzzle)
     expected = {frozenset(s) for s in algorithm_x(model) if s is not None}
-    assert_counts(FrontCounter(puzzle, keep=True), expected, model.options)
+    assert_counts(Frontier(keep=True), puzzle, expected, model.options)
 
 
 def test_samples_are_uniform() -> None:
@@ -106,12 +107,12 @@ def test_samples_are_uniform() -> None:
     puzzle = box_puzzle("pentominoes", 15, 4)
     with Search(puzzle) as search:
         listed = {s for rows in search.batches() for s in sets(rows)}
-    counter = FrontCounter(puzzle, keep=True)
-    drawn = Tally(sets(counter.sample(10 * len(listed), seed=1)))
+    frontier = Frontier(keep=True)
+    assert len(listed) == frontier.count(puzzle) == 1472
+    drawn = Tally(sets(frontier.sample(10 * len(listed), seed=1)))
     assert set(drawn) <= listed
-    assert len(listed) == counter.raw == 1472
     assert sum((drawn[s] - 10) ** 2 / 10 for s in listed) < 1640
-    assert (counter.sample(5, seed=2) == counter.sample(9, seed=2)[:5]).all()
+    assert (frontier.sample(5, seed=2) == frontier.sample(9, seed=2)[:5]).all()
 
 
 @pytest.mark.parametrize("seed", few(range(0, 300, 7), 3))
@@ -122,7 +123,7 @@ def test_what_a_symmetry_keeps(seed: int) -> None:
     action = Action(model, symmetries(puzzle))
     for element in range(action.order):
         kept = invariant(model, action, element)
-        assert FrontCounter(kept, puzzle=puzzle).raw == Counter(kept, puzzle=puzzle).raw
+        assert Frontier(puzzle=puzzle).count(kept) == Memo(puzzle=puzzle).count(kept)
 
 
 @pytest.mark.parametrize("n", [5, 46, 47, 93, 94, 1000])
@@ -143,13 +144,13 @@ def test_numbers_of_any_size(n: int) -> None:
             pieces=0,
         )
         chosen = np.arange(n + 1) < supplied
-        assert FrontCounter(problem, supplied=chosen, condense=False).raw == b
+        assert Frontier(supplied=chosen, condense=False).count(problem) == b
 
 
 def test_a_problem_too_large_is_an_error() -> None:
     puzzle = random_puzzle(0)
     with pytest.raises(CountingError, match="needs more than 1 nodes"):
-        _ = FrontCounter(puzzle, most_nodes=1).raw
+        Frontier(budget=FrontierBudget(nodes=1)).count(puzzle)
 
 
 @pytest.mark.parametrize("block", few(range(4), 4))
@@ -158,8 +159,8 @@ def test_orbits(block: int) -> None:
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         puzzle = random_puzzle(seed)
         listed = count(puzzle, method="list")
-        front = count(puzzle, method="front", workers=1 + seed % 2)
-        assert (front.backend, front.status) == ("front", listed.status)
+        front = count(puzzle, method="frontier", workers=1 + seed % 2)
+        assert (front.method, front.status) == ("frontier", listed.status)
         assert (front.raw, front.rotation, front.symmetry) == (
             listed.raw,
             listed.rotation,
@@ -168,10 +169,10 @@ def test_orbits(block: int) -> None:
 
 
 def test_two_orders_confirm_each_other() -> None:
-    first = FrontCounter(box_puzzle("pentominoes", 12, 5))
-    assert first.raw == 4040
+    first, puzzle = Frontier(), box_puzzle("pentominoes", 12, 5)
+    assert first.count(puzzle) == 4040
     second = first.otherwise()
-    assert second.raw == 4040
+    assert second.count(puzzle) == 4040
     assert first.order is not None
     assert second.order is not None
     assert (first.order.rank != second.order.rank).any()
@@ -182,36 +183,42 @@ def test_two_orders_confirm_each_other() -> None:
 
 def test_fronts_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second front of a pair counts one too many here."""
-    counter = ConfirmedCounter(FrontCounter(box_puzzle("pentominoes", 12, 5)))
-    monkeypatch.setattr(
-        FrontCounter, "raw", property(lambda front: front._raw + len(counter.runs) // 2)
-    )
-    with pytest.raises(CheckFailedError, match="Two fronts count 4,040 and 4,041 solutions"):
-        counter.wait()
+    confirmed, right = Confirmed(), Frontier.count
+
+    def wrong(frontier: Frontier, problem: Countable, limits: Limits | None = None) -> int | None:
+        number = right(frontier, problem, limits)
+        return number and number + len(confirmed.runs)
+
+    monkeypatch.setattr(Frontier, "count", wrong)
+    with pytest.raises(CheckFailedError, match="Two frontiers count 4,040 and 4,041 solutions"):
+        confirmed.count(box_puzzle("pentominoes", 12, 5))
 
 
 def test_a_front_beyond_its_budget_counts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactile.counting.counter.HEARTBEAT", 0.0)  # or it is done before
-    counter = ConfirmedCounter(FrontCounter(box_puzzle("pentominoes", 12, 5), most_entries=100))
+    monkeypatch.setattr("exactile.counting.method.HEARTBEAT", 0.0)  # or it is done before
+    confirmed = Confirmed(FrontierBudget(entries=100))
     with pytest.raises(CountingError, match="more than 100 entries"):
-        counter.wait()
-    assert counter.bound is not None
-    assert counter.bound > 100
-    assert not counter.runs
+        confirmed.count(box_puzzle("pentominoes", 12, 5))
+    assert confirmed.bound is not None
+    assert confirmed.bound > 100
+    assert not confirmed.runs
 
 
 @pytest.mark.parametrize("small", [0, 10**5, 10**9])
 def test_workers_choose_the_same_order(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if the first one that is good enough ends the comparison."""
     monkeypatch.setattr(TUNING, "front_small", small)
-    counters = [FrontCounter(box_puzzle("pentominoes", 12, 5), workers=n) for n in (1, 2, 5)]
-    assert [counter.raw for counter in counters] == [4040] * 3
-    assert len({counter.bound for counter in counters}) == 1
-    assert len({c.order.rank.tobytes() for c in counters if c.order is not None}) == 1
+    frontiers, puzzle = [Frontier(workers=n) for n in (1, 2, 5)], box_puzzle("pentominoes", 12, 5)
+    assert [frontier.count(puzzle) for frontier in frontiers] == [4040] * 3
+    assert len({frontier.bound for frontier in frontiers}) == 1
+    assert len({f.order.rank.tobytes() for f in frontiers if f.order is not None}) == 1
 
 
 def test_what_does_not_tell_pieces_apart() -> None:
-    with pytest.raises(CountingError, match="one_sided=True"):
-        FrontCounter(box_puzzle("pentominoes", 20, 3), condense=False).by_pieces()
-    with pytest.raises(CountingError, match="condense=False"):
-        FrontCounter(box_puzzle("pentominoes", 20, 3), one_sided=True).by_pieces()
+    for frontier, missing in (
+        (Frontier(condense=False), "one_sided=True"),
+        (Frontier(one_sided=True), "condense=False"),
+    ):
+        assert frontier.count(box_puzzle("pentominoes", 20, 3)) == 8
+        with pytest.raises(CountingError, match=missing):
+            frontier.by_pieces()

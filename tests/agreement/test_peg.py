@@ -10,7 +10,7 @@ from exactile.classics.peg.model import jump_model, move_model
 from exactile.classics.peg.pagoda import pagoda
 from exactile.classics.peg.parity import excluded_by_parity
 from exactile.classics.peg.play import Play, PlaySettings
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Alternating
 from exactile.search.cover import CoverSearch
 from support.few import few
 from support.peg_rules import by_moves, random_problem, sequences
@@ -43,9 +43,9 @@ def test_models_of_random_boards(seed: int) -> None:
     if problem.length < 1 or (len(problem.goals) > 1 and problem.goals[0].bit_count() > 1):
         return
     moves = by_moves(problem)
-    assert ModelCounting(jump_model(problem).model).run().raw == moves.total()
+    assert Alternating().count(jump_model(problem).model) == moves.total()
     for number in range(1, problem.length + 1):
-        assert ModelCounting(move_model(problem, number).model).run().raw == moves[number]
+        assert Alternating().count(move_model(problem, number).model) == moves[number]
 
 
 @pytest.mark.parametrize("seed", few(range(10), 2))

@@ -37,7 +37,7 @@ def test_the_ways_agree_with_brute_force(seed: int) -> None:
                 assert uses == uses_of(puzzle, solution)
                 exactile.check(puzzle, solution)
             assert search.status.value == ("complete" if expected else "unsolvable")
-    for method in ("list", "each", "front"):
+    for method in ("list", "each", "frontier"):
         answer = count_by_subset(puzzle, method=method)
         assert {named_uses(puzzle, t.pieces): t.found for t in answer.by_pieces} == expected, method
         assert answer.raw == sum(expected.values())

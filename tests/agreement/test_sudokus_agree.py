@@ -35,7 +35,7 @@ def test_random_sudokus(name: str) -> None:
     kinds: Counter[str] = Counter()
     for seed in range(2):
         for subject in random_sudokus(LAYOUTS[name], seed):
-            number = count_sudoku(subject).number
+            number = count_sudoku(subject).raw
             assert number is not None
             kind = ("contradictory", "unique", "ambiguous")[min(number, 2)]
             for backend in ("dlx", "reference"):

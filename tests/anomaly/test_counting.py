@@ -13,8 +13,8 @@ import exactile
 from exactile.cli.main import run
 from exactile.clock import CLOCK
 from exactile.counting import count, verbs
-from exactile.counting.counting import Counter
-from exactile.counting.memo import MemoCounting
+from exactile.counting.memo import Memo
+from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import pays
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
 from exactile.model.orbits import exact_quotient
@@ -23,6 +23,7 @@ from exactile.search import Status
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support.clock import late
+from support.counts import part
 from support.ctrl_c import interrupted
 from support.events import cancelled
 from support.small import box_puzzle, dominoes, mutilated
@@ -34,9 +35,9 @@ HARD = box_puzzle("hexominoes", 15, 14)
 
 def test_too_many_states_is_an_error_that_says_so() -> None:
     with pytest.raises(CountingError, match=r"more than 1,000 states here, after 1,\d\d\d states"):
-        _ = Counter(HARD, most_states=1000).raw
+        Memo(most_states=1000).count(HARD)
     with pytest.raises(CountingError, match="needs more memory than 1,000,000 bytes here"):
-        _ = Counter(HARD, most_bytes=10**6).raw
+        Memo().count(HARD, Limits(memory_limit=10**6))
 
 
 def test_method_memo_does_not_fall_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,12 +52,12 @@ def test_method_memo_does_not_fall_back(monkeypatch: pytest.MonkeyPatch) -> None
 def test_method_auto_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TUNING, "auto_memo_states", 10)
     answer = count(dominoes(6, 6))
-    assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 6728, 930)
+    assert (answer.method, answer.raw, answer.symmetry) == ("list", 6728, 930)
 
 
 def test_method_auto_chooses() -> None:
-    assert count(dominoes(4, 4)).backend == "memo"
-    assert count(dominoes(4, 4), backend="dlx").backend == "memo"
+    assert count(dominoes(4, 4)).method == "memo"
+    assert count(dominoes(4, 4), backend="dlx").method == "memo"
     assert count(dominoes(4, 4), backend="reference").backend == "reference"
     assert count(dominoes(4, 4), method="list").backend == "dlx"
     assert count(exactile.load("tetrahexes-4x7")).backend == "dlx"
@@ -74,7 +75,7 @@ def test_what_pays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_obvious_reasons_come_first() -> None:
     answer = count(dominoes(3, 3, holes=((0, 1), (1, 0), (2, 2))))
-    assert (answer.status, answer.backend) == (Status.UNSOLVABLE, "first look")
+    assert (answer.status, answer.method) == (Status.UNSOLVABLE, "first look")
     assert answer.reason is not None
 
 
@@ -95,43 +96,44 @@ def test_a_limit_that_is_used_up_by_the_first_try(monkeypatch: pytest.MonkeyPatc
 
 
 def test_cancel_from_another_thread() -> None:
-    counter = Counter(HARD)
-    with cancelled(counter.cancel), pytest.raises(CountingError, match="cancelled"):
-        _ = counter.raw
-    assert not counter.wait(0.1)
-    assert counter.stats["states"] > 0
+    memo, limits = Memo(), Limits()
+    with cancelled(limits.cancel):
+        assert memo.count(HARD, limits) is None
+    assert memo.count(HARD, limits) is None
+    assert memo.stats["states"] > 0
+    with pytest.raises(CountingError, match="not known yet"):
+        _ = memo.raw
 
 
 def test_cancelled_limits_reach_the_counter_at_work() -> None:
     limits = Limits()
-    counting = MemoCounting(HARD, limits)
+    counting = OrbitCount(HARD, Memo(most_states=None))
     with cancelled(limits.cancel):
-        answer = counting.run()
+        answer = counting.run(limits)
     assert (answer.raw, answer.stopped) == (None, "cancelled")
 
 
 def test_cancel_before_numbers_below() -> None:
-    counter = Counter(dominoes(4, 4))
-    assert counter.raw == 36
-    counter.cancel()
-    assert counter.raw == 36  # known already
-    assert counter.frequencies().sum() == 8 * 36
+    memo, puzzle, limits = Memo(keep=True), dominoes(4, 4), Limits()
+    assert memo.count(puzzle, limits) == 36
+    limits.cancel()
+    assert memo.count(puzzle, limits) == memo.raw == 36  # known already
+    assert memo.frequencies().sum() == 8 * 36
 
 
 def test_waiting_in_parts() -> None:
-    counter = Counter(box_puzzle("pentominoes", 15, 4))
-    parts = 0
-    while not counter.wait(1e-9):
+    memo, puzzle, parts = Memo(), box_puzzle("pentominoes", 15, 4), 0
+    while not part(memo, puzzle):
         parts += 1
-    assert counter.raw == 1472
+    assert (memo.raw, parts > 1) == (1472, True)
 
 
 def test_ctrl_c_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(self: Counter, timeout: float | None = None) -> bool:
+    def interrupt(self: Memo, *given: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Counter, "wait", interrupt)
-    answer = MemoCounting(dominoes(4, 4)).run()
+    monkeypatch.setattr(Memo, "count", interrupt)
+    answer = OrbitCount(dominoes(4, 4), Memo(most_states=None)).run()
     assert (answer.raw, answer.stopped) == (None, "interrupted")
 
 
@@ -146,12 +148,13 @@ def test_ctrl_c_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 LITTLE_MEMORY = """
 import pathlib, resource, exactile
 from exactile.errors import CountingError
-from exactile.counting.counting import Counter
-counter = Counter(exactile.load("hexominoes-14x15"), most_states=10**9, most_bytes=2**50)
+from exactile.counting.memo import Memo
+from exactile.search.limits import Limits
+puzzle, memo = exactile.load("hexominoes-14x15"), Memo(most_states=10**9)
 used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 2**27, used + 2**27))
 try:
-    counter.raw
+    memo.count(puzzle, Limits(memory_limit=2**50))
 except CountingError as error:
     print(error)
 """
@@ -166,33 +169,40 @@ def test_memory_that_really_ends() -> None:
 
 
 def test_nothing_to_draw_from() -> None:
-    counter = Counter(mutilated(6))
-    assert counter.raw == 0
-    assert counter.sample(0).shape[0] == 0
-    assert not counter.frequencies().any()
+    memo = Memo(keep=True)
+    assert memo.count(mutilated(6)) == 0
+    assert memo.sample(0).shape[0] == 0
+    assert not memo.frequencies().any()
     with pytest.raises(PuzzleError, match="no solutions to draw from"):
-        counter.sample(1)
+        memo.sample(1)
 
 
 @pytest.mark.parametrize("number", [-1, 36])
 def test_no_such_number(number: int) -> None:
+    memo = Memo(keep=True)
+    assert memo.count(dominoes(4, 4)) == 36
     with pytest.raises(PuzzleError, match=f"no solution number {number}"):
-        Counter(dominoes(4, 4)).unrank([number])
+        memo.unrank([number])
 
 
 def test_what_was_not_kept_is_not_known() -> None:
-    counter = Counter(dominoes(4, 4), keep=False)
+    memo = Memo()
+    with pytest.raises(CountingError, match="not known yet"):
+        memo.frequencies()
+    assert memo.count(dominoes(4, 4)) == 36
     with pytest.raises(CountingError, match="keep=True"):
-        counter.sample(1)
+        memo.sample(1)
     with pytest.raises(CountingError, match="keep=True"):
-        counter.frequencies()
+        memo.frequencies()
 
 
 def test_samples_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Checker, "wrong", lambda self, placements, rows: np.full(len(rows), True))
     monkeypatch.setattr(Checker, "words", lambda self, solution: ["it is ugly"])
+    memo = Memo(keep=True)
+    assert memo.count(dominoes(4, 4)) == 36
     with pytest.raises(CheckFailedError, match="is no solution of dominoes: it is ugly"):
-        next(Counter(dominoes(4, 4)).solutions(1))
+        next(memo.solutions(1))
 
 
 def test_classes_that_do_not_come_out_even() -> None:
@@ -202,11 +212,11 @@ def test_classes_that_do_not_come_out_even() -> None:
 
 def test_samples_are_uniform() -> None:
     """Numbers and solutions are one to one, and numbers are drawn by `random`, evenly."""
-    counter = Counter(dominoes(4, 4))
-    rows = counter.unrank(range(36))
+    memo = Memo(keep=True)
+    rows = memo.unrank(range(memo.count(dominoes(4, 4)) or 0))
     assert len(np.unique(rows, axis=0)) == 36
-    drawn = counter.sample(2000, seed=7)
+    drawn = memo.sample(2000, seed=7)
     assert len(np.unique(drawn, axis=0)) == 36
-    assert (drawn == counter.sample(2000, seed=7)).all()
-    assert (drawn != counter.sample(2000, seed=8)).any()
-    assert (drawn[:5] == counter.sample(5, seed=7)).all()
+    assert (drawn == memo.sample(2000, seed=7)).all()
+    assert (drawn != memo.sample(2000, seed=8)).any()
+    assert (drawn[:5] == memo.sample(5, seed=7)).all()

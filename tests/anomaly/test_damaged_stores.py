@@ -117,7 +117,7 @@ def half_done(path: Path) -> None:
             pass
         assert store.run(run.number).totals.found > 0
         StoredRun.begin(store, exactile.load(NAME), "count").go_on()
-        sweep = StoredRun.begin(store, exactile.load(NAME), "count", method="front")
+        sweep = StoredRun.begin(store, exactile.load(NAME), "count", method="frontier")
         keep_number(store, sweep.number, 0, RIGHT[0])
 
 

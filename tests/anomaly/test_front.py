@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.counting import count, counter
-from exactile.counting.front import FrontCounter
-from exactile.counting.front_counting import FrontCounting
+from exactile.counting import count, method
+from exactile.counting.frontier import Frontier
+from exactile.counting.orbits import OrbitCount
+from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError
 from exactile.search import Status
 from exactile.search.case import Case
@@ -24,6 +25,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support import full_disk
 from support.command_line import started
+from support.counts import part
 from support.events import cancelled, in_slices
 from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import PATIENCE
@@ -33,49 +35,51 @@ ORDER = np.arange(72)
 """One order, so that none are compared."""
 
 
-def counter_of(**options: Any) -> FrontCounter:
-    return FrontCounter(PENTOMINOES, orders=[ORDER], **options)
+def frontier_of(**options: Any) -> Frontier:
+    return Frontier(orders=[ORDER], **options)
 
 
 def test_a_time_limit_is_a_status() -> None:
-    answer = count(box_puzzle("hexominoes", 15, 14), method="front", time_limit=0.1)
+    answer = count(box_puzzle("hexominoes", 15, 14), method="frontier", time_limit=0.1)
     assert (answer.status, answer.stopped, answer.raw) == (Status.UNKNOWN, "time limit", None)
 
 
 def test_no_solution() -> None:
-    answer = count(mutilated(6), method="front")
+    answer = count(mutilated(6), method="frontier")
     assert (answer.status, answer.raw, answer.symmetry) == (Status.UNSOLVABLE, 0, 0)
 
 
 def test_a_front_without_nodes_is_known_once_it_is_built() -> None:
-    counter = FrontCounter(mutilated(6))
-    assert counter.build()
-    assert (counter.known, counter.raw) == (True, 0)
+    frontier = Frontier()
+    assert frontier.build(mutilated(6))
+    assert frontier.raw == 0
 
 
 def test_cancel_from_another_thread() -> None:
-    counter = FrontCounter(box_puzzle("hexominoes", 15, 14))
-    with cancelled(counter.cancel), pytest.raises(CountingError, match="cancelled"):
-        _ = counter.raw
-    assert not counter.wait(0.1)
+    frontier, puzzle, limits = Frontier(), box_puzzle("hexominoes", 15, 14), Limits()
+    with cancelled(limits.cancel):
+        assert frontier.count(puzzle, limits) is None
+    assert frontier.count(puzzle, limits) is None
+    with pytest.raises(CountingError, match="not known yet"):
+        _ = frontier.raw
 
 
 def test_too_little_memory_is_an_error_that_says_so() -> None:
     with pytest.raises(CountingError, match=r"needs more than .* more memory here: allow it more"):
-        _ = counter_of(most_bytes=10_000).raw
+        frontier_of().count(PENTOMINOES, Limits(memory_limit=10_000))
     with pytest.raises(CountingError, match="count with method 'list'"):
-        FrontCounting(PENTOMINOES, Limits(memory_limit=1000)).run()
+        OrbitCount(PENTOMINOES, Frontier()).run(Limits(memory_limit=1000))
 
 
 def test_progress_goes_from_nothing_to_all() -> None:
     seen: list[float] = []
-    counter = FrontCounter(PENTOMINOES, orders=[ORDER], watch=seen.append)
-    while not counter.wait(1e-9):
+    frontier = frontier_of()
+    while frontier.count(PENTOMINOES, Limits(1e-9), lambda f: seen.append(f.done or 0)) is None:
         pass
-    assert counter.raw == 9356
+    assert frontier.raw == 9356
     assert seen == sorted(seen)
     assert seen[0] == 0
-    assert seen[-1] == counter.done == 1
+    assert seen[-1] == frontier.done == 1
 
 
 @pytest.mark.parametrize("times", [10, pytest.param(50, marks=pytest.mark.slow)])
@@ -85,84 +89,85 @@ def test_gone_on_with_at_random_moments(tmp_path: Path, times: int) -> None:
     rng = random.Random(1)
     saved = 0
     while saved < times:
-        counter = counter_of(workers=rng.choice([1, 2]))
-        while not any(counter.wait(1e-9) for _ in range(rng.randrange(1, 20))):
-            if not counter.stats:
+        frontier = frontier_of(workers=rng.choice([1, 2]))
+        while not any(part(frontier, PENTOMINOES) for _ in range(rng.randrange(1, 20))):
+            if not frontier.stats:
                 continue
-            counter.save(file)
+            frontier.save(file)
             saved += 1
-            counter = counter_of(
+            frontier = frontier_of(
                 workers=rng.choice([1, 3]), most_list_bytes=rng.choice([0, 10**5, 2**40])
             )
-            counter.restore(file)
-        assert counter.raw == 9356
+            frontier.restore(PENTOMINOES, file)
+        assert frontier.raw == 9356
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_solutions_of_a_counter_that_went_on(tmp_path: Path) -> None:
     """What is kept is saved, too; a file without it is refused."""
     file = tmp_path / "state"
-    whole = counter_of(keep=True)
-    assert whole.raw == 9356
-    counter = counter_of(keep=True)
-    while counter.done < 0.5:
-        counter.wait(1e-9)
-    counter.save(file)
-    other = counter_of(keep=True, most_list_bytes=0, scratch=tmp_path)
-    other.restore(file)
+    whole = frontier_of(keep=True)
+    assert whole.count(PENTOMINOES) == 9356
+    frontier = frontier_of(keep=True)
+    while (frontier.done or 0) < 0.5:
+        part(frontier, PENTOMINOES)
+    frontier.save(file)
+    other = frontier_of(keep=True, most_list_bytes=0, scratch=tmp_path)
+    other.restore(PENTOMINOES, file)
+    assert other.count(PENTOMINOES) == 9356
     assert (other.sample(20) == whole.sample(20)).all()
     assert (other.frequencies() == whole.frequencies()).all()
     with pytest.raises(CountingError, match="belongs to another count"):
-        counter_of().restore(file)
+        frontier_of().restore(PENTOMINOES, file)
+    lost = frontier_of()
+    assert lost.count(PENTOMINOES) == 9356
     with pytest.raises(CountingError, match="keep=True"):
-        counter_of().sample(1)
+        lost.sample(1)
 
 
 def test_nothing_to_be_saved(tmp_path: Path) -> None:
-    counter = counter_of()
+    frontier = frontier_of()
     with pytest.raises(CountingError, match="nothing to be saved"):
-        counter.save(tmp_path / "state")
-    assert counter.raw == 9356
+        frontier.save(tmp_path / "state")
+    assert frontier.count(PENTOMINOES) == 9356
     with pytest.raises(CountingError, match="nothing to be saved"):
-        counter.save(tmp_path / "state")
+        frontier.save(tmp_path / "state")
     assert not list(tmp_path.iterdir())
 
 
 def test_damaged_files(tmp_path: Path) -> None:
     file = tmp_path / "state"
-    counter = counter_of()
-    counter.build()
-    counter.wait(1e-9)
-    counter.save(file)
+    frontier = frontier_of()
+    frontier.build(PENTOMINOES)
+    part(frontier, PENTOMINOES)
+    frontier.save(file)
     whole = file.read_bytes()
     rng = random.Random(2)
-    refuser = counter_of()
+    refuser = frontier_of()
     for turn in range(200):
         spoiled = bytearray(whole)
         spoiled[rng.randrange(len(whole) if turn % 2 else 300)] ^= 1 << rng.randrange(8)
         file.write_bytes(spoiled)
-        with pytest.raises(CountingError, match="state cannot be resumed"):
-            refuser.restore(file)
+        with pytest.raises(CountingError, match="state cannot be gone on with"):
+            refuser.restore(PENTOMINOES, file)
         file.write_bytes(whole[: rng.randrange(len(whole))])
-        with pytest.raises(CountingError, match="state cannot be resumed"):
-            refuser.restore(file)
-    assert refuser.raw == 9356
+        with pytest.raises(CountingError, match="state cannot be gone on with"):
+            refuser.restore(PENTOMINOES, file)
+    assert refuser.count(PENTOMINOES) == 9356
     file.write_bytes(whole)
     with pytest.raises(CountingError, match="belongs to another count"):
-        FrontCounter(PENTOMINOES, orders=[ORDER[::-1]]).restore(file)
+        Frontier(orders=[ORDER[::-1]]).restore(PENTOMINOES, file)
     with pytest.raises(OSError, match="No such file"):
-        counter_of().restore(tmp_path / "nothing")
-    fresh = counter_of()
-    fresh.restore(file)
-    assert fresh.raw == 9356
+        frontier_of().restore(PENTOMINOES, tmp_path / "nothing")
+    fresh = frontier_of()
+    fresh.restore(PENTOMINOES, file)
+    assert fresh.count(PENTOMINOES) == 9356
 
 
 def test_no_such_directory(tmp_path: Path) -> None:
-    counter = FrontCounter(
-        PENTOMINOES, orders=[ORDER], most_list_bytes=0, scratch=tmp_path / "nothing"
-    )
+    frontier = frontier_of(most_list_bytes=0, scratch=tmp_path / "nothing")
     with pytest.raises(CountingError, match=r"No file can be made in .*nothing: .*--scratch"):
-        _ = counter.raw
+        frontier.count(PENTOMINOES)
 
 
 FULL = """
@@ -170,21 +175,17 @@ import resource, sys
 from pathlib import Path
 import numpy as np
 from exactile.errors import CountingError
-from exactile.counting.front import FrontCounter
+from exactile.counting.frontier import Frontier
 from support.small import box_puzzle
 puzzle = box_puzzle("pentominoes", 10, 6)
-def counter():
-    return FrontCounter(
-        puzzle, orders=[np.arange(72)], most_list_bytes=0, scratch=Path(sys.argv[1])
-    )
+first = Frontier(orders=[np.arange(72)], most_list_bytes=0, scratch=Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
-first = counter()
 try:
-    first.raw
+    first.count(puzzle)
 except CountingError as error:
     print(error)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print(first.raw)
+print(first.count(puzzle))
 """
 
 
@@ -207,24 +208,32 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 SIGNAL = """
 import os
-from exactile.counting import counter
-from exactile.counting.front import FrontCounter
+from exactile.counting import method
+from exactile.counting.frontier import Frontier
 from support.events import ForGood, whenever
-make = FrontCounter.__init__
+make = Frontier.__init__
 def with_lists_on_disk(self, *given, **named):
     make(self, *given, **named | {"most_list_bytes": 0})
-def end(counter):
-    if counter.stats.get("bytes_written"):
+def end(frontier, seconds):
+    if frontier.stats.get("bytes_written"):
         os.kill(os.getpid(), NUMBER)
-counter.HEARTBEAT = 0.0  # or it is done before anything is told
-FrontCounter.__init__ = with_lists_on_disk
-whenever(ForGood(), end, FrontCounter, "_tell")
+method.HEARTBEAT = 0.0  # or it is done before anything is told
+Frontier.__init__ = with_lists_on_disk
+whenever(ForGood(), end, Frontier, "_step")
 """
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_signals_leave_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
-    words = ("count", "pentominoes-6x10", "--method", "front", "--json", "--scratch", str(tmp_path))
+    words = (
+        "count",
+        "pentominoes-6x10",
+        "--method",
+        "frontier",
+        "--json",
+        "--scratch",
+        str(tmp_path),
+    )
     process = started(*words, first=SIGNAL.replace("NUMBER", str(int(number))))
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == (130 if number is signal.SIGINT else -number)
@@ -235,45 +244,45 @@ def test_signals_leave_nothing_behind(number: signal.Signals, tmp_path: Path) ->
 
 
 def test_ctrl_c_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(self: FrontCounter, timeout: float | None = None) -> bool:
+    def interrupt(self: Frontier, *given: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(FrontCounter, "wait", interrupt)
-    answer = FrontCounting(dominoes(4, 4)).run()
+    monkeypatch.setattr(Frontier, "count", interrupt)
+    answer = OrbitCount(dominoes(4, 4), Frontier()).run()
     assert (answer.raw, answer.stopped) == (None, "interrupted")
 
 
 def test_it_counts_dominoes_too() -> None:
-    answer = exactile.count(dominoes(6, 6), method="front")
+    answer = exactile.count(dominoes(6, 6), method="frontier")
     assert (answer.raw, answer.rotation, answer.symmetry) == (6728, 1712, 930)
 
 
 def test_a_front_gives_up_once_its_lists_have_too_many_entries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(counter, "HEARTBEAT", 0.0)
-    front = FrontCounter(box_puzzle("pentominoes", 12, 5), most_entries=10)
+    monkeypatch.setattr(method, "HEARTBEAT", 0.0)
+    frontier = Frontier(budget=FrontierBudget(entries=10))
     with pytest.raises(CountingError, match="more than 10 entries"):
-        _ = front.raw
+        frontier.count(box_puzzle("pentominoes", 12, 5))
 
 
 def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = box_puzzle("pentominoes", 12, 5)
-    assert count(puzzle).backend == "dlx"
+    assert count(puzzle).method == "list"
     monkeypatch.setattr(TUNING, "front_head_start", 1000)
     monkeypatch.setattr(TUNING, "front_worth", 0)
     monkeypatch.setattr(TUNING, "front_entries_a_node", 1e9)
     in_slices(monkeypatch, 10_000)  # or the search is over before anybody asks
     answer = count(puzzle)
-    assert (answer.backend, answer.raw, answer.symmetry) == ("front", 4040, 1010)
+    assert (answer.method, answer.raw, answer.symmetry) == ("frontier", 4040, 1010)
     assert count(puzzle, method="list").backend == "dlx"
     with monkeypatch.context() as briefly:
         briefly.setattr(TUNING, "front_entries", 1000)
-        briefly.setattr(counter, "HEARTBEAT", 0.0)  # or it is done before it can give up
-        assert count(puzzle).backend == "dlx"
+        briefly.setattr(method, "HEARTBEAT", 0.0)  # or it is done before it can give up
+        assert count(puzzle).method == "list"
     monkeypatch.setattr(TUNING, "front_first_nodes", 10)  # then no automaton is small enough
     answer = count(puzzle)
-    assert (answer.backend, answer.raw, answer.symmetry) == ("dlx", 4040, 1010)
+    assert (answer.method, answer.raw, answer.symmetry) == ("list", 4040, 1010)
 
 
 def test_a_memo_takes_over_where_a_piece_is_used_many_times(
@@ -285,7 +294,7 @@ def test_a_memo_takes_over_where_a_piece_is_used_many_times(
     monkeypatch.setattr(TUNING, "front_worth", 0)
     in_slices(monkeypatch, 10_000)
     answer = count(puzzle)
-    assert (answer.backend, answer.raw) == ("memo", 167089)
+    assert (answer.method, answer.raw) == ("memo", 167089)
     monkeypatch.setattr(TUNING, "memo_last_states", 10)
     answer = count(puzzle)
-    assert (answer.backend, answer.raw) == ("front", 167089)
+    assert (answer.method, answer.raw) == ("frontier", 167089)

@@ -219,7 +219,7 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from support.small import box_puzzle\n"
         "from exactile.search import Search\n"
-        "from exactile.search.verbs import count_search\n"
+        "from exactile.counting.verbs import count_search\n"
         "hard = box_puzzle('hexominoes', 15, 14)\n"
         "said = []\n"
         "def progress(found):\n"

@@ -14,7 +14,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from exactile.backends import Batch, Request
+from exactile.backends import Backend, Batch, Request
 from exactile.cli.main import run
 from exactile.counting import count
 from exactile.counting.verbs import count_search
@@ -84,7 +84,7 @@ def test_counts_of_a_stopped_search_are_not_guessed() -> None:
 def test_ctrl_c_while_counting_is_noted() -> None:
     """The interrupt may come between two batches, outside the search itself."""
 
-    def interrupt(found: int) -> None:
+    def interrupt(search: Search) -> None:
         raise KeyboardInterrupt
 
     with Search(box_puzzle("pentominoes", 20, 3)) as search:
@@ -95,8 +95,8 @@ def test_ctrl_c_while_counting_is_noted() -> None:
 def test_ctrl_c_after_the_search_is_noted() -> None:
     """All is searched, but the orbits are not yet counted."""
 
-    def interrupt(found: int) -> None:
-        if found == 2:
+    def interrupt(search: Search) -> None:
+        if search.found == 2:
             search.wait()
             raise KeyboardInterrupt
 
@@ -201,12 +201,10 @@ def test_workers_hear_deadlines_and_cancel(workers: int) -> None:
         assert (search.status, search.stopped) == (Status.UNKNOWN, "cancelled")
 
 
-class Liar:
+class Liar(Backend):
     """A backend whose solutions are given."""
 
     name = "liar"
-    takes_prefixes = False
-    takes_colors = False
 
     def __init__(self, rows: list[list[int]]) -> None:
         self.rows = rows

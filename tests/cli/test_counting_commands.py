@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.counting.counter import AnyCounter
+from exactile.counting.method import Method
 from support.clock import late
 from support.command_line import Cli
 
@@ -25,24 +25,24 @@ def test_count_without_listing(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "backend"),
-    [("auto", "memo"), ("memo", "memo"), ("front", "front"), ("list", "dlx")],
+    ("method", "taken"),
+    [("auto", "memo"), ("memo", "memo"), ("frontier", "frontier"), ("list", "list")],
 )
-def test_methods_agree(cli: Cli, method: str, backend: str) -> None:
+def test_methods_agree(cli: Cli, method: str, taken: str) -> None:
     code, out, err = cli("count", "dominoes-6x6", "--method", method, "--json")
     document = json.loads(out)
     assert (code, err) == (0, "")
-    assert document["backend"] == backend
+    assert document["method"] == taken
     assert document["status"] == "complete"
     assert [document[k] for k in ("raw", "rotation", "symmetry")] == [6728, 1712, 930]
     assert {"items", "options", "nodes", "seconds"} <= document["stats"].keys()
 
 
 def test_memory_of_a_front(cli: Cli, tmp_path: Path) -> None:
-    words = ("count", "pentominoes-5x12", "--method", "front", "--scratch", str(tmp_path))
+    words = ("count", "pentominoes-5x12", "--method", "frontier", "--scratch", str(tmp_path))
     code, out, _ = cli(*words, "--memory", "100M", "--workers", "2")
     assert code == 0
-    assert "pentominoes-5x12, front: complete" in out
+    assert "pentominoes-5x12, frontier: complete" in out
     assert "up to symmetry         1,010" in out
     code, _, err = cli(*words, "--memory", "100K")
     assert code == 1
@@ -96,7 +96,7 @@ def test_samples_by_a_front_with_a_scratch_directory(cli: Cli, tmp_path: Path) -
     name = "pentominoes-6x10"
     words = ("-n", "20", "-o", path, "--format", "jsonl", "--memory", "30M", "--workers", "2")
     code, _, err = cli("sample", name, *words, "--scratch", str(tmp_path))
-    assert (code, err) == (0, f"{name}, front: 20 of 9,356 solutions\n")
+    assert (code, err) == (0, f"{name}, frontier: 20 of 9,356 solutions\n")
     code, out, _ = cli("check", name, path)
     assert (code, out) == (0, f"20 solutions of {name}, all right and all different\n")
     assert [p.name for p in tmp_path.iterdir()] == ["some.jsonl"]
@@ -118,12 +118,12 @@ def test_samples_as_json(cli: Cli) -> None:
 def test_drawing_samples_stops_in_time(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("sample", "dominoes-4x4", "-n", str(2**63 - 1), "--time-limit", "60")
     with monkeypatch.context() as patch:
-        late(patch, 2, AnyCounter, "unrank")
+        late(patch, 2, Method, "unrank")
         code, out, err = cli(*words)
     assert code == 3
     [told] = re.findall(r"([\d,]+) of 36 solutions \(time limit\)", err)
     assert out.count("a-h: I2") == int(told.replace(",", "")) > 0
-    late(monkeypatch, 2, AnyCounter, "unrank")
+    late(monkeypatch, 2, Method, "unrank")
     code, out, _ = cli(*words, "--json")
     document = json.loads(out)
     assert (code, document["stopped"], document["raw"]) == (3, "time limit", 36)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Listing
 from exactile.search.handle import Handle
 from support.clock import late
 from support.command_line import Cli
@@ -80,7 +80,7 @@ def test_codes(words: tuple[str, ...], plain: int, sat: int, cli: Cli) -> None:
     ("words", "owner", "name"),
     [
         (("solve", "dominoes-8x8", "--all", "--backend", "reference"), Handle, "_take"),
-        (("queens", "30", "--count"), ModelCounting, "_by_search"),
+        (("queens", "30", "--count"), Listing, "_step"),
     ],
 )
 def test_codes_of_what_is_found_before_the_time_is_over(

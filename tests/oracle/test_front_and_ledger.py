@@ -7,22 +7,22 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.counting.confirmed import ConfirmedCounting
-from exactile.counting.plan import FrontBudget
+from exactile.counting.confirmed import Confirmed
+from exactile.counting.orbits import OrbitCount
+from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError
 from exactile.runs.ledger.export import read_export
 from exactile.runs.ledger.record import Numbers, Record
-from exactile.search.case import Case
 
 ROOT = Path(__file__).parents[2]
 BLOCK = 40
-SMALL = FrontBudget(entries=1e8, nodes=50_000)
+SMALL = FrontierBudget(entries=1e8, nodes=50_000)
 
 
 def listed() -> list[Record]:
     """Return the puzzles that were counted by listing, those of few options first."""
     records = read_export(ROOT / "docs" / "catalogue" / "ledger.json")
-    return sorted((r for r in records if r.method == "search"), key=lambda r: (r.options, r.id))
+    return sorted((r for r in records if r.method == "list"), key=lambda r: (r.options, r.id))
 
 
 @pytest.mark.slow
@@ -31,7 +31,7 @@ def test_same_numbers(block: int) -> None:
     """By two orders each; too large a front is passed over."""
     for record in listed()[block * BLOCK : (block + 1) * BLOCK]:
         try:
-            answer = ConfirmedCounting(Case(exactile.load(record.id)), SMALL).run()
+            answer = OrbitCount(exactile.load(record.id), Confirmed(SMALL)).run()
         except CountingError:
             continue
         assert answer.raw is not None

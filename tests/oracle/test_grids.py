@@ -59,7 +59,7 @@ def test_examples_have_one_solution(text: str, solution: str) -> None:
 )
 def test_small_grids(layout: Layout, grids: int, use_memo: bool, use_relabeling: bool) -> None:
     counted = count_sudoku(empty(layout), use_memo=use_memo, use_relabeling=use_relabeling)
-    assert counted.number == grids
+    assert counted.raw == grids
 
 
 @pytest.mark.parametrize("name", ["X", "windows", "jigsaw"])
@@ -79,25 +79,26 @@ def test_variants_by_trying_all_rows(name: str) -> None:
             for row in permutations(range(1, n + 1))
             if all(d not in grid[c::n] for c, d in enumerate(row))
         ]
-    assert count_sudoku(empty(layout)).factor * found == count_sudoku(empty(layout)).number
+    counted = count_sudoku(empty(layout))
+    assert (counted.factor or 0) * found == counted.raw
     assert found > 0
 
 
 def test_grids_of_six_by_six() -> None:
     counted = count_sudoku(empty(boxed(6, (2, 3))))
-    assert (counted.number, counted.factor) == (28_200_960, 720)
-    assert count_sudoku(empty(boxed(6, (2, 3), diagonals=True))).number == 8640
+    assert (counted.raw, counted.factor) == (28_200_960, 720)
+    assert count_sudoku(empty(boxed(6, (2, 3), diagonals=True))).raw == 8640
 
 
 @pytest.mark.slow
 def test_grids_of_six_by_six_by_memo() -> None:
     counted = count_sudoku(empty(boxed(6, (2, 3))), use_relabeling=False)
-    assert (counted.number, counted.method) == (28_200_960, "memo")
+    assert (counted.raw, counted.method) == (28_200_960, "memo")
 
 
 def test_a_count_that_ends_too_early_is_no_number() -> None:
-    assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.1).number is None
-    assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.1, use_memo=False).number is None
+    assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.1).raw is None
+    assert count_sudoku(empty(boxed(9, (3, 3))), time_limit=0.1, use_memo=False).raw is None
 
 
 def test_all_grids_are_listed_once() -> None:

@@ -22,8 +22,8 @@ PATTERNS = re.compile(
 )
 
 CLEAN = (
-    *("backends", "certificate", "classics", "counting", "files", "geometry", "model", "puzzle"),
-    *("reasons", "render", "runs", "search", "surveys", "work"),
+    *("answers", "backends", "certificate", "classics", "counting", "files", "geometry", "model"),
+    *("puzzle", "reasons", "render", "runs", "search", "serve", "surveys", "work"),
 )
 """Rooms of the package that are read; so are the pages, and the native code."""
 

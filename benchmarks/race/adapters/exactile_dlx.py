@@ -2,7 +2,7 @@
 
 from instance import main
 
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Alternating
 from exactile.files.models.formats import read_model
 from exactile.model import Model
 
@@ -12,4 +12,4 @@ def read(path: str) -> Model:
     return read_model(path).model
 
 
-main(lambda model: model, lambda model: ModelCounting(model, workers=1).run().raw, reader=read)
+main(lambda model: model, lambda model: Alternating(workers=1).count(model), reader=read)

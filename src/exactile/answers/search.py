@@ -14,8 +14,13 @@ class Count(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    puzzle, backend
-        Names; the backend is ``"memo"`` if the solutions were counted without listing them.
+    puzzle
+        Its name.
+    backend
+        The backend that listed the solutions; None if none did.
+    method
+        ``"list"``, ``"memo"`` or ``"frontier"``; ``"first look"`` if the puzzle is obviously
+        unsolvable.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
     raw
@@ -27,15 +32,15 @@ class Count(Answer, frozen=True, kw_only=True):
     stopped
         Why it ended early, if it did.
     done
-        The part of the search that lies behind, from 0 to 1; 1 if the counts are final, None if
-        the backend cannot tell.
+        The part of the search that is done, from 0 to 1; 1 if the counts are final, None if
+        unknown.
     reason
         Why the puzzle is obviously unsolvable, if it is.
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     proof
-        A folder with a formula and a proof that there are no further solutions, if the backend left
-        one.
+        A folder with a formula and a proof that there are no further solutions, if the backend
+        wrote one.
     certificate
         The directory of the certificate, if one was written.
     stats
@@ -43,7 +48,8 @@ class Count(Answer, frozen=True, kw_only=True):
     """
 
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "list"
     status: Status
     raw: int | None = None
     rotation: int | None = None
@@ -57,6 +63,11 @@ class Count(Answer, frozen=True, kw_only=True):
     certificate: str | None = None
     stats: Stats = Stats()
 
+    @property
+    def by(self) -> str:
+        """Its method, or the backend that listed the solutions."""
+        return self.backend if self.backend is not None else self.method
+
     def _repr_html_(self) -> str:
         """Return the numbers as a small table, for notebooks."""
         rows = [
@@ -69,7 +80,7 @@ class Count(Answer, frozen=True, kw_only=True):
             f"<tr><th>{what}</th><td>{'?' if value is None else escape(_told(value))}</td></tr>"
             for what, value in rows
         )
-        caption = escape(f"{self.puzzle}, {self.backend}")
+        caption = escape(f"{self.puzzle}, {self.by}")
         return f"<table><caption>{caption}</caption>{cells}</table>"
 
 
@@ -85,9 +96,9 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
     up_to
         ``"rotation"`` or ``"symmetry"`` if only one solution of each orbit is given.
     solutions
-        As many as were wanted and found, in the order of the search.
+        As many as were requested and found, in the order of the search.
     packing
-        What fills most of the region, if the search was stopped before it found a solution and its
+        The best partial solution, if the search was stopped before it found a solution and its
         backend has any: no unit is covered twice and no piece used too often.
     puzzle, backend, status, stopped, reason, crossing, proof, stats
         See `Count`.
@@ -116,18 +127,19 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     count, raw
         Number of all solutions; None if not determined.
     rotation, symmetry
-        None: a model file tells of no symmetries.
+        None: a model file has no symmetries.
     ignored_lines
-        Lines of options without primary items, which were passed over.
+        Lines of options without primary items, which were ignored.
     solutions
-        Each as the texts of its options; None if only their number was wanted.
-    backend, status, found, stopped, proof, stats
+        Each as the texts of its options; None if only their number was requested.
+    backend, method, status, found, stopped, proof, stats
         See `Count`.
     """
 
     file: str
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "list"
     status: Status
     count: int | None = None
     raw: int | None = None
@@ -149,7 +161,9 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     puzzle
         Its name.
     backend
-        What settled it: ``"first look"``, ``"coloring"``, or a backend.
+        The backend that searched; None if none did.
+    method
+        What settled it: ``"first look"``, ``"coloring"`` or ``"search"``.
     status
         ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
     reason
@@ -159,7 +173,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     certificate
         The directory of the certificate, if one was written.
     argument
-        What the certificate argues with, in words.
+        The kind of argument of the certificate, in words.
     coloring
         Weights that show the puzzle to be unsolvable, if that settled it.
     solution
@@ -169,7 +183,8 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     """
 
     puzzle: str
-    backend: str
+    backend: str | None
+    method: str = "search"
     status: Status
     reason: str | None = None
     stopped: str | None = None
@@ -182,32 +197,37 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     proof: str | None = None
     stats: Stats = Stats()
 
+    @property
+    def by(self) -> str:
+        """What settled it: the method, or the backend that searched."""
+        return self.backend if self.backend is not None else self.method
+
 
 class Sample(Drawable, frozen=True, kw_only=True):
-    """Solutions drawn at random, each as likely as any other.
+    """Solutions drawn uniformly at random.
 
     Attributes
     ----------
     puzzle
         Its name.
-    backend
-        ``"memo"`` or ``"front"``.
+    method
+        How they were counted: ``"memo"`` or ``"frontier"``.
     raw
         Number of all solutions; None if the time was over before they were counted.
     stopped
-        Why there are fewer than asked for, if so.
+        Why there are fewer than requested, if so.
     crossing
         See `Count`.
     seed
         The same seed gives the same solutions.
     solutions
-        Drawn independently: one may come twice.
+        Drawn independently: a solution may occur twice.
     stats
         Sizes and counters.
     """
 
     puzzle: str
-    backend: str
+    method: str
     raw: int | None = None
     stopped: str | None = None
     crossing: bool = True
@@ -217,12 +237,12 @@ class Sample(Drawable, frozen=True, kw_only=True):
 
 
 class Estimate(Answer, frozen=True, kw_only=True):
-    """How large a search is; numbers are rounded down.
+    """The estimated size of a search; numbers are rounded down.
 
     Attributes
     ----------
     puzzle, crossing
-        See `Count`; no name if a model was looked at.
+        See `Count`; no name for a model.
     seed
         The same seed gives the same estimate.
     nodes, solutions
@@ -263,9 +283,9 @@ class Packing(Drawable, frozen=True, kw_only=True):
     value
         Units that the best packing covers, or pieces that it uses; None if there is none.
     bound
-        No packing has more.
+        An upper bound: no packing has more.
     total
-        What a packing would have that leaves nothing out.
+        The value of a packing that leaves nothing out.
     optimal
         Whether it is proven that no packing is better.
     solution

@@ -14,7 +14,7 @@ from exactile.cli.output import print_json
 if TYPE_CHECKING:
     from exactile.puzzle import Known, Puzzle
 
-UNLISTED = ("memo", "front")
+UNLISTED = ("memo", "frontier")
 """Methods that know nothing of the solutions before they know their number."""
 
 
@@ -34,11 +34,11 @@ def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool)
 def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     """Yield what was counted, line by line, beside what was published."""
     why = f" ({answer.reason})" if answer.reason else ""
-    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
         seen = (
             f"{plural(answer.found, 'solution')} found"
-            if answer.backend not in UNLISTED
+            if answer.method not in UNLISTED or answer.found
             else "nothing known"
         )
         yield f"  {seen} before the search stopped: {answer.stopped}{searched(answer.done)}"
@@ -76,7 +76,7 @@ def verdict_lines(verdict: Verdict, *, asked: bool = False) -> Iterator[str]:
     part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
     why = verdict.reason or (verdict.stopped and verdict.stopped + part)
     remark = f" ({why})" if why else ""
-    yield f"{verdict.puzzle}, {verdict.backend}: {verdict.status.value}{remark}"
+    yield f"{verdict.puzzle}, {verdict.by}: {verdict.status.value}{remark}"
     if verdict.proof:
         yield f"  formula and proof are in {verdict.proof}"
     if verdict.certificate:

@@ -42,7 +42,7 @@ def _tell_solvers(as_json: bool) -> None:
     for name in backend_names():
         try:
             backend = get_backend(name)
-            choices: list[str] = getattr(backend, "choices", list)()
+            choices = backend.choices()
             found.append(BackendEntry(name=name, version=backend.version(), solvers=tuple(choices)))
         except BackendMissingError as error:
             found.append(BackendEntry(name=name, missing=str(error)))

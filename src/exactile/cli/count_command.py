@@ -37,17 +37,17 @@ from exactile.runs.settings import Method
     type=click.Choice(METHODS),
     default="auto",
     show_default=True,
-    help="List the solutions, or count them by a memo on states, or by a front, which suits pieces "
-    "that are used once each.",
+    help="List the solutions, or count them by a memo on states, or by a frontier, which suits "
+    "pieces that are used once each.",
 )
-@memory_option("Memory for --method memo and front")
+@memory_option("Memory for --method memo and frontier")
 @scratch_option
 @click.option(
     "--by-pieces",
     is_flag=True,
     help="Count the solutions of each subset of the pieces; with --method memo, the subsets are "
     "found first and the solutions of each counted without listing where that pays; with --method "
-    "front, none is listed.",
+    "frontier, none is listed.",
 )
 @certificate_option
 @store_options
@@ -78,11 +78,11 @@ def command(
         return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
     if kept is not None and not by_pieces:
         subject = read_puzzle(puzzle)
-        front = method == "front"
+        front = method == "frontier"
         unheard = ["memory", "scratch", "certificate"]
         unheard += ["on", "parts", "backend"] if front else []
         unheard += ["method"] if method == "memo" else []
-        how: Method = "front" if front else "list"
+        how: Method = "frontier" if front else "list"
         return KeptSearch(kept, "count", subject, settings, unheard, how).told(as_json=as_json)
     if certificate is not None:
         _require_plain(by_pieces=by_pieces)

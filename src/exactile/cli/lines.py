@@ -14,7 +14,7 @@ from exactile.clock import CLOCK
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from exactile.counting.model_count import ModelCounting
+    from exactile.counting.method import Method
     from exactile.search.handle import Handle
 
 
@@ -86,7 +86,7 @@ class Progress(Line):
         self._started = self._last
         self._samples = [(0.0, 0.0)]
 
-    def __call__(self, search: Handle[Any] | ModelCounting) -> None:
+    def __call__(self, search: Handle[Any] | Method) -> None:
         """Tell how far a search is, now and then, and how long all of it will take."""
         if self.due():
             seconds = CLOCK.now() - self._started

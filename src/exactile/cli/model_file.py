@@ -13,10 +13,11 @@ from exactile.cli.common import Settings, counters, every, exit_code, is_given, 
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
-from exactile.counting.model_count import count_model
+from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
 from exactile.search.cover import CoverSearch
+from exactile.search.limits import Limits
 
 ONLY_PUZZLES = (
     *("form", "output", "hint", "up_to", "method", "certificate"),
@@ -61,7 +62,14 @@ def search_model_file(
 
     if not solutions:
         count = counted(
-            lambda: count_model(problem.model, name, watch=progress, **settings), progress
+            lambda: count_model(
+                problem.model,
+                name,
+                watch=progress,
+                limits=Limits(settings.pop("time_limit", None), settings.pop("limit", None)),
+                **settings,
+            ),
+            progress,
         )
         answer = _answer(name, problem, count)
         if as_json:
@@ -98,6 +106,7 @@ def _answer(
         file=name,
         puzzle=name,
         backend=count.backend,
+        method=count.method,
         status=count.status,
         count=count.raw,
         raw=count.raw,

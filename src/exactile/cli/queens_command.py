@@ -119,7 +119,7 @@ def _refuse_contradictions(*, counted: bool, find_all: bool, up_to: str | None, 
 
 
 def _numbers(answer: QueensAnswer) -> str:
-    head = f"{answer.puzzle}, {answer.backend}: {answer.status.value}"
+    head = f"{answer.puzzle}, {answer.backend or answer.method}: {answer.status.value}"
     if answer.raw is None:
         return (
             f"{head}\n  {answer.found:,} solutions found before the search stopped: "

@@ -10,7 +10,6 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
-from exactile.backends.base import takes_seed
 from exactile.cli.answered import tell
 from exactile.cli.common import (
     Settings,
@@ -116,13 +115,13 @@ def command(
     most = None if find_all else limit or 1
     settings = _for_one(settings) if most == 1 else settings
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
-        if hint and not getattr(search.backend, "takes_hints", False):
+        if hint and not search.backend.takes_hints:
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
 
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
-                if is_given("seed") and not takes_seed(search.backend):
+                if is_given("seed") and not search.backend.takes_seed:
                     name = search.backend.name
                     click.echo(f"{name} makes no random choices: --seed changes nothing.", err=True)
             settings.report_counters(search, default=False)

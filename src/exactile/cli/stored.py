@@ -204,7 +204,7 @@ def listed(
 
     return SolutionList(
         puzzle=answer.puzzle,
-        backend=answer.backend,
+        backend=run.settings.backend,
         status=answer.status,
         stopped=answer.stopped,
         reason=answer.reason,

@@ -107,7 +107,7 @@ def count_subsets(
     try:
         answer = count_by_subset(
             puzzle,
-            method={"memo": "each", "front": "front"}.get(method, "list"),
+            method={"memo": "each", "frontier": "frontier"}.get(method, "list"),
             watch=line,
             memory=memory,
             scratch=scratch,

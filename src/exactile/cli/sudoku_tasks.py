@@ -12,7 +12,6 @@ import rich_click as click
 
 from exactile.answers import Status, SudokuAnswer
 from exactile.classics.grids.answers import (
-    counted_answer,
     examined_answer,
     file_answer,
     listed_answer,
@@ -158,7 +157,7 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
-    answer = counted_answer(sudoku, count_sudoku(sudoku, time_limit=session.settings["time_limit"]))
+    answer = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
     text = "not counted in this time" if answer.raw is None else str(answer.raw)
     session.take(answer, text + "\n")
 

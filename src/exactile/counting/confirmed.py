@@ -1,26 +1,22 @@
-"""Counts that two fronts agree on which go over the units in different orders."""
+"""Counts that two frontiers agree on which go over the units in different orders."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from exactile.clock import CLOCK
-from exactile.counting.counter import AnyCounter
-from exactile.counting.front import FrontCounter
-from exactile.counting.plan import FrontBudget
-from exactile.counting.unlisted import UnlistedCounting
+from exactile.counting.frontier import Frontier
+from exactile.counting.method import Method
+from exactile.counting.plan import FrontierBudget
 from exactile.errors import CheckFailedError
-from exactile.model.condense import CountProblem
-from exactile.model.model import Model
-from exactile.search.case import Case
-from exactile.search.limits import Limits
-from exactile.tuning import TUNING
+from exactile.puzzle.puzzle import Puzzle
 
 
 class FrontRun(msgspec.Struct, frozen=True):
-    """What one front took that counted all solutions: `bytes` in memory, `seconds` of work."""
+    """What one frontier took that counted all solutions: `bytes` in memory, `seconds` of work."""
 
     order: str
     nodes: int
@@ -30,134 +26,86 @@ class FrontRun(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class ConfirmedCounter(AnyCounter):
-    """Counts by two fronts in different orders.
+class Confirmed(Method):
+    """Counts by two frontiers in different orders, the best one and the next best one.
 
     Parameters
     ----------
-    first
-        One of the two; the other goes by its next best order.
+    budget, puzzle
+        See `Frontier`.
 
     Attributes
     ----------
     bound
-        The bound of the first; None before it is known.
+        The bound of the first frontier of the first problem; None before it is known.
     runs
-        What the fronts that are done took.
+        What the frontiers of the first problem took.
 
     Examples
     --------
     >>> import exactile
-    >>> counter = ConfirmedCounter(FrontCounter(exactile.load("pentominoes-5x12")))
-    >>> counter.raw, [run.order for run in counter.runs]
-    (4040, ['as numbered', 'along (-2, -1), then +y'])
+    >>> confirmed = Confirmed()
+    >>> confirmed.count(exactile.load("pentominoes-5x12"))
+    4040
+    >>> [run.order for run in confirmed.runs]
+    ['as numbered', 'along (-2, -1), then +y']
     """
 
-    def __init__(self, first: FrontCounter) -> None:
-        super().__init__(first.model, first.puzzle, keep=False)
-        self._counter = first
-        self._seconds = 0.0
-        self._numbers: list[int] = []
-        self.bound: float | None = None
+    name = "frontier"
+    bound: float | None = None
+
+    def __init__(self, budget: FrontierBudget | None = None, puzzle: Puzzle | None = None) -> None:
+        super().__init__(puzzle=puzzle)
+        self._budget = budget
+        self._states = 0
         self.runs: list[FrontRun] = []
+
+    def _begin(self) -> Iterator[None]:
+        self._now = Frontier(budget=self._budget, puzzle=self.puzzle)
+        self._first: int | None = None
+        self._states, self._seconds = 0, 0.0
+        return iter(())
 
     @property
     def stats(self) -> dict[str, Any]:
-        """How many entries the lists of both had together."""
-        return {"states": sum(run.entries for run in self.runs)}
+        """The number of entries in the lists of both."""
+        return {"states": self._states}
 
     def _step(self, seconds: float) -> None:
-        begun = CLOCK.worked()
-        known = self._count(seconds)
+        assert self.problem is not None
+        begun, limits = CLOCK.worked(), self.limits.within(seconds)
+        if self._now.build(self.problem, limits):
+            self.bound = self._now.bound if self.bound is None else self.bound
+            number = self._now.count(self.problem, limits)
+        else:
+            number = None
         self._seconds += CLOCK.worked() - begun
-        if known:
-            self._next()
+        if number is not None:
+            self._confirm(number)
 
-    def _count(self, seconds: float) -> bool:
-        """Build or count on; return whether the present front is done."""
-        counter = self._counter
-        if counter.bound is None:
-            counter.build(seconds)
-            return False
-        if self.bound is None:
-            self.bound = counter.bound
-        return counter.wait(seconds)
-
-    def _next(self) -> None:
-        """Write down what the front took that is done, and make room for the other one."""
-        counter = self._counter
-        assert counter.order is not None
-        stats = counter.stats
-        self.runs.append(
-            FrontRun(
-                counter.order.name,
-                stats["nodes"],
-                stats["bound"],
-                stats["states"],
-                stats["bytes"],
-                round(self._seconds, 1),
+    def _confirm(self, number: int) -> None:
+        """Compare the number of a frontier with the other's, or make room for the other."""
+        stats, order = self._now.stats, self._now.order
+        assert order is not None
+        self._states += stats["states"]
+        if len(self.runs) < 2:
+            self.runs.append(
+                FrontRun(
+                    order.name,
+                    stats["nodes"],
+                    stats["bound"],
+                    stats["states"],
+                    stats["bytes"],
+                    round(self._seconds, 1),
+                )
             )
-        )
         self._seconds = 0.0
-        self._numbers.append(counter.raw)
-        if len(self._numbers) < 2:
-            self._counter = counter.otherwise()
-            return
-        one, other = self._numbers
-        if one != other:
+        if self._first is None:
+            self._first, self._now = number, self._now.otherwise()
+        elif self._first != number:
             raise CheckFailedError(
-                f"Two fronts count {one:,} and {other:,} solutions. This is a bug in Exactile: "
-                "please report it."
+                f"Two frontiers count {self._first:,} and {number:,} solutions. This is a bug of "
+                "ours: please report it."
             )
-        self._raw = one
-
-
-class ConfirmedCounting(UnlistedCounting):
-    """Counts a puzzle, and the solutions that each symmetry keeps, by two fronts each.
-
-    Parameters
-    ----------
-    case
-        The puzzle.
-    budget
-        How large automata and lists may be.
-    limits
-        When to stop; its memory is that of each front.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> from exactile.counting.plan import ledger_front
-    >>> case = Case(exactile.load("pentominoes-5x12"))
-    >>> answer = ConfirmedCounting(case, ledger_front(4.0)).run()
-    >>> answer.raw, answer.rotation, answer.symmetry
-    (4040, 2020, 1010)
-    """
-
-    def __init__(self, case: Case, budget: FrontBudget, limits: Limits | None = None) -> None:
-        memory = None if limits is None else limits.memory
-        self._main: ConfirmedCounter | None = None  # it counts all solutions
-
-        def counter(subject: Model | CountProblem) -> ConfirmedCounter:
-            front = FrontCounter(
-                subject,
-                puzzle=case.puzzle,
-                most_nodes=budget.nodes,
-                most_entries=budget.entries,
-                most_bytes=memory or TUNING.memory_bytes,
-            )
-            made = ConfirmedCounter(front)
-            self._main = self._main or made
-            return made
-
-        super().__init__(case, counter, limits)
-
-    @property
-    def bound(self) -> float | None:
-        """An upper bound of the entries of the first front's lists; None if none was built."""
-        return None if self._main is None else self._main.bound
-
-    @property
-    def runs(self) -> list[FrontRun]:
-        """What the two fronts took that counted all solutions."""
-        return [] if self._main is None else self._main.runs
+        else:
+            self._raw = number

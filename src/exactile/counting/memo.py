@@ -1,61 +1,166 @@
-"""A puzzle's counts by a memo, raw and up to symmetry."""
+"""Counting by a memo: dynamic programming over a frontier, one state at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
-from exactile.counting.counting import Counter
-from exactile.counting.unlisted import UnlistedCounting
+import numpy as np
+
+from exactile import _native
+from exactile.counting.method import Method, as_int, as_ranks, real_units
+from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
-from exactile.model.model import Model
+from exactile.model.item_order import Ranked, coordinate_keys, load, ranks
+from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
-from exactile.search.case import Case
-from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
+UNBOUNDED = 2**63
+"""More states than there will ever be."""
 
-class MemoCounting(UnlistedCounting):
-    """Counts a puzzle without listing its solutions.
+
+class Memo(Method):
+    """Counts by dynamic programming: what is left to be covered is a state, met once.
+
+    All numbers are exact.
 
     Parameters
     ----------
-    puzzle
-        The puzzle, or a case of it.
-    limits
-        When to stop; its memory is that of each counter.
     most_states
-        How many states each counter may make; None for as many as the memory and the time allow:
-        only those of a few layers are there at a time.
-    watch
-        Called at every heartbeat with the part of the layers that is done of the present counter's
-        work.
+        The budget: how many states may be made, None for any number.
+    most_expected
+        No state is made if more than this are expected; None to begin anyway.
+    keep
+        Whether samples and frequencies will be asked for. If not, states are forgotten as soon as
+        possible.
+    condense
+        Whether items that exclude nothing are dropped first. The numbers are the same.
+    prune
+        Whether states are dropped as soon as some item cannot be used any more. The numbers are the
+        same.
+    order
+        A number for each item, the least is decided first; None to search for a good order.
+    puzzle
+        See `Method`.
 
     Examples
     --------
     >>> import exactile
-    >>> answer = MemoCounting(exactile.load("dominoes-6x6")).run()
-    >>> answer.raw, answer.rotation, answer.symmetry
-    (6728, 1712, 930)
+    >>> memo = Memo(keep=True)
+    >>> memo.count(exactile.load("dominoes-6x6"))
+    6728
+    >>> memo.sample(2, seed=1).shape
+    (2, 18)
+    >>> memo.frequencies()[:3].tolist()
+    [3364, 1276, 2900]
     """
+
+    name = "memo"
+    states_expected = 0.0
+    """About how many states there can be at most; often far too high. Known when counted."""
 
     def __init__(
         self,
-        puzzle: Puzzle | Case,
-        limits: Limits | None = None,
-        most_states: int | None = None,
-        watch: Callable[[float], None] | None = None,
+        *,
+        most_states: int | None = TUNING.memo_states,
+        most_expected: float | None = None,
+        keep: bool = False,
+        condense: bool = True,
+        prune: bool = True,
+        order: Longs | None = None,
+        puzzle: Puzzle | None = None,
     ) -> None:
-        case = Case.of(puzzle)
-        memory = None if limits is None else limits.memory
+        super().__init__(keep=keep, puzzle=puzzle)
+        self._most_states, self._most_expected = most_states, most_expected
+        self._condense, self._prune, self._order = condense, prune, order
+        self._native: _native.Counter | None = None
+        self._weighed = False
 
-        def counter(subject: Model | CountProblem) -> Counter:
-            return Counter(
-                subject,
-                keep=False,
-                most_states=most_states,
-                most_bytes=memory or TUNING.memory_bytes,
-                puzzle=case.puzzle,
-                watch=watch,
+    def _begin(self) -> Iterator[None]:
+        """Make the native counter."""
+        self._native, self._weighed, self.done = None, False, None
+        return self._prepared()
+
+    def _prepared(self) -> Iterator[None]:
+        problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
+        for smaller in problem.condensed() if self._condense else ():
+            problem = smaller
+            yield
+        if self._order is not None:
+            rank = as_ranks(self._order[problem.kept])
+            best = Ranked(rank, load(problem, rank), 0.0)
+        else:
+            keys = () if self.puzzle is None else unit_keys(self.puzzle, problem)
+            tried: list[Ranked] = []
+            for ranked in ranks(problem, *keys):
+                tried = [min(*tried, ranked, key=lambda r: r.cost)] if tried else [ranked]
+                yield
+            best = tried[0]
+        self.states_expected = best.load
+        if self._most_expected is not None and best.load > self._most_expected:
+            raise CountingError(
+                f"A memo may need about {best.load:,.0f} states here: count with method 'list'."
+            )
+        self._native = _native.Counter(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            best.rank,
+            self._keep,
+            UNBOUNDED if self._most_states is None else self._most_states,
+            self.memory,
+            self._prune,
+        )
+
+    @property
+    def stats(self) -> dict[str, int]:
+        """States and edges so far, layers in all, and bits of the widest state."""
+        native = self._native
+        if native is None:
+            return {"states": 0}
+        return {
+            "states": native.states,
+            "edges": native.edges,
+            "layers": native.layers,
+            "bits": native.width,
+        }
+
+    def _step(self, seconds: float) -> None:
+        assert self._native is not None
+        status = self._native.run(seconds)
+        if self._native.layers:
+            self.done = self._native.layer / self._native.layers
+        if status == 1:
+            self._raw = as_int(self._native.total())
+        elif status != 0:
+            if status == 2:
+                most = f"more than {self._most_states:,} states here"
+            else:
+                most = f"more memory than {self.memory:,} bytes here, or than there is"
+            raise CountingError(
+                f"Counting without listing needs {most}, after {self._native.states:,} states: "
+                "allow it more, or count with method 'list'."
             )
 
-        super().__init__(case, counter, limits)
+    def _kept(self) -> _native.Counter:
+        """Count the solutions below each node."""
+        assert self._native is not None
+        if not self._weighed:
+            self._to_the_end(self._native.weigh)
+        self._weighed = True
+        return self._native
+
+
+def unit_keys(puzzle: Puzzle, problem: CountProblem) -> tuple[list[Longs], list[Longs]]:
+    """Return orders of the items by the places of their units, straight and slanting ones."""
+    real, units = real_units(puzzle, problem)
+
+    def of_items(key: Longs) -> Longs:
+        found = np.full(problem.items, len(puzzle.region), dtype=np.int64)
+        found[real] = key[units]
+        return found
+
+    straight, slanting = coordinate_keys(puzzle.region.units)
+    return [of_items(key) for key in straight], [of_items(key) for key in slanting]

@@ -22,27 +22,27 @@ from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
-METHODS = ("auto", "list", "memo", "front")
-"""How solutions are counted: one by one, by a memo on states, by a front, or whatever pays."""
+METHODS = ("auto", "list", "memo", "frontier")
+"""How solutions are counted: one by one, by a memo on states, by a frontier, or whatever pays."""
 
 LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000, 256.0: 1_000_000_000}
 """How many states a memo may have in the ledger, from which budget of seconds on."""
 
 
-class FrontBudget(NamedTuple):
-    """How large a front may be: the entries of its lists together, and its nodes."""
+class FrontierBudget(NamedTuple):
+    """How large a frontier may be: the entries of its lists together, and its nodes."""
 
-    entries: float
-    nodes: int
+    entries: float = float("inf")
+    nodes: int = TUNING.front_nodes
 
 
-LEDGER_FRONTS = {
-    1.0: FrontBudget(2e8, 1_000_000),
-    16.0: FrontBudget(1e9, 3_000_000),
-    64.0: FrontBudget(5e9, 10_000_000),
-    256.0: FrontBudget(2e10, 20_000_000),
+LEDGER_FRONTIERS = {
+    1.0: FrontierBudget(2e8, 1_000_000),
+    16.0: FrontierBudget(1e9, 3_000_000),
+    64.0: FrontierBudget(5e9, 10_000_000),
+    256.0: FrontierBudget(2e10, 20_000_000),
 }
-"""How large a front may be in the ledger, from which budget of seconds on."""
+"""How large a frontier may be in the ledger, from which budget of seconds on."""
 
 
 class Step(NamedTuple):
@@ -51,19 +51,24 @@ class Step(NamedTuple):
     Attributes
     ----------
     method
-        ``"search"``, ``"memo"`` or ``"front"``.
+        ``"list"``, ``"memo"`` or ``"frontier"``.
     budget
         Nodes of the search in all, or states of the memo; None if it may go on to the end.
     expected
         The memo is passed over if more states are expected; None if it never is.
+    size
+        How large the frontier may be that counts all solutions.
+    kept_size
+        And those that count the solutions that a symmetry keeps, where that is another size.
     overtaken
-        Whether a memo or a front may take over from a search; when it does, see
-        `exactile.counting.overtaking`.
+        Whether a memo or a frontier may take over from the listing, as `Overtaking` decides.
     """
 
     method: str
     budget: int | None = None
     expected: int | None = None
+    size: FrontierBudget | None = None
+    kept_size: FrontierBudget | None = None
     overtaken: bool = False
 
 
@@ -107,23 +112,83 @@ def puzzle_plan(
     'memo'
     >>> [step] = puzzle_plan(Case(exactile.load("soma-cube")))
     >>> step.method, step.overtaken
-    ('search', True)
+    ('list', True)
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' to count: use {', '.join(METHODS)}.")
     if method == "memo":
         return (Step("memo"),)
-    if method == "front":
-        return (Step("front"),)
+    if method == "frontier":
+        return (Step("frontier"),)
     if method == "list":
-        return (Step("search"),)
-    listing = Step("search", overtaken=True)
+        return (Step("list"),)
+    listing = Step("list", overtaken=True)
     if any(piece.upper > 1 for piece in case.puzzle.pieces):
         with suppress(TimeoutError):
             case.prepare(limits or Limits(), *["reason"] * use_reasons)
             if pays(case.model) and not (use_reasons and case.reason):
                 return Step("memo", TUNING.auto_memo_states), listing
     return (listing,)
+
+
+class Overtaking:
+    """Decides when a memo or a frontier takes over from a search that lists solutions.
+
+    A frontier is tried once. Memos are tried with more and more states, as nodes are visited and as
+    more seem to be left: that is hard to say at first.
+
+    Parameters
+    ----------
+    case
+        What is counted.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self._waiting = True  # for the frontier to be tried
+        self._states = 0 if pays(case.model) else None  # of the last memo; None if there is none
+        self._mark = (0, 0.0)
+        self._nodes_a_part = 0.0
+
+    def step(self, nodes: int, done: float) -> Step | None:
+        """Return what to try after some nodes, with a part of the search done; None to go on."""
+        if (self._states is None and not self._waiting) or nodes < TUNING.front_head_start:
+            return None
+        left = self._left(nodes, done)
+        if left < TUNING.front_worth:
+            return None
+        if self._states is not None:
+            most = min(TUNING.memo_last_states, max(left, nodes) / TUNING.cover_nodes_a_state)
+            if most >= TUNING.cover_growth * self._states:
+                self._states = int(most)
+                return Step("memo", self._states)
+        if self._waiting:
+            self._waiting = False
+            least = TUNING.front_first_nodes
+            return Step("frontier", size=_size(left, least), kept_size=_size(left, 4 * least))
+        return None
+
+    def _left(self, nodes: int, done: float) -> float:
+        """Return about how many nodes are left.
+
+        They are as dense as those so far, or as those since there were half as many if these are
+        denser: much that is done may have been done by the first few nodes.
+        """
+        if nodes >= 2 * self._mark[0]:
+            self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])
+            self._mark = nodes, done
+        return (1 - done) * max(_ratio(nodes, done), self._nodes_a_part)
+
+
+def _size(left: float, least: int) -> FrontierBudget:
+    """Return how large a frontier takes less than the nodes that are left, or gives up in time."""
+    return FrontierBudget(
+        min(TUNING.front_entries, TUNING.front_entries_a_node * left),
+        int(min(TUNING.front_nodes, max(least, TUNING.front_nodes_a_node * left))),
+    )
+
+
+def _ratio(nodes: int, done: float) -> float:
+    return nodes / done if done > 0 else float("inf")
 
 
 def sample_plan(case: Case) -> tuple[str, str]:
@@ -133,34 +198,34 @@ def sample_plan(case: Case) -> tuple[str, str]:
     --------
     >>> import exactile
     >>> sample_plan(Case(exactile.load("dominoes-6x6")))
-    ('memo', 'front')
+    ('memo', 'frontier')
     >>> sample_plan(Case(exactile.load("pentominoes-6x10")))
-    ('front', 'memo')
+    ('frontier', 'memo')
     """
-    return ("memo", "front") if pays(case.model) else ("front", "memo")
+    return ("memo", "frontier") if pays(case.model) else ("frontier", "memo")
 
 
 def model_plan(model: Model) -> Iterator[Step]:
     """Yield how a model is counted; each step goes on where the one before it of its method ended.
 
-    Search and memo take turns, with budgets that grow: whichever is done first, the other one has
+    Listing and memo take turns, with budgets that grow: whichever is done first, the other one has
     not cost much beside it.
 
     Examples
     --------
     >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
     >>> [step.method for step in model_plan(model)][:4]
-    ['search', 'memo', 'search', 'memo']
+    ['list', 'memo', 'list', 'memo']
     """
     if model.options <= min(TUNING.auto_memo_options, TUNING.cover_memo_density * model.items):
-        yield Step("search", TUNING.cover_head_start * model.items)
+        yield Step("list", TUNING.cover_head_start * model.items)
         yield Step("memo", 4 * TUNING.cover_memo_states, TUNING.cover_memo_states)
         nodes = TUNING.cover_first_round
         while nodes < TUNING.cover_growth * TUNING.cover_nodes_a_state * TUNING.cover_last_states:
-            yield Step("search", nodes)
+            yield Step("list", nodes)
             yield Step("memo", min(nodes // TUNING.cover_nodes_a_state, TUNING.cover_last_states))
             nodes *= TUNING.cover_growth
-    yield Step("search")
+    yield Step("list")
 
 
 def ledger_states(budget: float) -> int:
@@ -168,10 +233,10 @@ def ledger_states(budget: float) -> int:
     return max((n for least, n in LEDGER_STATES.items() if budget >= least), default=0)
 
 
-def ledger_front(budget: float) -> FrontBudget:
-    """Return how large a front may be at a budget in seconds; of no size if none is to be tried."""
-    fitting = [size for least, size in LEDGER_FRONTS.items() if budget >= least]
-    return max(fitting, default=FrontBudget(0.0, 0))
+def ledger_frontier(budget: float) -> FrontierBudget:
+    """Return how large a frontier may be at a budget in seconds: of no size if none is tried."""
+    fitting = [size for least, size in LEDGER_FRONTIERS.items() if budget >= least]
+    return max(fitting, default=FrontierBudget(0.0, 0))
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:

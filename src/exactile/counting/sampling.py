@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 from exactile.answers import TIME_LIMIT, Sample, Stats
-from exactile.counting.counter import AnyCounter
-from exactile.counting.counting import Counter
-from exactile.counting.front import FrontCounter
+from exactile.counting.frontier import Frontier
+from exactile.counting.memo import Memo
+from exactile.counting.method import Method
 from exactile.counting.plan import sample_plan
 from exactile.doors import Seed, Within, Workers, door
 from exactile.errors import CountingError
@@ -18,7 +18,6 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import all_in_coordinates
 from exactile.search.case import Case
 from exactile.search.limits import Limits
-from exactile.tuning import TUNING
 
 
 @door
@@ -45,9 +44,9 @@ def sample(
     time_limit
         Seconds, for counting and drawing; samples drawn by then are kept.
     memory
-        Bytes for what is remembered; lists of a front beyond it go to disk.
+        Bytes for what is remembered; lists of a frontier beyond it go to disk.
     scratch, workers
-        See `exactile.counting.front.FrontCounter`.
+        See `exactile.counting.frontier.Frontier`.
 
     Raises
     ------
@@ -60,8 +59,8 @@ def sample(
     >>> drawn = sample(exactile.load("dominoes-8x8"), 3)
     >>> drawn.raw, len(drawn.solutions)
     (12988816, 3)
-    >>> sample(exactile.load("pentominoes-5x12"), 2).backend
-    'front'
+    >>> sample(exactile.load("pentominoes-5x12"), 2).method
+    'frontier'
     """
     limits = Limits(time_limit, memory_limit=memory)
     return draw(puzzle, number, seed, limits, scratch=scratch, workers=workers).answer
@@ -74,7 +73,7 @@ class RandomSolutions:
     Attributes
     ----------
     method
-        How they were counted: ``"memo"`` or ``"front"``.
+        How they were counted: ``"memo"`` or ``"frontier"``.
     limits
         When this is to stop.
     given
@@ -109,7 +108,7 @@ class RandomSolutions:
         solutions = all_in_coordinates(self.puzzle, self.solutions)
         return Sample(
             puzzle=self.puzzle.name,
-            backend=self.method,
+            method=self.method,
             raw=self.raw,
             stopped=self.stopped,
             crossing=self.puzzle.crossing,
@@ -129,11 +128,12 @@ def draw(
     workers: int = 1,
 ) -> RandomSolutions:
     """Count the solutions, and be ready to draw some; see `sample`."""
-    method, counter = sampler(puzzle, limits, scratch=scratch, workers=workers)
-    raw = counter.raw if counter.known else None
+    case = Case.of(puzzle)
+    method = sampler(case, limits, scratch=scratch, workers=workers)
+    raw = method.count(case, limits)
     return RandomSolutions(
-        *(puzzle, method, seed, raw, Stats.of(counter.stats), limits),
-        counter.solutions(number, seed) if raw else iter(()),
+        *(puzzle, method.name, seed, raw, Stats.of(method.stats), limits),
+        method.solutions(number, seed) if raw else iter(()),
         TIME_LIMIT if raw is None else None,
     )
 
@@ -144,8 +144,8 @@ def sampler(
     *,
     scratch: Path | str | None = None,
     workers: int = 1,
-) -> tuple[str, AnyCounter]:
-    """Return the method and the counter that solutions are drawn from: it has counted, in time.
+) -> Method:
+    """Return the method that solutions are drawn from: it has counted, if there was time.
 
     Raises
     ------
@@ -154,21 +154,16 @@ def sampler(
     """
     case = Case.of(puzzle)
     limits.begin()
-    memory = limits.memory or TUNING.memory_bytes
     first_error = None
-    for method in sample_plan(case):
-        counter: AnyCounter
-        if method == "memo":
-            counter = Counter(case, most_bytes=memory)
-        else:
-            counter = FrontCounter(
-                case, keep=True, most_bytes=memory, scratch=scratch, workers=workers
-            )
+    for name in sample_plan(case):
+        method: Method = Memo(keep=True)
+        if name == "frontier":
+            method = Frontier(keep=True, scratch=scratch, workers=workers)
         try:
-            counter.wait(limits.left)
+            method.count(case, limits)
         except CountingError as error:
             first_error = first_error or error
         else:
-            return method, counter
+            return method
     assert first_error is not None
     raise first_error

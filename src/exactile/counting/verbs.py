@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Unpack
 
 from msgspec.structs import replace
 
-from exactile.answers import Count, Status
+from exactile.answers import Count
 from exactile.backends.base import cores
 from exactile.clock import CLOCK
-from exactile.counting.overtaking import Overtaking
-from exactile.counting.plan import Step, puzzle_plan
+from exactile.counting.orbits import OrbitCount
+from exactile.counting.plan import Overtaking, Step, puzzle_plan
 from exactile.doors import door
 from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.model.orbits import OrbitCounter
@@ -26,7 +26,7 @@ from exactile.search.search import Search
 from exactile.search.verbs import Options
 
 if TYPE_CHECKING:
-    from exactile.counting.unlisted import UnlistedCount
+    from exactile.counting.method import Method
 
 
 @door
@@ -58,10 +58,10 @@ def count(
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
-        Called instead with the part that is done, where a memo or a front is used.
+        Called instead with the part that is done, where a memo or a frontier is used.
     memory, scratch
-        Bytes for a memo or a front, and the directory for what a front has beyond them; see
-        `exactile.counting.front.FrontCounter`.
+        Bytes for a memo or a frontier, and the directory for what a frontier has beyond them; see
+        `exactile.counting.frontier.Frontier`.
     options
         See `Search`.
 
@@ -80,7 +80,7 @@ def count(
     >>> answer = exactile.count(exactile.load("soma-cube"))
     >>> answer.raw, answer.rotation, answer.symmetry
     (11520, 480, 240)
-    >>> exactile.count(exactile.load("dominoes-6x6")).backend
+    >>> exactile.count(exactile.load("dominoes-6x6")).method
     'memo'
     """
     _require_known(options)
@@ -90,26 +90,20 @@ def count(
     plain = options.get("backend", DEFAULT_BACKEND) == DEFAULT_BACKEND
     if method == "auto" and (not plain or options.get("encoding")):
         method = "list"
+    if plain:
+        options["workers"] = options.get("workers") or cores()
+    watch_method = None if progress is None else lambda method: progress(method.done or 0.0)
+
+    def unlisted(step: Step) -> Count:
+        counting = OrbitCount(case, made(step, case, limits, scratch, options.get("workers") or 1))
+        return counting.run(limits, watch_method)
 
     def run(step: Step) -> Count:
-        if step.method == "memo":
-            from exactile.counting.memo import MemoCounting  # which lists need not
-
-            memo = MemoCounting(case, limits, step.budget, progress)
-            return _unlisted(case, "memo", memo.run())
-        if step.method == "front":
-            from exactile.counting.front_counting import FrontCounting
-
-            workers = options.get("workers") or cores()
-            front = FrontCounting(case, limits, scratch=scratch, workers=workers, watch=progress)
-            return _unlisted(case, "front", front.run())
-        if plain:
-            options["workers"] = options.get("workers") or cores()
+        if step.method != "list":
+            return unlisted(step)
         with Search(case, images=False, limits=limits, watch=watch, **options) as search:
-            overtaking = None
-            if step.overtaken and search.stopped is None:
-                overtaking = Overtaking(case, limits, options.get("workers") or 1, progress)
-            return count_search(search, overtaking=overtaking)
+            overtaken = step.overtaken and search.stopped is None
+            return count_search(search, _overtaking(case, unlisted) if overtaken else None)
 
     use_reasons = options.get("use_reasons", True)
     *attempts, last = puzzle_plan(case, method, limits=limits, use_reasons=use_reasons)
@@ -122,6 +116,25 @@ def count(
     if answer.stopped == INTERRUPTED:
         raise Interrupted(answer)
     return answer
+
+
+def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Search], Count | None]:
+    """Return what lets a memo or a frontier take over from a search, and returns their numbers."""
+    overtaking = Overtaking(case)
+
+    def overtake(search: Search) -> Count | None:
+        step = overtaking.step(search.counters.get("nodes") or 0, search.done or 0.0)
+        if step is None:
+            return None
+        try:
+            answer = count_by(step)
+        except CountingError:
+            return None
+        if answer.stopped == INTERRUPTED:
+            raise Interrupted(answer)
+        return None if answer.raw is None else answer
+
+    return overtake
 
 
 def _require_known(options: Options) -> None:
@@ -140,33 +153,40 @@ def time_left(limit: float | None, begun: float) -> float | None:
     return None if limit is None else max(limit - (CLOCK.now() - begun), min(limit, 1e-3))
 
 
-def _unlisted(case: Case, method: str, answer: UnlistedCount, found: int = 0) -> Count:
-    """Return the result of counting without listing as an answer."""
-    status = Status.COMPLETE if answer.raw else Status.UNSOLVABLE
-    return Count(
-        puzzle=case.puzzle.name,
-        backend=method,
-        status=Status.UNKNOWN if answer.raw is None else status,
-        raw=answer.raw,
-        rotation=answer.rotation,
-        symmetry=answer.symmetry,
-        found=found if answer.raw is None else answer.raw,
-        stopped=answer.stopped,
-        crossing=case.puzzle.crossing,
-        stats=answer.stats,
-        done=None if answer.raw is None else 1.0,
-    )
+def made(
+    step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
+) -> Method:
+    """Return the method of a step, for the solutions of a puzzle.
+
+    Raises
+    ------
+    CountingError
+        If there is no frontier as small as the step wants it.
+    """
+    if step.method == "memo":
+        from exactile.counting.memo import Memo  # which listing need not
+
+        return Memo(most_states=step.budget, puzzle=case.puzzle)
+    from exactile.counting.frontier import Frontier
+
+    frontier = Frontier(budget=step.size, scratch=scratch, workers=workers, puzzle=case.puzzle)
+    if step.kept_size is not None:
+        frontier.build(case, limits)
+        frontier.budget = step.kept_size
+    return frontier
 
 
 def count_search(
-    search: Search,
-    progress: Callable[[int], None] | None = None,
-    overtaking: Overtaking | None = None,
+    search: Search, heartbeat: Callable[[Search], Count | None] | None = None
 ) -> Count:
     """Run a search to its end and count what it finds; Ctrl-C ends it early.
 
-    At every heartbeat `progress` gets the number of solutions so far, and `overtaking` may take
-    over. The seconds of checking include those of counting.
+    Parameters
+    ----------
+    search
+        The search. The seconds of checking include those of counting.
+    heartbeat
+        Called at every heartbeat; if it returns the number of solutions, the search is over.
     """
     counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
@@ -179,10 +199,8 @@ def count_search(
                 counts = counts or OrbitCounter(search.action)
                 counts.add(rows, search.multiples(rows))
             seconds += CLOCK.now() - begun
-            if progress is not None:
-                progress(search.found)
-            if overtaking is not None and (answer := overtaking(search)) is not None:
-                return _unlisted(search.case, overtaking.method, answer, search.found)
+            if heartbeat is not None and (answer := heartbeat(search)) is not None:
+                return answer
         if search.status.final:
             numbers = (0, 0, 0) if counts is None else counts.numbers
     except KeyboardInterrupt:
@@ -192,7 +210,8 @@ def count_search(
     checking = round((search.stats.check_seconds or 0.0) + seconds, 6)
     return Count(
         puzzle=search.puzzle.name,
-        backend=AT_SIGHT if search.reason else search.backend.name,
+        backend=None if search.reason else search.backend.name,
+        method=AT_SIGHT if search.reason else "list",
         status=search.status,
         raw=raw,
         rotation=rotation,

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from exactile.answers import Status, Verdict
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import refuter
 from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
@@ -72,7 +71,7 @@ def prove(
     --------
     >>> import exactile
     >>> verdict = exactile.prove(exactile.load("tetrominoes-5x4"))
-    >>> verdict.status, verdict.backend
+    >>> verdict.status, verdict.method
     (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
     """
     limits = Limits(options.pop("time_limit", None)).rest(1)
@@ -94,7 +93,7 @@ def prove(
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
-    if verdict.backend == AT_SIGHT and given is not None and limits.reached() is None:
+    if verdict.method == AT_SIGHT and given is not None and limits.reached() is None:
         coloring = _found(case, limits.left, memory)
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
     return _certified(search, verdict, coloring, certificate, heartbeat, limits)
@@ -104,7 +103,8 @@ def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
     """Return what is seen without a model."""
     return Verdict(
         puzzle=puzzle.name,
-        backend=AT_SIGHT,
+        backend=None,
+        method=AT_SIGHT,
         status=Status.UNSOLVABLE,
         reason=reason,
         crossing=puzzle.crossing,
@@ -123,7 +123,8 @@ def prove_search(search: Search) -> Verdict:
         reason = search.reason or f"{search.backend.name} searched everything"
     return Verdict(
         puzzle=search.puzzle.name,
-        backend=AT_SIGHT if search.reason else search.backend.name,
+        backend=None if search.reason else search.backend.name,
+        method=AT_SIGHT if search.reason else "search",
         status=search.status,
         reason=reason,
         crossing=search.puzzle.crossing,
@@ -165,7 +166,8 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
     """Return what a coloring says."""
     return Verdict(
         puzzle=search.puzzle.name,
-        backend="coloring",
+        backend=None,
+        method="coloring",
         status=Status.UNSOLVABLE,
         reason=search.reason or _kind(coloring),
         crossing=search.puzzle.crossing,
@@ -184,7 +186,7 @@ def _kind(coloring: LinearCertificate) -> str:
 def _writer(search: Search) -> Backend:
     """Return the backend that writes a proof of what a search has settled: itself if it can."""
     able = [] if search.reason else [search.backend, *racers("later")]
-    return next((backend for backend in able if refuter(backend)), get_backend(DEFAULT_BACKEND))
+    return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 
 
 def _certified(
@@ -209,7 +211,7 @@ def _certified(
     )
     if answer.raw:
         raise CheckFailedError(
-            f"{verdict.backend} says that {answer.puzzle} has no solution, but it has "
+            f"{verdict.by} says that {answer.puzzle} has no solution, but it has "
             f"{answer.raw}, as the certificate in {directory} shows. This is a bug of ours or of "
             "the solver: please report it."
         )

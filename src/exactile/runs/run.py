@@ -160,7 +160,7 @@ class StoredRun:
         limits.begin()
         stopped = None
         if not self.finished:
-            if self.settings.method == "front":
+            if self.settings.method == "frontier":
                 stopped = self._sweep(workers or cores(), limits, progress)
             else:
                 if self.record.lost:
@@ -182,7 +182,7 @@ class StoredRun:
             See `go_on`; also if a front counts.
         """
         self._require_own()
-        if self.settings.method == "front":
+        if self.settings.method == "frontier":
             raise FileError("A count by a front has no parts to be shared out: list the solutions.")
         searcher = Searcher(self._work())
         while self.record.parts and self.record.parts < parts:
@@ -216,14 +216,14 @@ class StoredRun:
         self, workers: int, limits: Limits, progress: Callable[[float], None] | None
     ) -> str | None:
         """Count by a front; return why it was stopped, if it was."""
-        from exactile.runs.front import KeptFrontCounting
+        from exactile.counting.orbits import OrbitCount
+        from exactile.runs.front import KeptFrontier
 
-        begun, session = CLOCK.worked(), own_session("front", workers)
+        begun, session = CLOCK.worked(), own_session("frontier", workers)
         self.store.begin_session(self.number, session)
-        counting = KeptFrontCounting(
-            self.store, self.number, self.case, limits, workers=workers, watch=progress
-        )
-        counted = counting.run()
+        frontier = KeptFrontier(self.store, self.number, workers=workers, puzzle=self.case.puzzle)
+        watch = None if progress is None else lambda method: progress(method.done or 0.0)
+        counted = OrbitCount(self.case, frontier).run(limits, watch)
         if counted.raw is None or counted.rotation is None or counted.symmetry is None:
             return counted.stopped
         action = self.case.action
@@ -286,7 +286,8 @@ class StoredRun:
         raw, rotation, symmetry = _numbers(self.case, record) if known else (None, None, None)
         return Count(
             puzzle=record.puzzle,
-            backend=AT_SIGHT if settings.reason else settings.backend,
+            backend=None if settings.reason or settings.method != "list" else settings.backend,
+            method=AT_SIGHT if settings.reason else settings.method,
             status=status,
             raw=raw,
             rotation=rotation,
@@ -307,7 +308,8 @@ class StoredRun:
             [solution] = self.case.decoder.solutions(rows[:1])
         return Verdict(
             puzzle=record.puzzle,
-            backend=AT_SIGHT if settings.reason else settings.backend,
+            backend=None if settings.reason else settings.backend,
+            method=AT_SIGHT if settings.reason else "search",
             status=status,
             reason=settings.reason,
             stopped=stopped,
@@ -356,7 +358,7 @@ def settings_of(
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
     method
-        ``"front"`` counts without listing, in this process.
+        ``"frontier"`` counts without listing, in this process.
     most
         The number of solutions that is enough for ``"solve"``; None for all.
     """

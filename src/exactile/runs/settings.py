@@ -9,7 +9,7 @@ import msgspec
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.runs.store import RunRecord, Store
 
-Method = Literal["list", "front"]
+Method = Literal["list", "frontier"]
 Verb = Literal["count", "solve", "prove"]
 
 
@@ -25,7 +25,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     symmetric
         Whether only one branch of each orbit is searched.
     method
-        ``"list"``, or for counts ``"front"``: see `exactile.search.count`.
+        ``"list"``, or for counts ``"frontier"``: see `exactile.search.count`.
     reason
         Why there is obviously no solution, in words, if so.
     most

@@ -51,6 +51,11 @@ class Case:
         return Case, (self.puzzle,)  # the rest is made again where it is needed
 
     @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return self.puzzle.name
+
+    @property
     def built(self) -> bool:
         """Whether the model is there."""
         return "model" in vars(self)

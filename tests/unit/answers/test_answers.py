@@ -28,7 +28,9 @@ def test_answers_read_back_with_numbers_of_any_size(raw: int | None, status: Sta
 
 @pytest.mark.parametrize("exponent", [53, 63, 64, 200, 4000])
 def test_no_digit_is_lost(exponent: int) -> None:
-    answer = Count(puzzle="p", backend="memo", status=Status.COMPLETE, raw=2**exponent + 1)
+    answer = Count(
+        puzzle="p", backend=None, method="memo", status=Status.COMPLETE, raw=2**exponent + 1
+    )
     assert Count.from_json(answer.to_json()).raw == 2**exponent + 1
 
 
@@ -40,7 +42,7 @@ def test_answers_cannot_be_changed() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"puzzle": 1}', '{"puzzle": "p"'])
 def test_what_is_no_answer_is_refused(text: str) -> None:
-    with pytest.raises(FileError, match="This is no Count in JSON"):
+    with pytest.raises(FileError, match="This is not a Count in JSON"):
         Count.from_json(text)
 
 
@@ -66,6 +68,6 @@ def test_every_counter_of_the_package_is_known() -> None:
         with exactile.Search(case, backend=name, limit=1) as search:
             next(search)
             assert search.stats.other == {}, name
-    for method in ("memo", "front"):
+    for method in ("memo", "frontier"):
         assert exactile.count(exactile.load("dominoes-4x4"), method=method).stats.other == {}
     assert exactile.sample(exactile.load("dominoes-4x4"), 1).stats.other == {}

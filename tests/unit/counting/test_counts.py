@@ -15,7 +15,7 @@ from support.small import dominoes, mutilated
 
 def test_what_is_seen_at_sight_is_credited_to_no_backend() -> None:
     answer = count(mutilated(4))
-    assert (answer.raw, answer.backend) == (0, "first look")
+    assert (answer.raw, answer.backend, answer.method) == (0, None, "first look")
     assert answer.reason is not None
     assert count(mutilated(4), method="list", use_reasons=False).backend == "dlx"
 

@@ -8,8 +8,8 @@ import pytest
 
 import exactile
 from exactile.counting import plan
-from exactile.counting.counting import Counter
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Alternating, count_model
+from exactile.counting.memo import Memo
 from exactile.errors import PuzzleError
 from exactile.files.models.formats import read_model
 from exactile.model import Model
@@ -30,20 +30,20 @@ def test_the_number_is_right_whoever_finds_it(
     monkeypatch.setattr(TUNING, "cover_head_start", head_start)
     for seed in range(examples(200)):
         model = random_model(seed)
-        answer = ModelCounting(model, use_memo=use_memo).run()
+        answer = count_model(model, method=Alternating(use_memo=use_memo))
         assert answer.raw == len(brute_force(model)), seed
         assert answer.status.final
 
 
 @pytest.mark.parametrize(
     ("text", "number", "method"),
-    [(dominoes(8, 8), 12_988_816, "memo"), (queens(10), 724, "dlx"), (langford(8), 300, "memo")],
+    [(dominoes(8, 8), 12_988_816, "memo"), (queens(10), 724, "list"), (langford(8), 300, "memo")],
 )
 def test_what_is_best_is_taken(tmp_path: Path, text: str, number: int, method: str) -> None:
     file = tmp_path / "cover.xcc"
     file.write_text(text, "utf-8")
-    answer = ModelCounting(read_model(file).model).run()
-    assert (answer.raw, answer.backend) == (number, method)
+    answer = count_model(read_model(file).model)
+    assert (answer.raw, answer.method) == (number, method)
 
 
 def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,23 +55,23 @@ def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(TUNING, "cover_last_states", 9)
     for seed in range(examples(200)):
         model = random_model(seed)
-        assert ModelCounting(model).run().raw == len(brute_force(model)), seed
+        assert Alternating().count(model) == len(brute_force(model)), seed
 
 
 def test_limits_are_kept() -> None:
     model = exactile.lower(exactile.load("pentominoes-6x10"))
     limits = Limits()
-    counting = ModelCounting(model, limits=limits, watch=lambda _: limits.cancel())
-    answer = counting.run()
-    assert (answer.raw, answer.stopped, answer.done) == (None, "cancelled", counting.done)
-    assert answer.found == counting.found
+    method = Alternating()
+    answer = count_model(model, method=method, limits=limits, watch=lambda _: limits.cancel())
+    assert (answer.raw, answer.stopped, answer.done) == (None, "cancelled", method.done)
+    assert answer.found == method.found
 
 
 def test_what_is_expected_is_rarely_exceeded() -> None:
-    counters = [Counter(random_model(seed)) for seed in range(examples(200))]
-    for counter in counters:
-        counter.wait()
-    exceeded = [c for c in counters if c.stats["states"] > c.states_expected + c.stats["layers"]]
+    memos = [Memo() for _ in range(examples(200))]
+    for seed, memo in enumerate(memos):
+        memo.count(random_model(seed))
+    exceeded = [c for c in memos if c.stats["states"] > c.states_expected + c.stats["layers"]]
     assert len(exceeded) < 10
 
 
@@ -81,7 +81,8 @@ def test_answers_do_not_depend_on_workers() -> None:
     counts = [exactile.count(case, workers=workers) for workers in (1, 3, None)]
     assert {(c.raw, c.rotation, c.symmetry) for c in counts} == {(11520, 480, 240)}
     assert len({c.stats["nodes"] for c in counts}) == 1
-    models = [ModelCounting(case.model, use_memo=False, workers=w).run() for w in (1, 3, None)]
+    methods = [Alternating(use_memo=False, workers=w) for w in (1, 3, None)]
+    models = [count_model(case.model, method=method) for method in methods]
     assert {m.raw for m in models} == {11520}
     assert len({m.stats["nodes"] for m in models}) == 1
 
@@ -89,17 +90,17 @@ def test_answers_do_not_depend_on_workers() -> None:
 def test_plans_of_models() -> None:
     small = Model.of_options([[0], [0]], lower=[1], upper=[1])
     steps = list(plan.model_plan(small))
-    assert steps[-1] == plan.Step("search")
-    budgets = [s.budget for s in steps if s.method == "search" and s.budget is not None]
+    assert steps[-1] == plan.Step("list")
+    budgets = [s.budget for s in steps if s.method == "list" and s.budget is not None]
     assert budgets == sorted(budgets)
     dense = Model.of_options([[0]] * 9, lower=[1], upper=[1])
-    assert list(plan.model_plan(dense)) == [plan.Step("search")]
+    assert list(plan.model_plan(dense)) == [plan.Step("list")]
 
 
 def test_plans_of_puzzles() -> None:
     case = Case(exactile.load("dominoes-6x6"))
-    assert [s.method for s in plan.puzzle_plan(case)] == ["memo", "search"]
-    assert [s.method for s in plan.puzzle_plan(case, "list")] == ["search"]
+    assert [s.method for s in plan.puzzle_plan(case)] == ["memo", "list"]
+    assert [s.method for s in plan.puzzle_plan(case, "list")] == ["list"]
     assert [s.method for s in plan.puzzle_plan(case, "memo")] == ["memo"]
     with pytest.raises(PuzzleError, match="no method 'guess'"):
         plan.puzzle_plan(case, "guess")

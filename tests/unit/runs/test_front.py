@@ -8,7 +8,7 @@ import pytest
 
 import exactile
 from exactile.answers import Count
-from exactile.counting import counter
+from exactile.counting import method
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.runs.store.checkpoints import fetch_file
@@ -21,7 +21,7 @@ def test_a_count_by_a_front_goes_on_from_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticking(monkeypatch)
-    monkeypatch.setattr(counter, "HEARTBEAT", 0.0)  # or it is done before it can be stopped
+    monkeypatch.setattr(method, "HEARTBEAT", 0.0)  # or it is done before it can be stopped
     puzzle, kept, reached = exactile.load("pentominoes-5x12"), 0, 0.0
     for _ in range(100):
         limits = Limits()
@@ -33,14 +33,14 @@ def test_a_count_by_a_front_goes_on_from_where_it_was_stopped(
                 limits.cancel()
 
         with Store(tmp_path / "a", write=True) as store:
-            run = StoredRun.same(store, puzzle, "count", method="front")
+            run = StoredRun.same(store, puzzle, "count", method="frontier")
             answer = run.go_on(workers=1, limits=limits, progress=stop)
             kept += fetch_file(store, run.number, 0, tmp_path / "front")
             if answer.status.final:
                 break
     assert kept
     assert isinstance(answer, Count)
-    assert answer.backend == "front"
+    assert answer.method == "frontier"
     listed = exactile.count(puzzle, method="list")
     for key in ("raw", "rotation", "symmetry"):
         assert getattr(answer, key) == getattr(listed, key)
@@ -52,7 +52,7 @@ def test_what_is_written_now_and_then_survives(
     monkeypatch.setattr(TUNING, "run_saved", 0.0)
     monkeypatch.setattr(TUNING, "run_saving", 1.0)
     ticking(monkeypatch)
-    monkeypatch.setattr(counter, "HEARTBEAT", 0.0)  # or it is done before it is written
+    monkeypatch.setattr(method, "HEARTBEAT", 0.0)  # or it is done before it is written
     saved = []
 
     def keep(store: Store, run: int, step: int, path: Path, done: float) -> None:
@@ -60,7 +60,7 @@ def test_what_is_written_now_and_then_survives(
 
     monkeypatch.setattr("exactile.runs.front.keep_file", keep)
     with Store(tmp_path / "a", write=True) as store:
-        run = StoredRun.begin(store, exactile.load("pentominoes-5x12"), "count", method="front")
+        run = StoredRun.begin(store, exactile.load("pentominoes-5x12"), "count", method="frontier")
         answer = run.go_on(workers=1)
     assert isinstance(answer, Count)
     assert answer.raw == 4040

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from exactile.answers import INTERRUPTED, Stats, SudokuAnswer, SudokuFile
-from exactile.classics.grids.count import GridCount
+from exactile.answers import INTERRUPTED, SudokuAnswer, SudokuFile
+from exactile.classics.grids.count import KINDS
 from exactile.classics.grids.search import SudokuSearch
 from exactile.classics.grids.sudoku import Sudoku
 from exactile.classics.grids.verbs import Examination
-
-KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
 
 
 def examined_answer(found: Examination) -> SudokuAnswer:
@@ -43,21 +41,6 @@ def listed_answer(search: SudokuSearch, solutions: Sequence[str]) -> SudokuAnswe
         solutions=tuple(solutions),
         stopped=search.stopped,
         stats=search.stats,
-    )
-
-
-def counted_answer(sudoku: Sudoku, counted: GridCount) -> SudokuAnswer:
-    """Return the number of solutions."""
-    number = counted.number
-    return SudokuAnswer(
-        line=sudoku.line,
-        status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
-        givens=sudoku.text(sudoku.givens),
-        raw=number,
-        method=counted.method,
-        factor=counted.factor,
-        stopped="time limit" if number is None else None,
-        stats=Stats.of({"nodes" if counted.method == "search" else "states": counted.work}),
     )
 
 

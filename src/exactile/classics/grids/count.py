@@ -5,34 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import factorial
-from typing import NamedTuple
+from typing import Any
 
+from exactile.answers import Stats, SudokuAnswer
 from exactile.classics.grids.lower import sudoku_model
 from exactile.classics.grids.sudoku import Sudoku
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Alternating, count_model
 from exactile.doors import door
-from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.limits import Limits
 
-
-class GridCount(NamedTuple):
-    """The number of solutions.
-
-    Attributes
-    ----------
-    number
-        All of them; None if the time was over before they were counted.
-    method
-        ``"search"`` or ``"memo"``.
-    work
-        Nodes of the search or states of the memo.
-    factor
-        The number of solutions that each counted one stands for.
-    """
-
-    number: int | None
-    method: str
-    work: int
-    factor: int
+KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
+"""What a sudoku is."""
 
 
 @door
@@ -42,12 +25,12 @@ def count_sudoku(
     use_memo: bool = True,
     use_relabeling: bool = True,
     time_limit: float | None = None,
-    watch: Callable[[ModelCounting], None] | None = None,
-) -> GridCount:
+    watch: Callable[[Any], None] | None = None,
+) -> SudokuAnswer:
     """Count the solutions of a sudoku, each by itself (raw).
 
-    Without givens the digits can be exchanged: solutions whose first row is 1, 2, 3 ... are
-    counted, and multiplied. Search and memo take turns, see `exactile.counting.plan`.
+    Where nothing is given, the digits can be exchanged: solutions are counted in which the first
+    row is 1, 2, 3 ..., and multiplied. Listing and memo take turns, see `exactile.counting.plan`.
 
     Parameters
     ----------
@@ -58,27 +41,37 @@ def count_sudoku(
     time_limit
         Time limit in seconds.
     watch
-        See `exactile.counting.model_count.ModelCounting`.
+        Called at every heartbeat with the method that counts.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
     >>> from exactile.classics.grids.layout import boxed
-    >>> count_sudoku(Sudoku(boxed(4, (2, 2)), (0,) * 16)).number
+    >>> count_sudoku(Sudoku(boxed(4, (2, 2)), (0,) * 16)).raw
     288
     """
-    size = sudoku.layout.size
+    size, given = sudoku.layout.size, sudoku.givens
     factor = 1
     if use_relabeling and not any(sudoku.givens):
         factor = factorial(size)
         first = (*range(1, size + 1), *sudoku.givens[size:])
         sudoku = replace(sudoku, givens=first)
-    counting = ModelCounting(
-        sudoku_model(sudoku).model, limits=Limits(time_limit), use_memo=use_memo, watch=watch
-    )
-    answer = counting.run("the sudoku")
-    if answer.stopped == INTERRUPTED:
-        raise KeyboardInterrupt
+    method = Alternating(use_memo=use_memo)
+    model = sudoku_model(sudoku).model
+    answer = count_model(model, "the sudoku", method=method, limits=Limits(time_limit), watch=watch)
     number = None if answer.raw is None else answer.raw * factor
-    by_memo = answer.backend == "memo"
-    work = answer.stats["states" if by_memo else "nodes"]
-    return GridCount(number, "memo" if by_memo else "search", work, factor)
+    work = "nodes" if answer.method == "list" else "states"
+    return SudokuAnswer(
+        line=sudoku.line,
+        status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
+        givens=sudoku.text(given),
+        raw=number,
+        method=answer.method,
+        factor=factor,
+        stopped=answer.stopped,
+        stats=Stats.of({work: answer.stats[work]}),
+    )

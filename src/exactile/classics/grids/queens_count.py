@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from exactile.answers import QueensAnswer, Status
+from exactile.answers import QueensAnswer
 from exactile.backends import Backend
 from exactile.classics.grids.queens import QueensBoard, QueensSearch
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Alternating
+from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import counts_unlisted
-from exactile.counting.unlisted import UnlistedCounting
 from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted
-from exactile.model.condense import CountProblem
-from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.limits import INTERRUPTED, Limits
 
@@ -33,8 +31,8 @@ def count_queens(
 ) -> QueensAnswer:
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
-    None is listed unless a backend other than the default is given. The orbits follow from the
-    placements that a symmetry of each class keeps: see `exactile.counting.unlisted`.
+    None is listed unless another backend than the default is asked for. The orbits come from the
+    placements that a symmetry of each class keeps: see `exactile.counting.orbits`.
 
     Parameters
     ----------
@@ -43,7 +41,7 @@ def count_queens(
     time_limit
         Time limit in seconds.
     workers, use_memo, watch
-        See `exactile.counting.model_count.ModelCounting`.
+        See `exactile.counting.listing.Alternating`; `watch` as in `OrbitCount`.
 
     Raises
     ------
@@ -82,28 +80,17 @@ def _unlisted(
     use_memo: bool,
     watch: Callable[[Any], None] | None,
 ) -> QueensAnswer:
-    first: list[ModelCounting] = []
-
-    def counter(subject: Model | CountProblem) -> ModelCounting:
-        model = subject if isinstance(subject, Model) else subject.plain()
-        counting = ModelCounting(
-            model, use_memo=use_memo, workers=workers, watch=None if first else watch
-        )
-        first[:] = first or [counting]
-        return counting
-
-    counted = UnlistedCounting(board, counter, limits).run()
-    found = counted.raw if counted.raw is not None else sum(c.found for c in first)
-    known = Status.COMPLETE if found else Status.UNSOLVABLE
-    partly = Status.SOLVABLE if found else Status.UNKNOWN
+    method = Alternating(use_memo=use_memo, workers=workers)
+    counted = OrbitCount(board, method).run(limits, watch)
     return QueensAnswer(
         puzzle=board.name,
-        backend=first[0].method if first else DEFAULT_BACKEND,
-        status=partly if counted.raw is None else known,
+        backend=counted.backend,
+        method=counted.method,
+        status=counted.status,
         stopped=counted.stopped,
         raw=counted.raw,
         rotation=counted.rotation,
         symmetry=counted.symmetry,
-        found=found,
+        found=counted.found,
         stats=counted.stats,
     )

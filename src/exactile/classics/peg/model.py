@@ -110,9 +110,9 @@ def jump_model(problem: PegProblem) -> PegModel:
     Examples
     --------
     >>> from exactile.classics.peg import load_board
-    >>> from exactile.counting.model_count import ModelCounting
+    >>> from exactile.counting.listing import Alternating
     >>> made = jump_model(PegProblem.vacancy(load_board("triangle-4"), 2))
-    >>> made.model.items, made.model.options, ModelCounting(made.model).run().raw
+    >>> made.model.items, made.model.options, Alternating().count(made.model)
     (158, 278, 14)
     """
     jumps = problem.board.jumps.tolist()
@@ -131,9 +131,9 @@ def move_model(problem: PegProblem, moves: int) -> PegModel:
     Examples
     --------
     >>> from exactile.classics.peg import load_board
-    >>> from exactile.counting.model_count import ModelCounting
+    >>> from exactile.counting.listing import Alternating
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
-    >>> [ModelCounting(move_model(problem, moves).model).run().raw for moves in range(3, 9)]
+    >>> [Alternating().count(move_model(problem, moves).model) for moves in range(3, 9)]
     [0, 0, 2, 4, 5, 3]
     """
     return _made(problem, list(_chains(problem)), moves, chains=True)

@@ -86,7 +86,7 @@ def _notes(line: LedgerLine) -> list[str]:
             for name, n in sorted(line.shares.items())
         )
         notes.append(f"- {line.id}: {parts}.")
-    if line.status == "unsolvable" and line.method not in ("search", "memo"):
+    if line.status == "unsolvable" and line.method not in ("list", "memo"):
         notes.append(f"- {line.id}: {line.reason}.")
     return notes
 

@@ -40,7 +40,7 @@ class Record(msgspec.Struct):
     status
         ``"exact"``, ``"unsolvable"`` or ``"open"``.
     method
-        What settled it: ``"search"``, ``"memo"``, ``"front"``, ``"first look"``, ``"coloring"``,
+        What settled it: ``"list"``, ``"memo"``, ``"frontier"``, ``"first look"``, ``"coloring"``,
         or a backend.
     reason
         Why it is unsolvable, in words.

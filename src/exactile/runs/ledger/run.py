@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from exactile.counting.plan import ledger_front, ledger_states
+from exactile.counting.plan import ledger_frontier, ledger_states
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import load
 from exactile.runs.ledger.record import Record
@@ -160,7 +160,7 @@ def is_due(task: PuzzleTask) -> bool:
         return False
     if record.search is not None and record.search.finished:  # as a run that was resumed
         return True
-    if front_may_pay(record, ledger_front(task.budget)):
+    if front_may_pay(record, ledger_frontier(task.budget)):
         return True
     if task.budget >= TUNING.ledger_find_from and unseen(record):
         return True

@@ -6,10 +6,11 @@ import numpy as np
 
 from exactile.answers import Status
 from exactile.clock import CLOCK
-from exactile.counting.confirmed import ConfirmedCounting
+from exactile.counting.confirmed import Confirmed
 from exactile.counting.estimate import estimate
-from exactile.counting.memo import MemoCounting
-from exactile.counting.plan import FrontBudget, memo_may_settle
+from exactile.counting.memo import Memo
+from exactile.counting.orbits import OrbitCount
+from exactile.counting.plan import FrontierBudget, memo_may_settle
 from exactile.counting.tally import Tally
 from exactile.errors import CheckFailedError, CountingError
 from exactile.plugins import RACING_BACKEND
@@ -125,7 +126,8 @@ class Settler:
         """Count without listing, with a limited number of states."""
         begun = CLOCK.worked()
         try:
-            answer = MemoCounting(self.case, Limits(seconds), states).run()
+            memo = Memo(most_states=states, puzzle=self.puzzle)
+            answer = OrbitCount(self.case, memo).run(Limits(seconds))
         except CountingError:
             self.record.tried = [*self.record.tried, memo_name(states)]
             return
@@ -136,27 +138,27 @@ class Settler:
             return
         self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "memo")
 
-    def front_may_pay(self, budget: FrontBudget) -> bool:
+    def front_may_pay(self, budget: FrontierBudget) -> bool:
         """Return whether counting by fronts of such a size may settle it."""
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
-    def sweep(self, seconds: float, budget: FrontBudget, most_bytes: int) -> None:
+    def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
         """Count by two fronts in different orders."""
         begun = CLOCK.worked()
-        counting = ConfirmedCounting(self.case, budget, Limits(seconds, memory_limit=most_bytes))
+        confirmed = Confirmed(budget, self.puzzle)
         try:
-            answer = counting.run()
+            answer = OrbitCount(self.case, confirmed).run(Limits(seconds, memory_limit=most_bytes))
         except CountingError:
             self.record.tried = [*self.record.tried, front_name(budget)]
             return
         finally:
             self.record.seconds += CLOCK.worked() - begun
-            self.record.bound = counting.bound
+            self.record.bound = confirmed.bound
         if answer.raw is None or answer.rotation is None or answer.symmetry is None:
             self.record.tried = [*self.record.tried, front_name(budget)]
             return
-        self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "front")
-        self.record.fronts = counting.runs
+        self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "frontier")
+        self.record.fronts = confirmed.runs
 
     def estimate(self, seconds: float) -> None:
         """Estimate what a search would find."""
@@ -187,7 +189,7 @@ class Settler:
         if self.puzzle.omission is not None:
             self.record.shares = counts
         self.record.numbers = total
-        self._settled("exact" if total.raw else "unsolvable", "search")
+        self._settled("exact" if total.raw else "unsolvable", "list")
         if not total.raw:
             self.record.reason = "the native search visited everything"
 
@@ -232,12 +234,12 @@ def memo_name(states: int) -> str:
     return f"memo of {states:,} states"
 
 
-def front_name(budget: FrontBudget) -> str:
+def front_name(budget: FrontierBudget) -> str:
     """Return how a record says that fronts of such a size did not suffice."""
-    return f"front of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
+    return f"frontier of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
 
 
-def front_may_pay(record: Record, budget: FrontBudget) -> bool:
+def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
     """Return whether there may be a front of such a size, and it was not tried."""
     return budget.nodes > 0 and front_name(budget) not in record.tried
 

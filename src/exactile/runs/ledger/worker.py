@@ -9,7 +9,7 @@ from math import inf
 
 import msgspec
 
-from exactile.counting.plan import ledger_front, ledger_states
+from exactile.counting.plan import ledger_frontier, ledger_states
 from exactile.errors import CheckFailedError, ExactileError, UnfinishedError
 from exactile.files import load
 from exactile.runs.ledger.record import Record
@@ -86,7 +86,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     elif record.search is not None and record.search.finished:
         settler.search(0.0)
         yield
-    front = ledger_front(task.budget)
+    front = ledger_frontier(task.budget)
     begun = record.search is not None or record.at_least > 0  # else it may be easy to list
     if not record.settled and begun and settler.front_may_pay(front):
         settler.sweep(TUNING.ledger_front_seconds, front, TUNING.ledger_front_bytes)

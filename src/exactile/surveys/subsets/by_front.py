@@ -1,16 +1,15 @@
-"""The number of solutions of each subset of the pieces, from the lists of a frontier."""
+"""The solutions of each subset of the pieces, counted by a frontier: its lists hold the subsets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from exactile.counting.front import FrontCounter
+from exactile.counting.frontier import Frontier
 from exactile.model.invariant import classes, invariant
 from exactile.model.orbits import exact_quotient
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.surveys.subsets.selection import Uses
-from exactile.tuning import TUNING
 
 
 def numbers_by_front(
@@ -23,9 +22,9 @@ def numbers_by_front(
     case
         A puzzle whose symmetries keep each piece.
     limits
-        The limits; the memory is that of each counter.
+        When to stop; its memory is that of the frontier.
     scratch, workers
-        See `exactile.counting.front.FrontCounter`.
+        See `exactile.counting.frontier.Frontier`.
 
     Returns
     -------
@@ -51,19 +50,14 @@ def numbers_by_front(
         return None
     model, action = case.model, case.action
     sums: dict[Uses, list[int]] = {}
+    frontier = Frontier(
+        one_sided=True, condense=False, scratch=scratch, workers=workers, puzzle=case.puzzle
+    )
     for element, size in classes(action):
-        counter = FrontCounter(
-            model if element == 0 else invariant(model, action, element),
-            puzzle=case.puzzle,
-            one_sided=True,
-            condense=False,
-            most_bytes=limits.memory or TUNING.memory_bytes,
-            scratch=scratch,
-            workers=workers,
-        )
-        if not counter.wait(limits.left):
+        problem = model if element == 0 else invariant(model, action, element)
+        if frontier.count(problem, limits) is None:
             return None
-        for uses, number in counter.by_pieces().items():
+        for uses, number in frontier.by_pieces().items():
             kept = sums.setdefault(uses, [0, 0, 0])
             kept[0] += number * (element == 0)
             kept[1] += number * size * bool(action.proper[element])

@@ -27,9 +27,9 @@ from exactile.surveys.subsets.by_front import numbers_by_front
 from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Selections, Uses, only
 
-METHODS = ("list", "each", "front")
+METHODS = ("list", "each", "frontier")
 """list: from all solutions, found in one search. each: the subsets are found first, then the
-solutions of each are counted, without listing them where that pays. front: none is listed; like
+solutions of each are counted, without listing them where that pays. frontier: none is listed; as
 each where pieces can be left out by choice, or where reflections exchange them."""
 
 
@@ -69,7 +69,7 @@ def count_by_subset(
     watch
         Called with the running search at every heartbeat.
     memory, scratch
-        Of a front: see `exactile.search.count`.
+        Of a frontier: see `exactile.search.count`.
     options
         See `exactile.search.Search`.
 
@@ -78,7 +78,7 @@ def count_by_subset(
     PuzzleError
         If there is no such method.
     CountingError
-        If a front has not enough memory.
+        If a frontier has not enough memory.
 
     Examples
     --------
@@ -91,12 +91,12 @@ def count_by_subset(
     """
     if method == "list":
         return _from_all(puzzle, watch, options)
-    if method == "front":
+    if method == "frontier":
         case = Case.of(puzzle)
         if puzzle.omission is None and Selections(case).all_plain:
             limits = Limits(options.get("time_limit"), memory_limit=memory)
             return _by_front(case, limits, scratch, options.get("workers") or cores())
-    if method in ("each", "front"):
+    if method in ("each", "frontier"):
         return _one_by_one(puzzle, watch, options)
     raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
 
@@ -227,16 +227,19 @@ def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: i
         stopped = limits.reached() if found is None else None
     except KeyboardInterrupt:
         stopped = INTERRUPTED
-    known = Status.COMPLETE if found else Status.UNSOLVABLE
     tallies = [SubsetNumbers(uses, *three) for uses, three in (found or {}).items()]
     numbers = None
     if found:
         raw, rotation, symmetry = (sum(column) for column in zip(*found.values(), strict=True))
         numbers = raw, rotation, symmetry
     stats = Stats(build_seconds=0.0, seconds=CLOCK.now() - begun)
-    status = Status.UNKNOWN if found is None else known
     counted = Count(
-        puzzle=case.puzzle.name, backend="front", status=status, stopped=stopped, stats=stats
+        puzzle=case.puzzle.name,
+        backend=None,
+        method="frontier",
+        status=Status.of(None if found is None else len(found)),
+        stopped=stopped,
+        stats=stats,
     )
     return _answer(case.puzzle, counted, tallies, numbers)
 
@@ -279,7 +282,7 @@ def _answer(
     )
     return SubsetCounts(
         puzzle=puzzle.name,
-        backend=search.backend if isinstance(search, Count) else search.backend.name,
+        backend=search.by if isinstance(search, Count) else search.backend.name,
         status=search.status,
         raw=raw,
         rotation=rotation,

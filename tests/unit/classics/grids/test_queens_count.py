@@ -8,7 +8,7 @@ from exactile.answers import Status
 from exactile.classics.grids.queens import QueensSearch
 from exactile.classics.grids.queens_count import count_queens
 from exactile.counting import plan
-from exactile.counting.model_count import ModelCounting
+from exactile.counting.listing import Alternating
 from exactile.errors import Interrupted
 
 BOARDS = [(size, torus) for size in range(1, 9) for torus in (False, True)]
@@ -35,8 +35,8 @@ def test_other_backends_list_and_agree(torus: bool) -> None:
 def test_the_plan_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the plan has the memo alone, the memo counts."""
     step = plan.Step("memo", 1_000_000)
-    monkeypatch.setattr("exactile.counting.model_count.model_plan", lambda _: iter([step]))
-    assert (count_queens(6).backend, count_queens(6).symmetry) == ("memo", 1)
+    monkeypatch.setattr("exactile.counting.listing.model_plan", lambda _: iter([step]))
+    assert (count_queens(6).method, count_queens(6).symmetry) == ("memo", 1)
 
 
 def test_nothing_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_a_limit_ends_it() -> None:
 
 
 def test_after_ctrl_c_there_is_an_answer() -> None:
-    def pressed(_: ModelCounting) -> None:
+    def pressed(_: Alternating) -> None:
         raise KeyboardInterrupt
 
     for backend in ("dlx", "reference"):

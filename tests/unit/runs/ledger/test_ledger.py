@@ -12,7 +12,7 @@ import pytest
 import exactile
 from exactile.backends import Batch, Request
 from exactile.backends.dlx import DlxBackend
-from exactile.counting.plan import FrontBudget, ledger_front
+from exactile.counting.plan import FrontierBudget, ledger_frontier
 from exactile.counting.tally import TallyState
 from exactile.errors import CheckFailedError, FileError
 from exactile.model import Model
@@ -49,7 +49,7 @@ def settled(name: str, budget: float = LONG) -> Record:
 
 def test_a_record_is_what_count_says() -> None:
     record = settled("soma-cube")
-    assert (record.status, record.method) == ("exact", "search")
+    assert (record.status, record.method) == ("exact", "list")
     assert record.numbers == Numbers(11520, 480, 240)
     assert record.search is None
     assert record.checked >= 1
@@ -130,14 +130,14 @@ def test_fronts_settle_what_listing_would_not(monkeypatch: pytest.MonkeyPatch) -
     in_slices(monkeypatch, 1000)
     settler = Settler(exactile.load("pentominoes-6x10"))
     settler.search(1e-9)
-    small = FrontBudget(1e9, 100)
+    small = FrontierBudget(1e9, 100)
     assert settler.front_may_pay(small)
     settler.sweep(LONG, small, 2**30)
     assert settler.record.status == "open"
     assert not settler.front_may_pay(small)
-    assert settler.front_may_pay(FrontBudget(2e9, 100))
-    settler.sweep(LONG, FrontBudget(1e9, 100_000), 2**30)
-    assert (settler.record.status, settler.record.method) == ("exact", "front")
+    assert settler.front_may_pay(FrontierBudget(2e9, 100))
+    settler.sweep(LONG, FrontierBudget(1e9, 100_000), 2**30)
+    assert (settler.record.status, settler.record.method) == ("exact", "frontier")
     assert settler.record.numbers == Numbers(9356, 4678, 2339)
     orders = {run.order for run in settler.record.fronts}
     assert len(orders) == 2
@@ -145,7 +145,7 @@ def test_fronts_settle_what_listing_would_not(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_solution_is_shown_of_what_fronts_have_counted() -> None:
     settler = Settler(exactile.load("pentominoes-6x10"))
-    settler.sweep(LONG, FrontBudget(1e9, 100_000), 2**30)
+    settler.sweep(LONG, FrontierBudget(1e9, 100_000), 2**30)
     assert unseen(settler.record)
     settler.find(LONG)
     assert not unseen(settler.record)
@@ -154,19 +154,19 @@ def test_a_solution_is_shown_of_what_fronts_have_counted() -> None:
     assert 0 < settler.record.found_seconds <= settler.record.seconds
     assert settler.record.status == "exact"
     impossible = Settler(exactile.load("tetrominoes-5x4"))
-    impossible.sweep(LONG, FrontBudget(1e9, 100_000), 2**30)
+    impossible.sweep(LONG, FrontierBudget(1e9, 100_000), 2**30)
     assert not unseen(impossible.record)
 
 
 def test_fronts_prove_that_there_is_no_solution() -> None:
     settler = Settler(exactile.load("tetrominoes-5x4"))
-    settler.sweep(LONG, FrontBudget(1e9, 100_000), 2**30)
-    assert (settler.record.status, settler.record.method) == ("unsolvable", "front")
+    settler.sweep(LONG, FrontierBudget(1e9, 100_000), 2**30)
+    assert (settler.record.status, settler.record.method) == ("unsolvable", "frontier")
 
 
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
-    fronts = [front_name(ledger_front(budget)) for budget in (2, 16)]
+    fronts = [front_name(ledger_frontier(budget)) for budget in (2, 16)]
     tried = ["first", *fronts]
     record = Record("a", "x", "", 1, 1, 1, 1, search=search, tried=tried)
     assert expected(None) == 0
@@ -274,7 +274,7 @@ def test_an_open_search_is_a_run_that_others_may_go_on_with(
         [after] = catalogued(ledger, [name])
         whole = exactile.count(exactile.load(name), method="list")
         assert after.numbers == Numbers(whole.raw or 0, whole.rotation or 0, whole.symmetry or 0)
-        assert after.method == "search"
+        assert after.method == "list"
         assert after.nodes >= between.search.nodes
         assert after.search is None
 
@@ -322,7 +322,7 @@ def test_rounds_and_pages(tmp_path: Path) -> None:
     agreement = {p.count: p.agrees for p in lines[names[3]].published}
     assert agreement == {1023: False, 9552: True, 1194: True}
     text = pages(document)
-    assert "| tetrahexes-4x7 | 28 | 18 | 9 | 9 | 9; 18 raw | search |" in text["polyhex"]
+    assert "| tetrahexes-4x7 | 28 | 18 | 9 | 9 | 9; 18 raw | list |" in text["polyhex"]
     assert "has 1,023: one place of I4 was forgotten." in text["polyomino"]
     assert "4 puzzles: 3 counted, 1 unsolvable, 0 open." in text["index"]
     assert as_json(document).count("\n") == len(names) + 2

@@ -1,4 +1,4 @@
-"""What counts without listing has in common: waiting, solutions by number, samples, frequencies."""
+"""A way to count: what all have in common, samples and frequencies among it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case
 from exactile.search.checking import first_fault
-from exactile.search.limits import Limits
+from exactile.search.limits import CANCELLED, Limits
 from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
@@ -43,42 +43,71 @@ class Kept(Protocol):
         """Return how many."""
 
 
-class AnyCounter(ABC):
-    """Counts solutions without listing them; the work is done when a number is first asked for.
+Countable = Puzzle | Case | Model | CountProblem
+"""What a method counts."""
+
+
+class Method(ABC):
+    """A way to count solutions: by listing them, by a memo, or by a frontier.
+
+    A method works on one problem at a time. `count` goes on where it was stopped if it is called
+    again with the same one; samples, frequencies and files are those of the last one.
+
+    *Required* of a method: `name`, `stats`, `_begin` and `_step`. *Optional*: `done` and `found`,
+    which progress shows; `_kept`, from which samples and frequencies come; `save` and `restore`.
+
+    Parameters
+    ----------
+    keep
+        Whether samples and frequencies will be asked for: that takes more memory.
+    puzzle
+        The puzzle that models belong to: its units suggest orders.
 
     Attributes
     ----------
+    problem
+        What is counted; None before anything is.
     model
-        The model; its options are what the numbers of samples and frequencies mean.
-    puzzle
-        The puzzle that it belongs to, if it is known.
+        Its model; the options are what the numbers of samples and frequencies mean.
     """
 
-    _preparing: Iterator[None] = iter(())
-    """The preparation before counting, step by step."""
+    name: str
+    problem: Countable | None = None
+    model: Model | CountProblem
+    found = 0
+    """Number of solutions met so far, by methods that meet them one by one."""
+    done: float | None = None
+    """The part of the work that lies behind, from 0 to 1; None if unknown."""
+    doing: str | None = None
+    """What is being tried, in words, if there is more to say than the name."""
 
-    def __init__(
-        self,
-        subject: Puzzle | Case | Model | CountProblem,
-        puzzle: Puzzle | None,
-        *,
-        keep: bool,
-    ) -> None:
-        case = Case.of(subject) if isinstance(subject, Puzzle | Case) else None
-        self._case = case
-        self.puzzle = puzzle if case is None else case.puzzle
-        self.model = (
-            subject if isinstance(subject, Model | CountProblem) else Case.of(subject).model
-        )
+    _watch: Callable[[Any], None] | None = None
+    _raw: int | None = None
+    _frequencies: npt.NDArray[np.object_] | None = None
+    _preparing: Iterator[None] = iter(())
+
+    def __init__(self, *, keep: bool = False, puzzle: Puzzle | None = None) -> None:
         self._keep = keep
-        self._limits = Limits()  # for `cancel`
-        self._raw: int | None = None
-        self._frequencies: npt.NDArray[np.object_] | None = None
+        self._places = self.puzzle = puzzle
+        self._case: Case | None = None
+        self.limits = Limits()
 
     @property
     @abstractmethod
     def stats(self) -> dict[str, Any]:
-        """The work so far: the number of ``"states"`` met."""
+        """Counters so far, such as ``"nodes"`` and ``"states"``."""
+
+    @abstractmethod
+    def _begin(self) -> Iterator[None]:
+        """Forget what was counted before, and prepare for the model step by step."""
+
+    @abstractmethod
+    def _step(self, seconds: float) -> None:
+        """Count on; set `_raw` when the number is known."""
+
+    def _kept(self) -> Kept:
+        """Return the native counter when it is ready for `unrank` and `tally`."""
+        raise CountingError(f"The method '{self.name}' keeps nothing: count by another one.")
 
     @property
     def effort(self) -> int:
@@ -87,39 +116,57 @@ class AnyCounter(ABC):
 
     @property
     def patience(self) -> float:
-        """For how many seconds to count at a time."""
+        """Seconds to count at a time."""
         return HEARTBEAT
 
-    @abstractmethod
-    def _step(self, seconds: float) -> None:
-        """Count on; note the number when it is known."""
+    def count(
+        self,
+        problem: Countable,
+        limits: Limits | None = None,
+        watch: Callable[[Any], None] | None = None,
+    ) -> int | None:
+        """Return the number of solutions, None if a limit comes first.
 
-    def _kept(self) -> Kept:
-        """Return the native counter when it is ready for `unrank` and `tally`."""
-        raise CountingError("This way of counting keeps nothing.")
-
-    @property
-    def known(self) -> bool:
-        """Whether the number is known."""
-        return self._raw is not None
-
-    def cancel(self) -> None:
-        """Stop at the next heartbeat; may be called from any thread."""
-        self._limits.cancel()
-
-    def obey(self, limits: Limits) -> None:
-        """Be cancelled with these limits."""
-        self._limits = limits.within(None)
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Count on to the end or for `timeout` seconds; return whether the number is known.
+        Parameters
+        ----------
+        problem
+            What to count. A problem that was stopped at a limit goes on.
+        limits
+            When to stop, and how much memory to use.
+        watch
+            Called with the method at every heartbeat.
 
         Raises
         ------
         CountingError
-            If the budget does not suffice, or the scratch directory is full.
+            If the budget or the memory does not suffice, or the scratch directory is full.
         """
-        return self._go_on(lambda: self.known, timeout)
+        self._take_up(problem, limits, watch)
+        self._go_on(lambda: self._raw is not None)
+        return self._raw
+
+    def _take_up(
+        self,
+        problem: Countable,
+        limits: Limits | None,
+        watch: Callable[[Any], None] | None = None,
+    ) -> None:
+        self.limits, self._watch = limits or Limits(), watch
+        self.limits.begin()
+        if problem is self.problem:
+            return
+        self.problem, self._raw, self._frequencies = problem, None, None
+        if isinstance(problem, Puzzle | Case):
+            self._case = Case.of(problem)
+            self.puzzle, self.model = self._case.puzzle, self._case.model
+        else:
+            self._case, self.puzzle, self.model = None, self._places, problem
+        self._preparing = self._begin()
+
+    @property
+    def memory(self) -> int:
+        """Bytes that may be used."""
+        return self.limits.memory or TUNING.memory_bytes
 
     @property
     def raw(self) -> int:
@@ -128,11 +175,10 @@ class AnyCounter(ABC):
         Raises
         ------
         CountingError
-            If the budget does not suffice, or after `cancel`.
+            If it is not known yet.
         """
-        self.wait()
         if self._raw is None:
-            raise CountingError("The count was cancelled before it was finished: count anew.")
+            raise CountingError("The number of solutions is not known yet: count first.")
         return self._raw
 
     def frequencies(self) -> npt.NDArray[np.object_]:
@@ -141,7 +187,7 @@ class AnyCounter(ABC):
         Raises
         ------
         CountingError
-            See `raw`; also if `keep` was False.
+            If the number of solutions is not known, or `keep` was False.
         """
         if self._frequencies is None:
             native = self._ready()
@@ -220,32 +266,34 @@ class AnyCounter(ABC):
     def _ready(self) -> Kept:
         _ = self.raw
         if not self._keep:
-            raise CountingError("This counter keeps nothing: make one with keep=True.")
+            raise CountingError("Nothing was kept: make the method with keep=True.")
         return self._kept()
 
-    def _go_on(self, ready: Callable[[], bool], timeout: float | None) -> bool:
-        """Count on until something is ready, or for `timeout` seconds; return whether it is."""
+    def _go_on(self, ready: Callable[[], bool]) -> bool:
+        """Count on until something is ready or a limit is reached; return whether it is ready."""
 
         def work(seconds: float) -> bool:
             if not ready():
                 self._step(seconds)
+                if self._watch is not None:
+                    self._watch(self)
             return ready()
 
-        limits = self._limits.within(timeout)
-        least = HEARTBEAT if timeout is None else min(timeout, HEARTBEAT)
-        if self._limits.reached() is not None:
+        limits = self.limits
+        if ready() or limits.reached() == CANCELLED:
             return ready()
         with explained():
             for _ in self._preparing:
                 if limits.reached() is not None:
-                    return ready()
-            if not work(least):  # so that any wait helps
+                    return False
+            # One step whatever the time: called again and again, it comes to an end.
+            if not work(HEARTBEAT if limits.left is None else min(limits.left, HEARTBEAT)):
                 drive(work, limits, lambda: self.patience)
         return ready()
 
     def _to_the_end(self, work: Callable[[float], bool]) -> None:
         with explained():
-            stopped = None if work(HEARTBEAT) else drive(work, self._limits)
+            stopped = None if work(HEARTBEAT) else drive(work, self.limits)
         if stopped:
             raise CountingError("The count was cancelled before it was finished.")
 
@@ -277,6 +325,13 @@ def as_ranks(order: Longs) -> Ints:
     rank = np.empty(len(order), dtype=np.int32)
     rank[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
     return rank
+
+
+def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bool_], Longs]:
+    """Return which items are units of a puzzle's region, and which units these are."""
+    units = problem.kept - len(puzzle.pieces)
+    real = (units >= 0) & (units < len(puzzle.region))
+    return real, units[real]
 
 
 def as_int(limbs: npt.NDArray[np.uint32]) -> int:

@@ -1,9 +1,11 @@
-"""Counting by a front: an automaton without pieces, and lists of which pieces are used."""
+"""Counting by a frontier: an automaton without pieces, and lists of which pieces are used."""
 
 from __future__ import annotations
 
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from copy import copy
 from functools import partial
 from hashlib import sha256
@@ -13,44 +15,47 @@ from typing import Any
 import numpy as np
 
 from exactile import _native
-from exactile.counting.automata import BUILDING, DONE, OUT_OF_MEMORY, Built, side_by_side
-from exactile.counting.counter import AnyCounter, as_int, as_ranks
+from exactile.backends.base import HEARTBEAT
+from exactile.clock import CLOCK
+from exactile.counting.method import Countable, Method, as_int, as_ranks, real_units
+from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.front_order import Order, front_orders
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
-from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
+SLICE = HEARTBEAT / 5
+"""Seconds after which the next automaton is worked on."""
 
-class FrontCounter(AnyCounter):
-    """Counts the solutions of a puzzle or a model by a front.
+BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
+
+Built = tuple[_native.FrontCounter, Order]
+"""An automaton and the order that it was built by."""
+
+
+class Frontier(Method):
+    """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
 
     Parameters
     ----------
-    subject
-        A puzzle, a model, or a model for counting.
+    budget
+        How large automaton and lists may be. How many entries there will be is not known before;
+        `bound` may be a few times or a thousand times as many.
     keep
         Whether samples and frequencies will be asked for: then all lists are kept, which takes
         several times the room.
     one_sided
         Whether `by_pieces` will be asked for: then all lists are made from the start on.
-    most_bytes
-        Memory for automaton and lists. Lists beyond it go to disk.
     most_list_bytes
-        Of this memory for lists, at most.
+        Of the memory for lists, at most. Lists beyond it go to disk.
     scratch
         Directory for those; None for the one that the system has for temporary files.
     workers
         Threads. The number does not depend on them.
-    most_nodes
-        Of the automaton.
-    most_entries
-        Of all lists together, as they are made. Their number is unknown beforehand; `bound` may be
-        a few times or a thousand times as large.
     orders
         Candidates: for each, a number for each item, the least is decided first; None to look for
         good ones.
@@ -58,74 +63,75 @@ class FrontCounter(AnyCounter):
         Which items are kept in lists rather than in the automaton, shape ``(items,)``; None for
         the pieces. The number does not depend on it.
     puzzle
-        The puzzle that a model for counting belongs to: its units suggest orders.
+        See `Method`.
     condense
         Whether items that exclude nothing are dropped first. The number is the same.
-    watch
-        Called at every heartbeat with the part of the work that is done.
 
     Examples
     --------
     >>> import exactile
-    >>> FrontCounter(exactile.load("pentominoes-3x20")).raw
+    >>> Frontier().count(exactile.load("pentominoes-3x20"))
     8
-    >>> counter = FrontCounter(exactile.load("pentominoes-5x12"), keep=True)
-    >>> counter.sample(2, seed=1).shape, counter.frequencies().sum() == 12 * 4040
+    >>> frontier = Frontier(keep=True)
+    >>> number = frontier.count(exactile.load("pentominoes-5x12"))
+    >>> frontier.sample(2, seed=1).shape, frontier.frequencies().sum() == 12 * number
     ((2, 12), True)
     """
 
+    name = "frontier"
+    _order: Order | None = None
+
     def __init__(
         self,
-        subject: Puzzle | Case | Model | CountProblem,
         *,
+        budget: FrontierBudget | None = None,
         keep: bool = False,
         one_sided: bool = False,
-        most_bytes: int = TUNING.memory_bytes,
         most_list_bytes: int = 2**63,
         scratch: Path | str | None = None,
         workers: int = 1,
-        most_nodes: int = TUNING.front_nodes,
-        most_entries: float = float("inf"),
         orders: list[Longs] | None = None,
         supplied: Mask | None = None,
         puzzle: Puzzle | None = None,
         condense: bool = True,
-        watch: Callable[[float], None] | None = None,
     ) -> None:
-        super().__init__(subject, puzzle, keep=keep)
-        self._watch = watch
+        super().__init__(keep=keep, puzzle=puzzle)
+        self.budget = budget or FrontierBudget()
         self._one_sided, self._condense = one_sided, condense
-        self._problem: CountProblem | None = None
-        self._given = supplied
-        self._budget = (most_bytes, most_list_bytes, workers)
+        self._most_list_bytes, self._workers = most_list_bytes, workers
         self._scratch = str(scratch or tempfile.gettempdir())
-        self._most_nodes, self._most_entries = most_nodes, most_entries
-        self._keys = orders or []
-        self._orders: list[Order] = []
-        self._preparing = self._prepared()
-        self._begin()
-
-    def _begin(self) -> None:
-        self._builder = self._built_by_orders()
+        self._given_orders, self._given_supplied = orders or [], supplied
         self._native: _native.FrontCounter | None = None
-        self._order: Order | None = None
+
+    def _begin(self) -> Iterator[None]:
+        self._problem: CountProblem | None = None
+        self._orders: list[Order] = []
+        self._restart()
+        return self._prepared()
+
+    def _restart(self) -> None:
+        self._builder = self._built_by_orders()
+        self._native = None
+        self._order = None
         self._others: list[Order] = []
+        self.done = None
 
     def _prepared(self) -> Iterator[None]:
         """Lay out the problem, step by step."""
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
-        supplied = self._given
+        supplied = self._given_supplied
         if supplied is None:
             supplied = np.arange(problem.items) < problem.pieces
         for smaller in problem.condensed() if self._condense else ():
             problem = smaller
             yield
         self._supplied = supplied[problem.kept] & ~problem.painted
-        self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in self._keys]
+        given = self._given_orders
+        self._orders = [Order("given", 0.0, as_ranks(o[problem.kept])) for o in given]
         self._problem = problem
 
-    def otherwise(self) -> FrontCounter:
-        """Return a counter of the same problem by the next best order: two confirm each other.
+    def otherwise(self) -> Frontier:
+        """Return a frontier for the same problem by the next best order: two confirm each other.
 
         Raises
         ------
@@ -137,9 +143,9 @@ class FrontCounter(AnyCounter):
         other = copy(self)
         last = int(np.max(self._order.rank, initial=0))
         backwards = Order(f"{self._order.name}, backwards", 0.0, last - self._order.rank)
-        other._limits, other._raw, other._frequencies = Limits(), None, None
+        other._raw, other._frequencies = None, None
         other._orders = self._others or [backwards]
-        other._begin()
+        other._restart()
         return other
 
     @property
@@ -173,12 +179,7 @@ class FrontCounter(AnyCounter):
         """An upper bound of the entries of all lists; None before an order is chosen."""
         return None if self._native is None else self._native.bound
 
-    @property
-    def done(self) -> float:
-        """About which part of the work is done, 0 to 1; levels weigh as much as their bounds."""
-        return 0.0 if self._native is None else self._native.done
-
-    def build(self, timeout: float | None = None) -> bool:
+    def build(self, problem: Countable, limits: Limits | None = None) -> bool:
         """Choose an order and build its automaton; return whether that is done.
 
         Raises
@@ -186,7 +187,8 @@ class FrontCounter(AnyCounter):
         CountingError
             If all automata are too large.
         """
-        return self._go_on(lambda: self._native is not None, timeout)
+        self._take_up(problem, limits, self._watch)
+        return self._go_on(lambda: self._native is not None)
 
     def _step(self, seconds: float) -> None:
         if self._native is None:
@@ -200,14 +202,15 @@ class FrontCounter(AnyCounter):
             self._raw = as_int(self._native.total())
         elif status == OUT_OF_MEMORY:
             raise CountingError(
-                f"Counting by a front needs more than {self._budget[0]:,} bytes of memory "
+                f"Counting by a frontier needs more than {self.memory:,} bytes of memory "
                 "here: allow it more (--memory), or count with method 'list'."
             )
-        elif self._native is not None and self._native.entries > self._most_entries:
+        elif self._native is not None and self._native.entries > self.budget.entries:
             raise CountingError(
-                f"The lists of a front have more than {self._most_entries:,.0f} entries."
+                f"The lists of a frontier have more than {self.budget.entries:,.0f} entries."
             )
-        self._tell()
+        if self._native is not None:
+            self.done = self._native.done
 
     def _kept(self) -> _native.FrontCounter:
         assert self._native is not None
@@ -219,15 +222,16 @@ class FrontCounter(AnyCounter):
         Raises
         ------
         CountingError
-            See `raw`; also if `one_sided` or `condense` are not as this needs it, or not all pieces
-            are in supply.
+            If the number is not known, `one_sided` or `condense` are not as this needs it, or not
+            all pieces are in supply.
 
         Examples
         --------
         >>> import exactile
-        >>> puzzle = exactile.load("shader-hexagon")
-        >>> counter = FrontCounter(puzzle, one_sided=True, condense=False)
-        >>> sorted(counter.by_pieces().values())
+        >>> frontier = Frontier(one_sided=True, condense=False)
+        >>> frontier.count(exactile.load("shader-hexagon"))
+        108
+        >>> sorted(frontier.by_pieces().values())
         [12, 12, 12, 12, 12, 12, 12, 24]
         """
         _ = self.raw
@@ -236,7 +240,7 @@ class FrontCounter(AnyCounter):
         told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
         if not told_apart:
             raise CountingError(
-                "This counter does not distinguish pieces: make one with one_sided=True and "
+                "This frontier does not distinguish pieces: make one with one_sided=True and "
                 "condense=False."
             )
         assert self._native is not None
@@ -270,8 +274,8 @@ class FrontCounter(AnyCounter):
         finally:
             part.unlink(missing_ok=True)
 
-    def restore(self, path: Path) -> None:
-        """Go on where another counter of the same problem was saved.
+    def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
+        """Be ready to go on where another frontier for the same problem was saved.
 
         Raises
         ------
@@ -280,17 +284,13 @@ class FrontCounter(AnyCounter):
         OSError
             If the file cannot be read.
         """
-        self.build()
+        self.build(problem)
         assert self._native is not None
         assert self._order is not None
         try:
             self._native.load(str(path), self._tag(self._order.rank))
         except ValueError as error:
             raise CountingError(f"{path} cannot be resumed: {error}.") from error
-
-    def _tell(self) -> None:
-        if self._watch is not None:
-            self._watch(self.done)
 
     def _tag(self, rank: Ints) -> str:
         """Return what names the problem and the order."""
@@ -310,7 +310,7 @@ class FrontCounter(AnyCounter):
         best: Built | None = None
         built: list[tuple[float, Order]] = []
         for most_nodes, orders in self._rounds():
-            at_once = self._budget[2] if most_nodes <= TUNING.front_first_nodes else 1
+            at_once = self._workers if most_nodes <= TUNING.front_first_nodes else 1
             make = partial(self._make, most_nodes=most_nodes)
             for made in side_by_side(orders, make, at_once):
                 if made is not None:
@@ -324,8 +324,8 @@ class FrontCounter(AnyCounter):
                 self._others = self._by_difference(best, built)
                 return
         raise CountingError(
-            f"Counting by a front needs more than {self._most_nodes:,} nodes or more memory here: "
-            "allow it more (--memory), or count with method 'list'."
+            f"Counting by a frontier needs more than {self.budget.nodes:,} nodes or more memory "
+            "here: allow it more (--memory), or count with method 'list'."
         )
 
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
@@ -350,12 +350,12 @@ class FrontCounter(AnyCounter):
         The less promising half is dropped where nodes get more.
         """
         orders = self._orders
-        most_nodes = self._most_nodes if len(orders) == 1 else TUNING.front_first_nodes
-        while most_nodes < self._most_nodes:
+        most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.front_first_nodes
+        while most_nodes < self.budget.nodes:
             yield most_nodes, orders
             most_nodes *= TUNING.front_growth
             orders = orders[: max(2, len(orders) // 2)]
-        yield self._most_nodes, orders
+        yield self.budget.nodes, orders
 
     def _find_orders(self) -> Iterator[None]:
         """Find the orders that promise most, the best one first; equally good ones are one."""
@@ -379,7 +379,9 @@ class FrontCounter(AnyCounter):
             rank,
             self._supplied,
             most_nodes,
-            *self._budget,
+            self.memory,
+            self._most_list_bytes,
+            self._workers,
             self._scratch,
             self._keep,
             self._one_sided,
@@ -388,9 +390,52 @@ class FrontCounter(AnyCounter):
 
 def _points(puzzle: Puzzle, problem: CountProblem) -> Points:
     """Return where the units of items are; the greatest integers for items that are no units."""
-    units = problem.kept - len(puzzle.pieces)
-    real = (units >= 0) & (units < len(puzzle.region))
+    real, units = real_units(puzzle, problem)
     own = puzzle.region.units
     points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
-    points[real] = own[units[real]]
+    points[real] = own[units]
     return points
+
+
+def side_by_side(
+    orders: list[Order], make: Callable[[Ints], _native.FrontCounter], at_once: int
+) -> Iterator[Built | None]:
+    """Yield the automata that can be built, in the order of `orders`, and None now and then.
+
+    Parameters
+    ----------
+    orders
+        What they are built by.
+    make
+        Begins one by the ranks of an order, in any thread.
+    at_once
+        Threads. A few more are begun, so that no thread waits for the end of another's slice.
+    """
+    waiting = deque(orders)
+    building: deque[tuple[Order, Future[tuple[_native.FrontCounter, int]]]] = deque()
+    threads = ThreadPoolExecutor(at_once)
+
+    def begin(order: Order) -> tuple[_native.FrontCounter, int]:
+        return go_on(make(order.rank))
+
+    def go_on(counter: _native.FrontCounter) -> tuple[_native.FrontCounter, int]:
+        return counter, counter.build(SLICE)
+
+    try:
+        while waiting or building:
+            while waiting and len(building) < 2 * at_once - 1:
+                order = waiting.popleft()
+                building.append((order, threads.submit(begin, order)))
+            futures = [future for _, future in building if not future.done()]
+            wait(futures, CLOCK.lasting(HEARTBEAT), FIRST_COMPLETED)
+            for k, (order, future) in enumerate(building):
+                if future.done() and future.result()[1] == BUILDING:
+                    building[k] = order, threads.submit(go_on, future.result()[0])
+            yield None
+            while building and building[0][1].done() and building[0][1].result()[1] != BUILDING:
+                order, future = building.popleft()
+                counter, status = future.result()
+                if status in (COUNTING, DONE):
+                    yield counter, order
+    finally:
+        threads.shutdown(cancel_futures=True)

@@ -1,0 +1,240 @@
+"""Counting by listing: the native search in a model, alone or in turn with a memo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from exactile.answers import Count, Stats, Status
+from exactile.backends import Backend
+from exactile.backends.base import cores
+from exactile.backends.exploration import Exploration
+from exactile.clock import CLOCK
+from exactile.counting.memo import Memo
+from exactile.counting.method import Method
+from exactile.counting.plan import Step, counts_unlisted, model_plan
+from exactile.errors import CountingError, Interrupted
+from exactile.model.condense import CountProblem
+from exactile.model.model import Model
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.search.cover import CoverSearch
+from exactile.search.limits import INTERRUPTED, Limits
+
+
+class Listing(Method):
+    """Counts solutions as the native search finds them, without keeping them.
+
+    Parameters
+    ----------
+    workers
+        Threads; as many as there are processors if left out. The number does not depend on them.
+
+    Attributes
+    ----------
+    budget
+        The nodes that may be visited; None for any number. With a larger one the count goes on.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> Listing().count(model)
+    2
+    """
+
+    name = "list"
+    budget: int | None = None
+
+    def __init__(self, *, workers: int | None = None) -> None:
+        super().__init__()
+        self._workers = workers or cores()
+        self._search: Exploration | None = None
+
+    def _begin(self) -> Iterator[None]:
+        model = self.model.plain() if isinstance(self.model, CountProblem) else self.model
+        self._search = Exploration(model, workers=self._workers)
+        self.found, self.done = 0, 0.0
+        return iter(())
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Nodes and updates of the search."""
+        search = self._search
+        return {} if search is None else {"nodes": search.nodes, "updates": search.updates}
+
+    @property
+    def effort(self) -> int:
+        """See `Method`."""
+        return 0 if self._search is None else self._search.nodes
+
+    @property
+    def patience(self) -> float:
+        """See `Method`."""
+        return super().patience if self._search is None else self._search.patience
+
+    def _step(self, seconds: float) -> None:
+        search, nodes = self._search, None
+        assert search is not None
+        if self.budget is not None:
+            nodes = self.budget - search.nodes
+        if not search.exhausted and (nodes is None or nodes > 0):
+            search.run(seconds=seconds, nodes=nodes, keep=False)
+        self.found, self.done = search.count, search.done
+        if search.exhausted:
+            self._raw = search.count
+        elif self.budget is not None and search.nodes >= self.budget:
+            raise CountingError(f"Listing needs more than {self.budget:,} nodes here.")
+
+
+class Alternating(Method):
+    """Counts the solutions of a model by listing and memo in turn, as `model_plan` says.
+
+    Parameters
+    ----------
+    use_memo
+        False only lists; the number is the same.
+    workers
+        See `Listing`.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> method = Alternating()
+    >>> method.count(model), method.name
+    (2, 'list')
+    """
+
+    def __init__(self, *, use_memo: bool = True, workers: int | None = None) -> None:
+        super().__init__()
+        self._use_memo = use_memo
+        self._listing, self._memo = Listing(workers=workers), Memo()
+        self._now: Method = self._listing
+
+    def _begin(self) -> Iterator[None]:
+        if isinstance(self.model, CountProblem):
+            self.model = self.model.plain()
+        self._steps = model_plan(self.model) if self._use_memo else iter([Step("list")])
+        self._memo = Memo()
+        self._next()
+        return iter(())
+
+    def _next(self) -> None:
+        step = next(self._steps)
+        if step.method == "list":
+            self._now, self._listing.budget = self._listing, step.budget
+        else:
+            self._now = self._memo = Memo(most_states=step.budget, most_expected=step.expected)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """That of the method that is at work, or had the number."""
+        return self._now.name
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Nodes and updates of the search, and the states of the last memo, if there was one."""
+        states = {"states": s} if (s := self._memo.stats["states"]) else {}
+        return {**self._listing.stats, **states}
+
+    @property
+    def effort(self) -> int:
+        """See `Method`."""
+        return self._memo.effort + self._listing.effort
+
+    @property
+    def patience(self) -> float:
+        """See `Method`."""
+        return self._now.patience
+
+    def _step(self, seconds: float) -> None:
+        try:
+            self._raw = self._now.count(self.model, self.limits.within(seconds))
+        except CountingError:
+            self._next()
+        self.found, self.done = self._listing.found, self._listing.done
+
+
+def count_model(
+    model: Model,
+    name: str = "the model",
+    *,
+    backend: str | Backend = DEFAULT_BACKEND,
+    method: Method | None = None,
+    limits: Limits | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    watch: Callable[[Any], None] | None = None,
+) -> Count:
+    """Count the solutions of a model; none is listed unless another backend or a limit is given.
+
+    Parameters
+    ----------
+    model
+        The model.
+    name
+        What is counted, for the answer.
+    backend, seed, workers
+        See `exactile.search.cover.CoverSearch`.
+    method
+        How to count, where no other backend is asked for; `Alternating` if left out.
+    limits
+        When to stop.
+    watch
+        Called at every heartbeat with the search or the method.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    >>> [count_model(model, backend=name).raw for name in ("dlx", "reference")]
+    [2, 2]
+    """
+    limits = limits or Limits()
+    if counts_unlisted(backend) and limits.number is None:
+        answer = _unlisted(model, name, method or Alternating(workers=workers), limits, watch)
+    else:
+        search = CoverSearch(
+            model, backend=backend, limits=limits, seed=seed, workers=workers, watch=watch
+        )
+        answer = search.counted().count(name)
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer
+
+
+def _unlisted(
+    model: Model,
+    name: str,
+    method: Method,
+    limits: Limits,
+    watch: Callable[[Any], None] | None,
+) -> Count:
+    """Count by a method; Ctrl-C and the limits end it early."""
+    begun = CLOCK.now()
+    number, stopped = None, None
+    try:
+        number = method.count(model, limits, watch)
+        stopped = limits.reached() if number is None else None
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    return Count(
+        puzzle=name,
+        backend=DEFAULT_BACKEND if method.name == "list" else None,
+        method=method.name,
+        status=Status.of(number, method.found),
+        raw=number,
+        found=method.found if number is None else number,
+        stopped=stopped,
+        done=method.done if number is None else 1.0,
+        stats=Stats(
+            items=model.items,
+            options=model.options,
+            **method.stats,
+            build_seconds=0.0,
+            check_seconds=0.0,
+            seconds=round(CLOCK.now() - begun, 6),
+        ),
+    )
