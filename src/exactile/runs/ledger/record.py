@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from exactile.backends.base import Prefix
 from exactile.counting.confirmed import FrontRun
-from exactile.counting.tally import TallyState
+from exactile.runs.store import Totals
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -24,6 +25,29 @@ class Guess(msgspec.Struct, frozen=True):
     nodes: int
     nodes_error: int | None
     dives: int
+
+
+class OpenSearch(msgspec.Struct):
+    """Where the run of an open puzzle stands: a count of its solutions, one by one.
+
+    Attributes
+    ----------
+    left
+        What is not searched yet.
+    totals
+        What was found.
+    symmetric
+        Whether only one branch of each orbit is searched.
+    """
+
+    left: list[Prefix]
+    totals: Totals = msgspec.field(default_factory=Totals)
+    symmetric: bool = True
+
+    @property
+    def done(self) -> float:
+        """The part of the tree that is searched, 1 if all is."""
+        return 1 - sum(prefix.weight for prefix in self.left) if self.left else 1.0
 
 
 class Record(msgspec.Struct):
@@ -49,26 +73,26 @@ class Record(msgspec.Struct):
     shares
         The counts by the pieces left out, where pieces are left out by choice.
     at_least
-        So many solutions are known to exist, up to no symmetry at all.
+        Number of solutions known to exist, not reduced by symmetry.
     nodes, seconds
         Nodes of the searches, and processor time of everything.
     checked
-        So many solutions were checked one by one.
+        Number of solutions that were checked one by one.
     example
         A solution, checked: pieces, and the numbers of their units in the region.
     found_by, found_seconds
-        Who found it, in how many seconds of processor time; empty where that was not written down.
+        The search that found it, and its seconds of processor time; empty if not recorded.
     tried
-        What was tried: ``"coloring"``, ``"first"``, ``"race"``, memos by their
+        The attempts: ``"coloring"``, ``"first"``, ``"race"``, memos by their
         states, fronts by their nodes.
     fronts
         The two fronts that have counted it, in different orders, if fronts have.
     bound
-        At most so many entries the lists of a front have, where its automaton was small enough.
+        An upper bound of the entries of a front's lists, where its automaton was small enough.
     guess
         An estimate, while it is open.
     search
-        Where the search stopped, while it is open.
+        Where its run stands, while it is open and has one. The store keeps that as a run.
     """
 
     id: str
@@ -94,7 +118,7 @@ class Record(msgspec.Struct):
     fronts: list[FrontRun] = []
     bound: float | None = None
     guess: Guess | None = None
-    search: TallyState | None = None
+    search: OpenSearch | None = None
 
     @property
     def settled(self) -> bool:

@@ -46,7 +46,7 @@ class Run:
     workers
         Number of processes.
     watch
-        Told of every record that is written, and how far the run is.
+        Called with every record that is written, and with the progress of the run.
 
     Attributes
     ----------
@@ -152,13 +152,13 @@ def budgets(most: float) -> Iterator[float]:
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as can be told without its model."""
+    """Return whether a task has anything to do, as far as is known without its model."""
     record = task.record
     if record is None:
         return True
     if record.settled:
         return False
-    if record.search is not None and record.search.finished:  # as a run that was gone on with
+    if record.search is not None and not record.search.left:  # as a run that was gone on with
         return True
     if front_may_pay(record, ledger_frontier(task.budget)):
         return True
