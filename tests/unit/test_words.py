@@ -29,9 +29,7 @@ CLEAN = (
 
 PAGES = [
     *(ROOT / "CHANGELOG.md", ROOT / "README.md", ROOT / "tests" / "README.md"),
-    *sorted(
-        page for page in (ROOT / "docs").glob("*.md") if page.stem not in ("architecture", "peg")
-    ),
+    *sorted(page for page in (ROOT / "docs").glob("*.md") if page.stem != "peg"),
 ]
 NATIVE = sorted((ROOT / "src" / "native").glob("*.[ch]pp"))
 
