@@ -45,6 +45,7 @@ from exactile.reasons.packing import pack as pack
 from exactile.reasons.verdict import prove as prove
 from exactile.render import draw_svg as draw_svg
 from exactile.render import draw_text as draw_text
+from exactile.render import draw_tiling as draw_tiling
 from exactile.render import write_pictures as write_pictures
 from exactile.runs.found import found_solutions as found_solutions
 from exactile.runs.joining import join_stores as join_stores

@@ -175,3 +175,13 @@ def test_ctrl_c_during_a_census_keeps_what_is_known(cli: Cli, tmp_path: Path) ->
     code, out, _ = cli("status", store)
     assert code == 0
     assert "64 of 108 forms are known" in out
+
+
+def test_a_picture_is_written_beside_the_answer(cli: Cli, tmp_path: Path) -> None:
+    for form, begin in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        file = tmp_path / f"x.{form}"
+        assert "X: tiles the plane" in cli("tile", "X", "-o", str(file))[1]
+        assert file.read_bytes().startswith(begin)
+    colored = tmp_path / "f.svg"
+    cli("tile", "--units", HEESCH_2, "--lattice", "square", "-o", str(colored), "--color", "corona")
+    assert "does not tile" in colored.read_text("utf-8")

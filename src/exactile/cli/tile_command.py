@@ -10,6 +10,7 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, Status, TilingAnswer
 from exactile.cli import words
 from exactile.cli.common import exit_code, may_cross, plural
+from exactile.cli.endings import form_of
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Whole,
@@ -21,6 +22,7 @@ from exactile.cli.options import (
     workers_option,
 )
 from exactile.cli.output import print_json
+from exactile.cli.pictures import SHEETS
 from exactile.cli.table import options_of
 from exactile.cli.work_command import Shard
 from exactile.errors import Interrupted
@@ -89,6 +91,11 @@ METHODS = {
     "--time-limit.",
 )
 @click.option(
+    "--color",
+    type=click.Choice(["orientation", "copy", "corona"]),
+    help="What tiles of one color have in common in a drawing.",
+)
+@click.option(
     "--order",
     metavar="N",
     help="A census: all polyforms of this order on --lattice, or of several, such as 1..8.",
@@ -118,18 +125,22 @@ def command(**given: Any) -> int:
     Pieces are named as elsewhere, such as X or tetrominoes; FILE.toml has them in its puzzle. A
     period of a tiling, or a refutation, is checked by other code than found it. With --order, all
     polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
+    With -o, a picture (.svg, .png, .pdf) shows the tiling, or a tile with its coronas.
     """
     if given["order"] is not None:
         return _census(given)
     from exactile.search.limits import Limits
     from exactile.tiling.verbs import tile
 
+    output = given["output"]
+    form = None if output.name == "-" else form_of(output.name, SHEETS, default="svg")
     line = Line(enabled=not given["quiet"])
     limits = Limits(given["time_limit"])
     limits.begin()
+    prototiles = _prototiles(given)
     try:
         answer = tile(
-            _prototiles(given),
+            prototiles,
             freedom=given["freedom"],
             crossing=not may_cross(),
             each=given["each"],
@@ -150,6 +161,11 @@ def command(**given: Any) -> int:
         print_json(answer)
     else:
         click.echo("\n".join(answer_lines(answer)))
+    if form is not None:
+        from exactile.render.pictures import write_svg
+        from exactile.render.tilings import draw_tiling
+
+        write_svg(draw_tiling(answer, color=given["color"]), output, form)
     stopped = answer.stopped if answer.verdict == "open" or answer.stopped == INTERRUPTED else None
     return exit_code(STATUS[answer.verdict], stopped)
 

@@ -110,6 +110,11 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
     return {k: sorted(v) for k, v in inner.items()}, sorted(outer), sorted(seams - outer)
 
 
+def borders(cover: Cover, paper: Paper) -> list[str]:
+    """Return the path data of the lines around each placement."""
+    return _lines(cover, paper)[1]
+
+
 def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
     """Return the name of a piece in the innermost cell of a part, if it is legible there."""
     unit = cover.center_unit(part)

@@ -1,0 +1,251 @@
+"""Tilings of the plane as SVG: a patch of tiles with its period, or a tile with its coronas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.answers import TilingAnswer, TilingPatch
+from exactile.answers.base import Placed
+from exactile.doors import door
+from exactile.errors import PictureError
+from exactile.geometry import get_lattice
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice
+from exactile.puzzle import Placement, Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.render.colors import INK, PALETTE, PAPER
+from exactile.render.cover import Cover
+from exactile.render.drawing import Drawing
+from exactile.render.forms import draw_cover
+from exactile.render.paper import Paper, path
+from exactile.render.svg_cells import borders
+
+Array = npt.NDArray[np.float64]
+
+COLORS = ("orientation", "copy", "corona")
+"""What the color of a tile can stand for."""
+
+TILES, PERIODS = 36, 4
+"""A patch of a tiling has about as many tiles, and at least as many periods."""
+
+SHAPE = 4 / 3
+"""Width of a patch of a tiling relative to its height."""
+
+
+class Tile(NamedTuple):
+    """A tile: its piece, its points, and the number of its copy in the period, or its corona."""
+
+    piece: str
+    points: Points
+    number: int
+
+
+@door
+def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 640) -> str:
+    """Draw what was found out about tiling the plane as a standalone SVG document.
+
+    Parameters
+    ----------
+    answer
+        The answer of `exactile.tile`. Its tiling is drawn, or else the largest patch with complete
+        coronas that it has, or the prototile alone.
+    color
+        What tiles have in common that are drawn in one color: ``"orientation"``; ``"copy"``, the
+        number of their copy in the period of a tiling; or ``"corona"``, for a patch. By default
+        ``"orientation"`` for tilings and ``"corona"`` for patches.
+    width
+        Width of the drawing in pixels; the height follows from it.
+
+    Returns
+    -------
+    str
+        The document. One period of a tiling, a fundamental domain of its translations, has a thick
+        outline, and two arrows show what it repeats by. Of a tiling of space, one period is drawn.
+
+    Raises
+    ------
+    PictureError
+        If there is nothing to draw, or a color that the drawing cannot have.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> picture = draw_tiling(exactile.tile("F"))
+    >>> picture.count("<title>F</title>")
+    40
+    """
+    if color is not None and color not in COLORS:
+        raise PictureError(f"There is no color '{color}': write {', '.join(COLORS)}.")
+    lattice = get_lattice(answer.lattice)
+    title = f"{', '.join(p.name for p in answer.prototiles)}: {answer.verdict}"
+    if answer.tiling is None:
+        if color == "copy":
+            raise PictureError("Only the tiles of a periodic tiling are colored by 'copy'.")
+        patch = _patch(answer)
+        tiles = _tiles(lattice, patch.tiles, patch.levels)
+        by_turn = color == "orientation"
+        return _draw(lattice, tiles, title, width, by_turn=by_turn)[0].svg()
+    if color == "corona":
+        raise PictureError("A periodic tiling has no coronas: write 'orientation' or 'copy'.")
+    by_turn = color != "copy"
+    copies = _tiles(lattice, answer.tiling.copies, range(len(answer.tiling.copies)))
+    if len(lattice.embedding[0]) == 3:
+        return _draw(lattice, copies, title, width, by_turn=by_turn)[0].svg()
+    vectors = _short(np.array(answer.tiling.vectors), lattice)
+    domain = _gathered(lattice, copies, vectors)
+    tiles = _around(lattice, domain, vectors)
+    drawing, paper = _draw(lattice, tiles, title, width, by_turn=by_turn)
+    elements = (*drawing.elements, *_period(lattice, domain, vectors, paper))
+    return replace(drawing, elements=elements).svg()
+
+
+def _patch(answer: TilingAnswer) -> TilingPatch:
+    """Return the patch with the most coronas, one tile if there is none."""
+    found = [answer.patch]
+    if answer.heesch is not None:
+        found += [answer.heesch.solid_patch, answer.heesch.holed_patch]
+    patches = [patch for patch in found if patch is not None]
+    if patches:
+        return max(patches, key=lambda patch: patch.coronas)
+    if len(answer.prototiles) > 1:
+        raise PictureError("There is nothing to draw: neither a tiling nor a patch was found.")
+    (tile,) = answer.prototiles
+    return TilingPatch(coronas=0, tiles=(Placed(tile.name, tile.units),), levels=(0,))
+
+
+def _tiles(lattice: Lattice, placed: Sequence[Placed], numbers: Iterable[int]) -> list[Tile]:
+    return [
+        Tile(p.piece, lattice.points(p.units), number)
+        for p, number in zip(placed, numbers, strict=True)
+    ]
+
+
+def _middle(lattice: Lattice, points: Points) -> Array:
+    return np.asarray(points.mean(axis=0) @ np.array(lattice.embedding))
+
+
+def _short(vectors: Points, lattice: Lattice) -> Points:
+    """Return short vectors of a lattice of translations, in points (the reduction of Gauss)."""
+    first, second = vectors * lattice.period
+
+    def long(vector: Points) -> float:
+        return float(np.linalg.norm(vector @ np.array(lattice.embedding)))
+
+    while True:
+        if long(second) < long(first) - 1e-9:
+            first, second = second, first
+        one, two = (v @ np.array(lattice.embedding) for v in (first, second))
+        times = round(float(one @ two) / float(one @ one))
+        if long(second - times * first) >= long(second) - 1e-9:
+            return np.array([first, second])
+        second = second - times * first
+
+
+def _steps(vectors: Points, most: int) -> Points:
+    """Return the translations that add each vector up to so many times."""
+    several = list(product(range(-most, most + 1), repeat=2))
+    return np.asarray(np.array(several) @ vectors)
+
+
+def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Tile]:
+    """Return copies moved by translations of the tiling as near to the first one as possible."""
+    middle = _middle(lattice, copies[0].points)
+    size = max(float(np.ptp(np.concatenate([c.points for c in copies]), axis=0).max()), 1.0)
+    least = min(float(np.abs(vector).max()) for vector in vectors)
+    steps = _steps(vectors, min(12, 2 + int(size / least)))
+    result = []
+    for copy in copies:
+        ways = steps @ np.array(lattice.embedding) + _middle(lattice, copy.points) - middle
+        nearest = int(np.square(ways).sum(axis=1).round(6).argmin())
+        result.append(copy._replace(points=copy.points + steps[nearest]))
+    return result
+
+
+def _around(lattice: Lattice, domain: list[Tile], vectors: Points) -> list[Tile]:
+    """Return the tiles of a tiling whose middles are in a rectangle around a period of it."""
+    embedding = np.array(lattice.embedding)
+    area = abs(np.linalg.det(vectors @ embedding)) * max(PERIODS, TILES / len(domain))
+    half = np.array([np.sqrt(area * SHAPE), np.sqrt(area / SHAPE)]) / 2
+    middles = np.array([_middle(lattice, tile.points) for tile in domain])
+    center = middles.mean(axis=0)
+    inverse = np.linalg.inv(vectors @ embedding)
+    reach = np.abs(middles - center).max(axis=0) + half
+    steps = _steps(vectors, 1 + int(np.ceil(reach @ np.abs(inverse)).max()))
+    result = []
+    for tile, middle in zip(domain, middles, strict=True):
+        for step in steps:
+            away = np.abs(middle + step @ embedding - center)
+            if not step.any() or (away <= half + 1e-9).all():
+                result.append(tile._replace(points=tile.points + step))
+    return result
+
+
+def _draw(
+    lattice: Lattice, tiles: list[Tile], title: str, width: int, *, by_turn: bool
+) -> tuple[Drawing, Paper]:
+    """Return the drawing of tiles, and the paper that it is on."""
+    turns: dict[tuple[str, bytes], int] = {}
+    numbers = [
+        turns.setdefault((tile.piece, _still(lattice, tile.points)), len(turns))
+        if by_turn
+        else tile.number
+        for tile in tiles
+    ]
+    cover = _cover(lattice, tiles, title, [PALETTE[k % len(PALETTE)] for k in numbers])
+    region = cover.region
+    corners = (
+        (unit + corner) @ np.array(lattice.embedding)
+        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
+        for corner in np.array(lattice.faces[kind][0])
+    )
+    return draw_cover(cover, width), Paper(corners, width)
+
+
+def _still(lattice: Lattice, points: Points) -> bytes:
+    """Return what is equal for tiles that are translates of each other."""
+    moved = points - points.min(axis=0) // lattice.period * lattice.period
+    return bytes(moved[np.lexsort(moved.T)].astype(np.int64).tobytes())
+
+
+def _cover(lattice: Lattice, tiles: list[Tile], title: str, colors: Sequence[str]) -> Cover:
+    """Return tiles as a solution without names."""
+    solution = [Placement(t.piece, tuple(map(tuple, t.points.tolist()))) for t in tiles]
+    region = Region(lattice, np.concatenate([tile.points for tile in tiles]))
+    piece = Piece(tiles[0].piece, lattice, solution[0].units, Freedom.FREE)
+    puzzle = Puzzle("tiling", region, (piece,), title=title)
+    return Cover(puzzle, tuple(solution), colors, [""] * len(tiles))
+
+
+def _period(lattice: Lattice, domain: list[Tile], vectors: Points, paper: Paper) -> list[str]:
+    """Return the outline of a period and arrows along two vectors of the tiling."""
+    embedding = np.array(lattice.embedding)
+    start = np.mean([_middle(lattice, tile.points) for tile in domain], axis=0)
+    one, two = vectors @ embedding
+    edges = len(lattice.faces[0][0]) == 2
+    if edges:  # they fill no area: a parallelogram
+        corner = start - (one + two) / 2
+        outline = [paper.polygon([corner, corner + one, corner + one + two, corner + two])]
+    else:
+        whole = Tile("period", np.concatenate([tile.points for tile in domain]), 0)
+        outline = borders(_cover(lattice, [whole], "period", [INK]), paper)
+    thick = 2.5 if edges else min(6.0, max(2.5, paper.scale / 6))
+    line = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    arrows = [data for way in (one, two) for data in _arrow(start, way, thick / paper.scale, paper)]
+    return [
+        path(outline, stroke=INK, stroke_width=thick, **line),
+        path(arrows, stroke=PAPER, stroke_width=thick + 2.0, **line),
+        path(arrows, stroke="#b00020", stroke_width=thick * 0.6, **line),
+    ]
+
+
+def _arrow(start: Array, way: Array, thick: float, paper: Paper) -> list[str]:
+    """Return the path data of an arrow: a line and its head."""
+    end, along = start + way, way / np.linalg.norm(way) * 3.5 * thick
+    across = np.array([-along[1], along[0]]) * 0.6
+    return [paper.line([start, end]), paper.line([end - along + across, end, end - along - across])]
