@@ -98,7 +98,7 @@ class Tuning:
         2**16, 1, 2**31, "Aspects times places that are tried at a time, or one aspect everywhere."
     )
     probed_units: int = _row(
-        16, 1, 10**6, "Units of a piece that are looked at in all places before the others are."
+        16, 1, 10**6, "Units of a piece tested in all places before the others."
     )
     pair_clauses: int = _row(
         2_000_000, 0, 10**9, "Pairs of rivals up to which a formula has a clause for each."
@@ -127,43 +127,27 @@ class Tuning:
     samples_at_once: int = _row(1000, 1, 10**8, "Sampled solutions that are made at a time.")
 
     # Runs.
-    run_saved: float = _row(
-        20.0, 0, 1e9, "A front is written down no more often, unless it is stopped."
-    )
-    run_saving: float = _row(
-        20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
-    )
-    store_copied: float = _row(60.0, 0, 1e9, "So old is a plain copy of a store at most.")
-    run_farewell: float = _row(
-        5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
-    )
-    run_patience: float = _row(
-        8.0, 1, 1e6, "So many times as long, if the backend cannot tell what is left."
-    )
+    run_saved: float = _row(20.0, 0, 1e9, "Least seconds between two saves of a frontier.")
+    run_saving: float = _row(20.0, 1, 1e6, "Least time between saves, in durations of a save.")
+    store_copied: float = _row(60.0, 0, 1e9, "Largest age of a plain copy of a store.")
+    run_farewell: float = _row(5.0, 0, 1e6, "Seconds to wait for workers when a run stops.")
+    run_patience: float = _row(8.0, 1, 1e6, "Factor of time for backends that cannot be split.")
     run_pieces: int = _row(
-        16, 2, 10**6, "Prefixes into which a part is cut that took longer even so."
+        16, 2, 10**6, "Prefixes into which a part is cut that still took longer."
     )
-    run_seconds: float = _row(2.0, 0.01, 1e6, "For so long a part of a run is searched at a time.")
-    run_short_seconds: float = _row(
-        0.2, 0.001, 1e6, "The same where too few parts wait for all workers to stay busy."
-    )
-    run_plenty: float = _row(
-        4.0, 1.0, 1e6, "Parts that wait for each worker, of which no more are made."
-    )
-    run_results: float = _row(
-        50.0, 0.001, 1e6, "Parts that end in a second; with more workers they take longer."
-    )
+    run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds for a part of a run.")
+    run_short_seconds: float = _row(0.2, 0.001, 1e6, "Seconds for a part while too few parts wait.")
+    run_plenty: float = _row(4.0, 1.0, 1e6, "Largest number of parts waiting for each worker.")
+    run_results: float = _row(50.0, 0.001, 1e6, "Largest number of parts that end in a second.")
     run_first_seconds: float = _row(
-        2.0, 0.0, 1e9, "Processor time after which all that waits is cut into many parts."
+        2.0, 0.0, 1e9, "Processor time before waiting parts are cut into families."
     )
-    run_families: int = _row(500, 1, 10**7, "Into no more than so many.")
-    run_known_families: int = _row(
-        3, 2, 10**7, "So many of them are begun before the time left is told."
-    )
+    run_families: int = _row(500, 1, 10**7, "Largest number of families of parts.")
+    run_known_families: int = _row(3, 2, 10**7, "Families begun before the time left is shown.")
     run_error: float = _row(
-        2.0, 0.1, 100.0, "Standard errors that are told with it; six times as many at first."
+        2.0, 0.1, 100.0, "Standard errors shown with it; six times as many at first."
     )
-    dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
+    dask_patience: float = _row(10.0, 0.1, 3600.0, "Seconds to wait for a Dask scheduler.")
     dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
     run_solutions: int = _row(
         500_000, 1, 2**31, "Solutions after which a part gives the rest back."
@@ -171,16 +155,18 @@ class Tuning:
 
     # The native search.
     bits_cells_at_once: int = _row(
-        1024, 1, 10**6, "Cells that the kernel on bits looks at in the time of one sparse item."
+        1024, 1, 10**6, "Cells that the bit kernel reads in the time of one sparse item."
     )
     sparse_members_at_once: float = _row(
-        3.0, 0.01, 1000.0, "Members that the kernel on sparse sets removes in that time."
+        3.0, 0.01, 1000.0, "Members that the sparse kernel removes in that time."
     )
     bits_cells: int = _row(2**31, 1, 2**40, "Cells beyond which the kernel on bits is not tried.")
     replays_worth: float = _row(
-        4.0, 1.0, 1000.0, "One part in so many of the time may go into returning to a place."
+        4.0, 1.0, 1000.0, "Least slice, as a multiple of the slowest replay."
     )
-    proof_slice: float = _row(0.05, 0.001, 10.0, "Time after which a refutation hears Ctrl-C.")
+    proof_slice: float = _row(
+        0.05, 0.001, 10.0, "Seconds between two checks for Ctrl-C in a refutation."
+    )
 
     # Backends and processes.
     process_tries: int = _row(2, 1, 100, "Processes that may die of a part before it is given up.")
@@ -250,9 +236,9 @@ class Tuning:
     symmetric_alike: float = _row(
         2.0, 1.0, 10**6, "Copies of a piece, on the average, from which on solutions are symmetric."
     )
-    sweep_sample: int = _row(300, 1, 10**9, "Options that tell how far apart neighbors are.")
+    sweep_sample: int = _row(300, 1, 10**9, "Options sampled for the distance of neighbors.")
     sweep_neighbors: int = _row(6, 1, 10**6, "Neighbors of an item where there is no geometry.")
-    sweep_options: int = _row(200, 1, 10**9, "Options of an item that are looked at for these.")
+    sweep_options: int = _row(200, 1, 10**9, "Options of an item that are examined for neighbors.")
     sweep_landmarks: int = _row(
         3, 1, 1000, "Items whose distances are a place where there is no geometry."
     )
