@@ -14,7 +14,7 @@ from exactile.puzzle import Puzzle
 from exactile.reasons.verdict import _writer, prove
 from exactile.search import Search
 from exactile.search.limits import Limits
-from exactile.search.verbs import Options
+from exactile.search.search import Options
 from support.small import dominoes, mutilated
 
 
