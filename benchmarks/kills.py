@@ -32,10 +32,13 @@ from typing import Any
 import numpy as np
 
 import exactile
-from exactile.counting.tally import Tally
+from exactile.counting.shares import numbers
 from exactile.errors import ExactileError
+from exactile.runs.executor import RunPart, RunWork
+from exactile.runs.part import Searcher
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
+from exactile.search.case import Case
 from exactile.tuning import TUNING
 
 PUZZLES = {
@@ -129,11 +132,13 @@ def main() -> None:
 
 def truth(name: str) -> dict[str, Any]:
     """Return the numbers of a search that nobody disturbs."""
-    tally = Tally(exactile.load(name))
-    tally.run()
-    raw, rotation, symmetry = map(sum, zip(*tally.counts().values(), strict=True))
+    case = Case(exactile.load(name))
+    work = RunWork.of(case, symmetric=case.branches is not None)
+    result = Searcher(work).search(RunPart(1, case.starts, float("inf")))
+    shares = numbers(case, result.shares)
+    raw, rotation, symmetry = map(sum, zip(*shares.values(), strict=True))
     counts = {"raw": raw, "rotation": rotation, "symmetry": symmetry}
-    return counts | {"found": tally.state.found, "nodes": tally.state.nodes}
+    return counts | {"found": result.found, "nodes": result.nodes}
 
 
 def one_run(

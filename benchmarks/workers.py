@@ -73,7 +73,7 @@ def timed(puzzle: str, way: str, workers: int) -> tuple[float, int]:
         if way == "shards":
             return shared_out(puzzle, store, workers)
         begun = time.monotonic()
-        asked = ("--store", str(store), "--on", way, "--workers", str(workers))
+        asked = ("--store", str(store), "--set", f"on={way}", "--workers", str(workers))
         told = json.loads(exactile("count", puzzle, "--method", "list", *asked, "--json"))
         return time.monotonic() - begun, told["raw"]
 
@@ -97,7 +97,7 @@ def at_once(puzzle: str) -> float:
 
 def shared_out(puzzle: str, store: Path, shards: int) -> tuple[float, int]:
     """The same for shards; cutting before them and joining after them are not in the time."""
-    exactile("count", puzzle, "--store", str(store), "--parts", "200")
+    exactile("count", puzzle, "--store", str(store), "--set", "parts=200")
     parts = [store.with_name(f"{k}.store") for k in range(1, shards + 1)]
     begun = time.monotonic()
     running = [

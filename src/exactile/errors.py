@@ -19,6 +19,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     + UnfinishedError                  a time limit came before there was anything to tell
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + PictureError (ValueError)        a picture that cannot be written
+    + SettingError (ValueError)        there is no such setting, or its value is out of range
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
 No solution, and limits where there is something to tell, are statuses, not errors. Ctrl-C is a
@@ -126,6 +127,10 @@ class CertificateError(ExactileError, ValueError):
 
 class PictureError(ExactileError, ValueError):
     """A picture is too large for its format, or the package that writes it is not installed."""
+
+
+class SettingError(ExactileError, ValueError):
+    """There is no such setting, or its value is out of range."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -1,18 +1,56 @@
-"""Budgets and tuning constants: one table with names, defaults, ranges, and what they do.
+"""Settings: budgets and tuning constants that a user may change, each with its range.
 
-``exactile backends --options`` prints it. No answer depends on these numbers, only how soon it is
-there, and what is given up as too large; formats, definitions and the sizes of pictures stand with
-the code that they belong to.
+``exactile help options`` lists them. They are set on the command line (``--set NAME=VALUE``), in
+the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNING.name = value``).
+No answer depends on them, only the time it takes, and what is refused as too large.
+
+The command line sets rare options in the same two ways; in Python these are arguments of
+functions, `ARGUMENTS`.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from math import isnan, nan
 from typing import NamedTuple, TypeVar
+
+from exactile.errors import SettingError, suggestion
 
 N = TypeVar("N", int, float)
 
 GIB = 2**30
+
+VARIABLE = "EXACTILE_SET"
+"""The environment variable with settings."""
+
+ARGUMENTS = {
+    "allow_crossing": "Pieces may cross at vertices",
+    "backend": "Solver, see `exactile backends`",
+    "columns": "Pictures side by side",
+    "encoding": "How sat writes 'at most one'",
+    "exit_code": "Exit codes: plain, or SAT competition's",
+    "exploded": "Draw solid pieces apart",
+    "hint": "Solution file to begin near",
+    "lattice": "Lattice of pieces on several lattices",
+    "memory": "Memory for search or count",
+    "most": "Silhouettes printed of each kind",
+    "on": "Where to search: threads, processes, dask",
+    "ordered": "Same order whatever the workers",
+    "pagoda": "Look for pagoda functions first",
+    "pairs": "Count pairs of similar solutions",
+    "parts": "Cut a stored search, search nothing",
+    "scratch": "Directory for temporary lists",
+    "seed": "Seed of a solver's random choices",
+    "shared": "Placements that compared solutions share",
+    "use_reasons": "Try areas and colorings first",
+    "use_symmetry": "Use symmetry to search less",
+    "verbose": "Report counters on stderr",
+    "workers": "Threads or processes",
+}
+"""Settings that are options of commands, and arguments of functions in Python: name, words."""
 
 
 class Row(NamedTuple):
@@ -36,8 +74,8 @@ class Tuning:
 
     Raises
     ------
-    ValueError
-        If a number is set that is not within its range.
+    SettingError
+        If there is no such setting, or a number is not within its range.
 
     Examples
     --------
@@ -46,7 +84,7 @@ class Tuning:
     >>> Tuning(memo_states=0)
     Traceback (most recent call last):
         ...
-    ValueError: memo_states is 0: it must be 1 to 1000000000000.
+    exactile.errors.SettingError: memo_states is 0: it must be 1 to 1,000,000,000,000.
     """
 
     # Models and formulas.
@@ -297,9 +335,7 @@ class Tuning:
     )
 
     # Reasons for having no solution.
-    first_look: float = _row(
-        5.0, 0.0, 3600.0, "How long the native search looks before `explain` and `pack` begin."
-    )
+    first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explain and pack")
     coloring_seconds: float = _row(
         20.0, 0.0, 10**6, "How long `prove` looks for a coloring at most."
     )
@@ -375,26 +411,128 @@ class Tuning:
             setattr(self, name, value)
 
     def __setattr__(self, name: str, value: float) -> None:
+        if name not in self.__dataclass_fields__:
+            raise unknown(name)
         lowest, highest = self.__dataclass_fields__[name].metadata["range"]
         if not lowest <= value <= highest:
-            raise ValueError(f"{name} is {value}: it must be {lowest} to {highest}.")
+            raise SettingError(f"{name} is {value:,}: it must be {lowest:,} to {highest:,}.")
         super().__setattr__(name, value)
 
+    @contextmanager
+    def changed(self, **changes: float) -> Iterator[None]:
+        """Change settings for a while.
 
-TUNING = Tuning()
-"""The numbers that are used."""
+        Examples
+        --------
+        >>> with TUNING.changed(first_look=0):
+        ...     TUNING.first_look
+        0
+        >>> TUNING.first_look
+        5.0
+        """
+        before = {name: getattr(self, name) for name in changes}
+        try:
+            for name, value in changes.items():
+                setattr(self, name, value)
+            yield
+        finally:
+            for name, value in before.items():
+                setattr(self, name, value)
 
 
 def table() -> list[Row]:
-    """Return the table, with the numbers that are used.
+    """Return the table, sorted by name, with the values that are used.
 
     Examples
     --------
-    >>> table()[0].name, table()[0].default
-    ('model_options', 10000000)
+    >>> [row.default for row in table() if row.name == "first_look"]
+    [5.0]
     """
     rows = []
-    for name, told in ((c.name, c.metadata) for c in fields(Tuning)):
-        lowest, highest = told["range"]
-        rows.append(Row(name, getattr(TUNING, name), lowest, highest, told["what"]))
-    return rows
+    for name, about in ((c.name, c.metadata) for c in fields(Tuning)):
+        lowest, highest = about["range"]
+        rows.append(Row(name, getattr(TUNING, name), lowest, highest, about["what"]))
+    return sorted(rows)
+
+
+def pairs_of(words: Iterable[str]) -> dict[str, str]:
+    """Return names and values.
+
+    Raises
+    ------
+    SettingError
+        If a name has no value, or there is no such setting.
+
+    Examples
+    --------
+    >>> pairs_of(["first_look=2", "seed=7"])
+    {'first_look': '2', 'seed': '7'}
+    """
+    pairs = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not value:
+            raise SettingError(f"'{word}' sets nothing: write NAME=VALUE.")
+        if name not in ARGUMENTS and name not in Tuning.__dataclass_fields__:
+            raise unknown(name)
+        pairs[name] = value
+    return pairs
+
+
+def environment_pairs() -> dict[str, str]:
+    """Return names and values that stand in the environment; see `pairs_of`."""
+    try:
+        return pairs_of(filter(None, os.environ.get(VARIABLE, "").split(",")))
+    except SettingError as error:
+        raise SettingError(f"{VARIABLE}: {error}") from None
+
+
+def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
+    """Return the values of those settings that are numbers of the table.
+
+    Raises
+    ------
+    SettingError
+        If one is no number, or out of its range.
+
+    Examples
+    --------
+    >>> numbers_of({"first_look": "2", "memory_bytes": "1e9", "seed": "7"})
+    {'first_look': 2.0, 'memory_bytes': 1000000000}
+    """
+    numbers: dict[str, float] = {}
+    for name, text in pairs.items():
+        if about := Tuning.__dataclass_fields__.get(name):
+            whole = isinstance(about.default, int)
+            try:
+                number = float(text)
+            except ValueError:
+                number = nan
+            if isnan(number) or (whole and not number.is_integer()):
+                kind = "whole number" if whole else "number"
+                raise SettingError(f"{name} is {text}: it must be a {kind}.")
+            numbers[name] = int(number) if whole else number
+            Tuning(**{name: numbers[name]})  # within its range
+    return numbers
+
+
+def unknown(name: str) -> SettingError:
+    """Return the error for a name that is not in the table."""
+    near = suggestion(name, [*Tuning.__dataclass_fields__, *ARGUMENTS])
+    return SettingError(
+        f"There is no setting '{name}'.{near} See `exactile help options` for all of them."
+    )
+
+
+TUNING = Tuning(**numbers_of(environment_pairs()))
+"""The numbers that are used."""
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a process that is to use the same numbers."""
+    changed = [
+        f"{c.name}={getattr(TUNING, c.name)!r}"
+        for c in fields(Tuning)
+        if getattr(TUNING, c.name) != c.default
+    ]
+    return {**os.environ, VARIABLE: ",".join(changed)}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Batch, Request, auto, get_backend, registry
+from exactile.backends import Backend, Batch, Request, auto, get_backend, registry
 from exactile.backends.auto import AutoBackend
 from exactile.backends.base import no_solutions
 from exactile.counting import count
@@ -30,7 +30,7 @@ from support.small import box_puzzle, dominoes, mutilated
 from support.waiting import pace
 
 
-class Fake:
+class Fake(Backend):
     """A backend that does what it is told."""
 
     takes_prefixes = takes_colors = True

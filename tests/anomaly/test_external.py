@@ -176,7 +176,7 @@ def assert_dead(pid: int) -> None:
 
 def test_ctrl_c_kills_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     command = fake("hang").removeprefix("external:")
-    words = ["prove", "pentominoes-6x10", "--external", command, "--json"]
+    words = ["prove", "pentominoes-6x10", "--backend", f"external:{command}", "--json"]
 
     assert interrupted_when(it_runs, lambda: run(words)) == 130
     out, err = capsys.readouterr()
@@ -195,7 +195,16 @@ def test_a_proof_is_kept_with_its_formula(capsys: pytest.CaptureFixture[str]) ->
     assert (kept / "proof").read_text().split()[-1] == "0"
     shutil.rmtree(kept)
     command = fake("plain", proof=True).removeprefix("external:")
-    code = run(["prove", "mutilated-chessboard-6x6", "--no-reasons", "--external", command])
+    code = run(
+        [
+            "prove",
+            "mutilated-chessboard-6x6",
+            "--set",
+            "use_reasons=no",
+            "--backend",
+            f"external:{command}",
+        ]
+    )
     assert code == 0
     assert "formula and proof are in" in capsys.readouterr().out
     assert left_behind() == []
@@ -205,8 +214,8 @@ def test_every_command_says_where_a_proof_is(capsys: pytest.CaptureFixture[str])
     Path("two.xcc").write_text("a b c\na b\nb c\n")
     command = fake("plain", proof=True).removeprefix("external:")
     board = "mutilated-chessboard-6x6"
-    for words in (["cover", "two.xcc", "-q"], ["solve", board, "--no-reasons"]):
-        assert run([*words, "--external", command]) == 0
+    for words in (["count", "two.xcc", "-q"], ["solve", board, "--set", "use_reasons=no"]):
+        assert run([*words, "--backend", f"external:{command}"]) == 0
         said = capsys.readouterr()
         name = re.search(r"ormula and proof are in (\S+)", said.out + said.err)
         assert name is not None
@@ -214,9 +223,9 @@ def test_every_command_says_where_a_proof_is(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_certificate_says_whose_proof_it_has(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["prove", "mutilated-chessboard-6x6", "--no-reasons", "--certificate"]
+    words = ["prove", "mutilated-chessboard-6x6", "--set", "use_reasons=no", "--certificate"]
     command = fake("plain").removeprefix("external:")
-    assert run([*words, "one", "--external", command]) == 0
+    assert run([*words, "one", "--backend", f"external:{command}"]) == 0
     assert re.search(r"a proof of [\d,]+ lemmas by sat:\w+\)", capsys.readouterr().out)
     assert run([*words, "two", "--backend", "dlx"]) == 0
     assert re.search(r"a proof of [\d,]+ lemmas\)", capsys.readouterr().out)
@@ -236,12 +245,13 @@ def test_a_counted_puzzle_leaves_a_proof_that_nothing_is_missing() -> None:
     assert int(last[0].split()[3]) == len(last) - 1
 
 
-def test_external_excludes_backend(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in (["solve", "soma-cube"], ["cover", "a.xcc"]):
-        assert run([*command, "--external", "cadical", "--backend", "sat"]) == 2
-        assert "exclude each other" in capsys.readouterr().err
-        assert run([*command, "--external", " "]) == 2
-    assert run(["prove", "soma-cube", "--external", "no-such-solver"]) == 1
+def test_a_program_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.xcc").write_text("a\na\n")
+    for command in (["solve", "soma-cube"], ["count", "a.xcc"]):
+        for name in ("external:", "external: "):
+            assert run([*command, "--backend", name]) == 1
+            assert "Which program? Write external:CMD" in capsys.readouterr().err
+    assert run(["prove", "soma-cube", "--backend", "external:no-such-solver"]) == 1
     assert "no program 'no-such-solver'" in capsys.readouterr().err
 
 

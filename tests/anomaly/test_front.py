@@ -231,8 +231,8 @@ def test_signals_leave_nothing_behind(number: signal.Signals, tmp_path: Path) ->
         "--method",
         "frontier",
         "--json",
-        "--scratch",
-        str(tmp_path),
+        "--set",
+        f"scratch={tmp_path}",
     )
     process = started(*words, first=SIGNAL.replace("NUMBER", str(int(number))))
     out, _ = process.communicate(timeout=PATIENCE)

@@ -34,7 +34,17 @@ def _begun(folder: Path, name: str) -> bool:
 
 def _searching(file: Path) -> subprocess.Popen[bytes]:
     """Begin a search that writes to a file and lasts; return when it has written something."""
-    words = [*SOLVE, "--all", "--backend", "reference", "--no-symmetry", "-q", "-o", str(file)]
+    words = [
+        *SOLVE,
+        "--all",
+        "--backend",
+        "reference",
+        "--set",
+        "use_symmetry=no",
+        "-q",
+        "-o",
+        str(file),
+    ]
     process = subprocess.Popen([sys.executable, "-m", "exactile", *words])
     wait_until(lambda: _begun(file.parent, file.name), process)
     return process

@@ -14,7 +14,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from exactile.backends import Batch, Request
+from exactile.backends import Backend, Batch, Request
 from exactile.cli.main import run
 from exactile.counting import count
 from exactile.counting.verbs import count_search
@@ -201,12 +201,10 @@ def test_workers_hear_deadlines_and_cancel(workers: int) -> None:
         assert (search.status, search.stopped) == (Status.UNKNOWN, "cancelled")
 
 
-class Liar:
+class Liar(Backend):
     """A backend whose solutions are given."""
 
     name = "liar"
-    takes_prefixes = False
-    takes_colors = False
 
     def __init__(self, rows: list[list[int]]) -> None:
         self.rows = rows

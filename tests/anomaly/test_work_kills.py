@@ -68,18 +68,18 @@ def test_a_script_that_solves_ends_with_us_and_its_own_child_too(tmp_path: Path)
     script.write_text("#!/bin/sh\nsleep 1000\nexit 0\n", "ascii")
     script.chmod(0o755)
     word = f"script-{os.getpid()}"
-    words = [sys.executable, "-m", "exactile", "prove", "pentominoes-6x10", "--external"]
-    with begin([*words, str(script)], word) as process:
+    words = [sys.executable, "-m", "exactile", "prove", "pentominoes-6x10", "--backend"]
+    with begin([*words, f"external:{script}"], word) as process:
         wait_for(4, word, process)  # we, the guard, the script and its child
         process.kill()
     all_end(word)
 
 
-HARD = ("hexominoes-14x15", "--no-reasons")
+HARD = ("hexominoes-14x15", "--set", "use_reasons=no")
 COMMANDS = {
     "cubes": ["count", *HARD, "--backend", "sat", "--workers", "2"],
     "race": ["prove", *HARD, "--backend", "auto"],
-    "packing": ["pack", "hexominoes-14x15", "--no-first-look"],
+    "packing": ["pack", "hexominoes-14x15", "--set", "first_look=0"],
     "comparison": ["compare", HARD[0], "--backends", "cpsat", "--time-limit", "1e6"],
     "ledger": ["catalogue", "verify", "--puzzle", "y-pentominoes-16x20", "--ledger", "{folder}/l"],
 }

@@ -14,7 +14,7 @@ from support.command_line import Cli
 
 
 def test_the_report_fits_a_terminal(cli: Cli) -> None:
-    code, out, err = cli("classes", "pentominoes-4x15", "--pairs")
+    code, out, err = cli("classes", "pentominoes-4x15", "--set", "pairs=yes")
     assert code == 0
     assert "368 solutions up to 4 symmetries, 92 classes" in out
     assert "30,671 pairs with at least 2 placements in common" in out
@@ -59,7 +59,7 @@ def test_graph_and_pictures_are_written(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_puzzle_without_solutions_has_no_classes(cli: Cli) -> None:
-    code, out, _ = cli("classes", "soma-w", "--pairs")
+    code, out, _ = cli("classes", "soma-w", "--set", "pairs=yes")
     assert code == 0
     assert "0 solutions" in out
     assert "0 classes" in out
@@ -81,11 +81,11 @@ def test_options_that_make_no_sense_together(cli: Cli) -> None:
     assert "--json prints one document" in err
     code, _, err = cli("classes", "tetrahexes-4x7", "--class", "2")
     assert code == 2
-    assert "--class says what -o draws" in err
+    assert "--class goes with --output" in err
 
 
 def test_no_silhouettes_are_no_numbers(cli: Cli) -> None:
-    _, out, _ = cli("classes", "tetrahexes-4x7", "--json", "--most", "0")
+    _, out, _ = cli("classes", "tetrahexes-4x7", "--json", "--set", "most=0")
     assert json.loads(out)["silhouettes"] is None
 
 

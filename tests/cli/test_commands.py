@@ -20,7 +20,6 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.relax import relax
 from exactile.search.handle import Handle
-from exactile.tuning import table
 from support.clock import late, ticking
 from support.command_line import Cli, started
 from support.ctrl_c import interrupted
@@ -61,7 +60,7 @@ def test_solve_draws_the_best_packing_when_it_is_stopped(
 ) -> None:
     late(monkeypatch, lambda search, _: search.packing is not None)
     code, out, err = cli(
-        *("solve", "tetrominoes-5x4", "--no-reasons", "--time-limit", "60"),
+        *("solve", "tetrominoes-5x4", "--set", "use_reasons=no", "--time-limit", "60"),
         *("--backend", "first:repair"),
     )
     assert (code, out) == (3, "")
@@ -70,7 +69,15 @@ def test_solve_draws_the_best_packing_when_it_is_stopped(
 
 
 def test_ctrl_c_hands_over_the_best_packing(cli: Cli) -> None:
-    words = ("solve", "hexominoes-14x15", "--no-reasons", "--backend", "first:repair", "--json")
+    words = (
+        "solve",
+        "hexominoes-14x15",
+        "--set",
+        "use_reasons=no",
+        "--backend",
+        "first:repair",
+        "--json",
+    )
     code, out, err = interrupted(lambda: cli(*words), lambda search, _: search.packing is not None)
     assert code == 130, err
     answer = SolutionList.from_json(out)
@@ -89,7 +96,9 @@ def test_solve_unsolvable_is_an_answer(cli: Cli) -> None:
 
 
 def test_solve_unknown_exits_with_3(cli: Cli) -> None:
-    code, out, err = cli("solve", "hexominoes-14x15", "--no-reasons", "--time-limit", "0.1")
+    code, out, err = cli(
+        "solve", "hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1"
+    )
     assert (code, out) == (3, "")
     assert "unknown (time limit)" in err
 
@@ -167,7 +176,7 @@ def test_count_json_has_the_promised_keys(cli: Cli) -> None:
 
 def test_undetermined_numbers_are_null(cli: Cli) -> None:
     words = ("--method", "list", "--time-limit", "0.1", "--json")
-    code, out, _ = cli("count", "hexominoes-14x15", "--no-reasons", *words)
+    code, out, _ = cli("count", "hexominoes-14x15", "--set", "use_reasons=no", *words)
     document = json.loads(out)
     assert code == 3
     assert [document[k] for k in ("raw", "rotation", "symmetry")] == [None] * 3
@@ -176,7 +185,7 @@ def test_undetermined_numbers_are_null(cli: Cli) -> None:
 
 def test_allow_crossing_counts_more(cli: Cli) -> None:
     counts = []
-    for option in ([], ["--allow-crossing"]):
+    for option in ([], ["--set", "allow_crossing=yes"]):
         _, out, _ = cli("count", "tritrigs-heart-2", "--json", *option)
         document = json.loads(out)
         counts.append((document["crossing"], document["raw"]))
@@ -189,19 +198,25 @@ def test_solutions_that_cross_are_checked_shown_and_surveyed_as_such(
     cli: Cli, tmp_path: Path
 ) -> None:
     name, file = "seven-segment-digits-6x5", str(tmp_path / "crossing.jsonl")
-    assert cli("solve", name, "--allow-crossing", "--all", "-q", "-o", file)[0] == 0
+    assert cli("solve", name, "--set", "allow_crossing=yes", "--all", "-q", "-o", file)[0] == 0
     assert "cross at the vertex" in cli("check", name, file)[2]
     for words in ([name, file], [file]):
-        assert cli("check", *words, "--allow-crossing")[0] == 0
-    assert cli("render", name, file, "--allow-crossing", "-o", str(tmp_path / "x.svg"))[0] == 0
+        assert cli("check", *words, "--set", "allow_crossing=yes")[0] == 0
+    assert (
+        cli("render", name, file, "--set", "allow_crossing=yes", "-o", str(tmp_path / "x.svg"))[0]
+        == 0
+    )
     line = "  crossing    pieces may cross\n"
-    assert line in cli("show", name, "--allow-crossing")[1]
+    assert line in cli("show", name, "--set", "allow_crossing=yes")[1]
     assert line not in cli("show", name)[1]
-    assert json.loads(cli("show", name, "--allow-crossing", "--json")[1])["crossing"] is False
+    assert (
+        json.loads(cli("show", name, "--set", "allow_crossing=yes", "--json")[1])["crossing"]
+        is False
+    )
     assert json.loads(cli("show", "soma-cube", "--json")[1])["crossing"] is None
     solutions = [
         json.loads(cli("subsets", name, "--json", *option)[1])["puzzles"][0]["raw"]
-        for option in ([], ["--allow-crossing"])
+        for option in ([], ["--set", "allow_crossing=yes"])
     ]
     assert solutions == [0, 20]
 
@@ -214,7 +229,9 @@ def test_prove(cli: Cli) -> None:
         "region by the parity of x + y)\n",
     )
     assert cli("prove", "pentominoes-6x10")[0] == 0
-    code, out, _ = cli("prove", "hexominoes-14x15", "--no-reasons", "--time-limit", "0.1", "--json")
+    code, out, _ = cli(
+        "prove", "hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1", "--json"
+    )
     assert (code, json.loads(out)["status"]) == (3, "unknown")
 
 
@@ -286,16 +303,6 @@ def test_pieces_of_a_set_of_blocks(cli: Cli) -> None:
     assert cli("pieces", "tetraboloes")[1].count("\n") == 14
 
 
-def test_tuning_constants_are_listed(cli: Cli) -> None:
-    _, out, _ = cli("backends", "--options")
-    assert "first_look = 5.0   (0.0 to 3,600.0)\n    How long the native search looks before" in out
-    assert out.count("\n") == 2 * len(table())
-    assert max(map(len, out.splitlines())) <= 100
-    _, out, _ = cli("backends", "--options", "--json")
-    listed = [tuple(option.values()) for option in json.loads(out)["options"]]
-    assert listed == [tuple(row) for row in table()]
-
-
 def test_backends(cli: Cli) -> None:
     _, out, _ = cli("backends", "--json")
     found = {b["name"]: b for b in json.loads(out)["backends"]}
@@ -325,7 +332,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["pieces", "square", "0"], 2, "ORDER"),
         (["pieces", "square", "99"], 1, "order"),
         (["cuont"], 2, "cuont"),
-        (["solve", "soma-cube", "--json", "-o", "x"], 2, "leave out --format and --output"),
+        (["solve", "soma-cube", "--json", "-o", "x"], 2, "--json and --output exclude each other"),
         (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
         (["count", "#"], 1, "names no file"),
         (["count", "soma-cube", "--time-limit", "nan"], 2, "'nan' is no number"),
@@ -346,7 +353,7 @@ def has_found(search: Handle[Any]) -> bool:
 
 
 def test_json_keeps_what_was_found_before_ctrl_c(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("--all", "--json", "--no-symmetry", "--workers", "1")
+    words = ("--all", "--json", "--set", "use_symmetry=no", "--workers", "1")
     in_slices(monkeypatch, 1000)  # or all is found by then
     code, out, _ = interrupted(
         lambda: cli("solve", "solid-pentominoes-3x4x5", *words),
@@ -374,7 +381,7 @@ def test_import_and_help_load_no_solver() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-HARD = ("hexominoes-14x15", "--no-reasons", "--backend")
+HARD = ("hexominoes-14x15", "--set", "use_reasons=no", "--backend")
 
 
 @pytest.mark.parametrize("backend", ["dlx", "sat", "cpsat"])
@@ -411,7 +418,10 @@ def test_what_was_found_before_ctrl_c_is_kept(
     with monkeypatch.context() as patch:
         in_slices(patch, 1000)  # or all is found by then
         ended = interrupted(
-            lambda: cli(*words, "--no-symmetry"), lambda search: search.found, Handle, "_next"
+            lambda: cli(*words, "--set", "use_symmetry=no"),
+            lambda search: search.found,
+            Handle,
+            "_next",
         )
     assert ended[0] == 130
     assert cli("check", name, str(path))[0] == 0
@@ -447,7 +457,7 @@ def test_a_full_disk_is_one_message() -> None:
 
 @pytest.mark.parametrize("command", ["count", "solve", "prove"])
 def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
-    words = [command, "dominoes-4x4", "--encoding", "product", "--json"]
+    words = [command, "dominoes-4x4", "--set", "encoding=product", "--json"]
     code, out, err = cli(*words, "--backend", "sat")
     assert code == 0, err
     if command == "count":
@@ -455,7 +465,7 @@ def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
     code, _, err = cli(*words, "--backend", "dlx")
     assert code == 1
     assert "takes no encoding" in err
-    code, _, err = cli(command, "dominoes-4x4", "--backend", "sat", "--encoding", "totalizer")
+    code, _, err = cli(command, "dominoes-4x4", "--backend", "sat", "--set", "encoding=totalizer")
     assert code == 1
     assert "one solution would have many models" in err
 
@@ -463,29 +473,29 @@ def test_an_encoding_can_be_chosen(cli: Cli, command: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--seed", "3", "--backend", "dlx"], True),
-        (["--seed", "3", "--backend", "reference"], True),
-        (["--seed", "3", "--backend", "sat"], False),
-        (["--seed", "3", "--backend", "dlx", "--quiet"], False),
+        (["--set", "seed=3", "--backend", "dlx"], True),
+        (["--set", "seed=3", "--backend", "reference"], True),
+        (["--set", "seed=3", "--backend", "sat"], False),
+        (["--set", "seed=3", "--backend", "dlx", "--quiet"], False),
         (["--backend", "dlx"], False),
     ],
 )
 def test_a_seed_that_changes_nothing_is_told(cli: Cli, words: list[str], told: bool) -> None:
     code, _, err = cli("solve", "dominoes-4x4", *words)
-    assert (code, "makes no random choices: --seed changes nothing." in err) == (0, told)
+    assert (code, "makes no random choices: seed changes nothing." in err) == (0, told)
 
 
 def test_a_hint_is_used_or_ignored_with_a_note(cli: Cli, tmp_path: Path) -> None:
     path = str(tmp_path / "known.jsonl")
     assert cli("solve", "soma-cube", "--format", "jsonl", "-o", path, "-q")[0] == 0
-    code, _, err = cli("solve", "soma-cube", "--backend", "cpsat", "--hint", path)
+    code, _, err = cli("solve", "soma-cube", "--backend", "cpsat", "--set", f"hint={path}")
     assert (code, "ignored" in err) == (0, False)
-    code, _, err = cli("solve", "soma-cube", "--backend", "dlx", "--hint", path)
+    code, _, err = cli("solve", "soma-cube", "--backend", "dlx", "--set", f"hint={path}")
     assert (code, "dlx makes no use of hints" in err) == (0, True)
-    code, _, err = cli("solve", "soma-steps", "--backend", "cpsat", "--hint", path)
+    code, _, err = cli("solve", "soma-steps", "--backend", "cpsat", "--set", f"hint={path}")
     assert (code, "of 'soma-cube', not of 'soma-steps'" in err) == (1, True)
     wrong = tmp_path / "wrong.txt"
     wrong.write_text("solution 1:\n\n9,0,0 9,1,0 9,2,0 9,1,1 T\n\n")
-    code, _, err = cli("solve", "soma-cube", "--backend", "cpsat", "--hint", str(wrong))
+    code, _, err = cli("solve", "soma-cube", "--backend", "cpsat", "--set", f"hint={wrong}")
     assert (code, "no placement of T on 9,0,0" in err) == (1, True)
-    assert cli("solve", "soma-cube", "--hint", str(tmp_path / "none"))[0] == 1
+    assert cli("solve", "soma-cube", "--set", f"hint={tmp_path / 'none'}")[0] == 1

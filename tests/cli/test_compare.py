@@ -109,7 +109,7 @@ def test_a_disagreement_is_an_error(
 def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare"]) == 2
     assert run(["compare", "soma-cube", "--task", "some"]) == 2
-    assert run(["compare", "soma-cube", "--memory-limit", "90"]) == 2  # bytes, not megabytes
+    assert run(["compare", "soma-cube", "--memory", "90"]) == 2  # bytes, not megabytes
     assert run(["compare", "soma-cube", "--backends", "dlz"]) == 1
     assert run(["compare", "soma-cube", "--backends", ","]) == 1
     assert run(["compare", "no-such-puzzle"]) == 1

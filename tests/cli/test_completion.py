@@ -29,7 +29,7 @@ def test_the_script_is_that_which_the_variable_asks_for(
 COMPLETED = [
     ("", {*COMMANDS}),
     ("so", {"solve", "solutions"}),
-    ("solve --no-", {"--no-symmetry", "--no-reasons"}),
+    ("solve --set use_", {"use_symmetry=", "use_reasons="}),
     ("solve soma-cu", {"soma-cube", "soma-curved-wall"}),
     ("count --backend ref", {"reference"}),
     ("count --method m", {"memo"}),

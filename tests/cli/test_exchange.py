@@ -36,12 +36,12 @@ def test_model_files_are_exported_too(cli: Cli, name: str, form: str) -> None:
     assert code == 0
     if form in ("xcc", "json"):
         Path(f"again.{form}").write_text(out, "utf-8")
-        assert cli("cover", f"again.{form}", "-q", "--solutions")[1] == "p r x:A y\nq x:A\n"
+        assert cli("solve", f"again.{form}", "-q", "--all")[1] == "p r x:A y\nq x:A\n"
 
 
 def test_there_and_back(cli: Cli) -> None:
     assert cli("export", "dominoids-two-cubes", "--format", "json", "-o", "a.json")[0] == 0
-    assert cli("cover", "a.json", "-q") == (0, "20\n", "")
+    assert cli("count", "a.json", "-q") == (0, "20\n", "")
     assert cli("export", "a.json", "-o", "b.xcc")[0] == 0
     assert cli("export", "dominoids-two-cubes", "-o", "c.xcc")[0] == 0
     assert Path("b.xcc").read_text() == Path("c.xcc").read_text()
@@ -73,13 +73,13 @@ def test_encodings(cli: Cli) -> None:
 def test_mistakes_get_one_message(cli: Cli) -> None:
     Path("a.json").write_text('{"format": 1, "items": []', "utf-8")
     expected = "Error: a.json: bad JSON: Input data was truncated.\n"
-    for command in ("cover", "export", "import"):
+    for command in ("count", "export", "import"):
         assert cli(command, "a.json") == (1, "", expected)
     for command in ("solve", "count"):
         assert cli(command, "a.dlx") == (1, "", "Error: a.dlx: there is no such file.\n")
     code, _, err = cli("prove", "a.dlx")
-    assert (code, "`exactile cover a.dlx` counts its solutions" in err) == (1, True)
-    assert cli("export", "a.json", "--allow-crossing")[0] == 2
+    assert (code, "`exactile count a.dlx` counts its solutions" in err) == (1, True)
+    assert cli("export", "a.json", "--set", "allow_crossing=yes")[0] == 2
     code, out, err = cli("export", "soma-cube", "-o", "none/a.xcc")
     assert (code, out) == (1, "")
     assert err.startswith("Error: Cannot read or write")

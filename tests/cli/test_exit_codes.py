@@ -16,7 +16,7 @@ from support.command_line import Cli
 from support.waiting import PATIENCE
 
 SOLVABLE, UNSOLVABLE = "tetrahexes-4x7", "mutilated-chessboard-6x6"
-OPEN = ("hexominoes-14x15", "--no-reasons", "--time-limit", "0.1")
+OPEN = ("hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1")
 
 CODES = [
     (("solve", SOLVABLE), 0, 10),
@@ -24,7 +24,7 @@ CODES = [
     (("solve", SOLVABLE, "--limit", "3"), 0, 10),
     (("solve", UNSOLVABLE), 0, 20),
     (("solve", *OPEN), 3, 0),
-    (("solve", "shader-hexagon", "--subsets", "--limit", "2"), 0, 10),
+    (("solve", "shader-hexagon", "--up-to", "pieces", "--limit", "2"), 0, 10),
     (("prove", SOLVABLE), 0, 10),
     (("prove", UNSOLVABLE), 0, 20),
     (("prove", *OPEN), 3, 0),
@@ -32,8 +32,8 @@ CODES = [
     (("count", UNSOLVABLE), 0, 20),
     (("count", *OPEN, "--method", "list"), 3, 0),
     (("count", "two.xcc"), 0, 10),
-    (("cover", "two.xcc"), 0, 10),
-    (("cover", "none.xcc"), 0, 20),
+    (("count", "two.xcc"), 0, 10),
+    (("count", "none.xcc"), 0, 20),
     (("coloring", UNSOLVABLE), 0, 20),
     (("coloring", SOLVABLE), 0, 0),
     (("coloring", "y-pentominoes-15x15", "--time-limit", "1e-9"), 3, 0),
@@ -50,8 +50,8 @@ CODES = [
 ]
 UNFINISHED = [
     ("sample", "pentominoes-6x10", "--time-limit", "1e-9"),
-    ("pack", "hexominoes-14x15", "--no-first-look", "--time-limit", "0.1"),
-    ("classes", "pentominoes-6x10", "--backend", "reference", "--time-limit", "0.1"),
+    ("pack", "hexominoes-14x15", "--set", "first_look=0", "--time-limit", "0.1"),
+    ("classes", "pentominoes-6x10", "--set", "backend=reference", "--time-limit", "0.1"),
     ("subsets", "shader-hexagon", "--time-limit", "1e-9"),
 ]
 
@@ -73,7 +73,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_codes(words: tuple[str, ...], plain: int, sat: int, cli: Cli) -> None:
     code, _, err = cli(*words)
     assert code == plain, err
-    assert cli(*words, "--exit-code", "sat")[0] == sat
+    assert cli(*words, "--set", "exit_code=sat")[0] == sat
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_codes(words: tuple[str, ...], plain: int, sat: int, cli: Cli) -> None:
 def test_codes_of_what_is_found_before_the_time_is_over(
     words: tuple[str, ...], owner: Any, name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for more, code in (([], 3), (["--exit-code", "sat"], 10)):
+    for more, code in (([], 3), (["--set", "exit_code=sat"], 10)):
         with monkeypatch.context() as patch:
             late(patch, lambda search, _: search.found > 0, owner, name)
             assert cli(*words, "--time-limit", "60", *more)[0] == code

@@ -81,7 +81,7 @@ def test_pack_in_words(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize("backend", ["cpsat", "rc2"])
 def test_pack_as_json(cli: Cli, backend: str) -> None:
     words = ("pack", "soma-w", "--objective", "pieces", "--backend", backend, "--json")
-    code, out, err = cli(*words, "--workers", "1", "--no-first-look")
+    code, out, err = cli(*words, "--workers", "1", "--set", "first_look=0")
     document = json.loads(out)
     assert (code, err) == (0, "")
     assert (document["value"], document["bound"], document["total"]) == (6, 6, 7)
@@ -100,7 +100,7 @@ def test_pack_finds_solutions_too(cli: Cli) -> None:
 
 
 def test_pack_within_a_limit(cli: Cli) -> None:
-    words = ("--time-limit", "0.1", "--workers", "1", "--no-first-look")
+    words = ("--time-limit", "0.1", "--workers", "1", "--set", "first_look=0")
     code, out, _ = cli("pack", "hexominoes-14x15", *words)
     assert code == 3
     assert "of 210 units, at most 2" in out
@@ -118,8 +118,8 @@ def test_pack_tells_of_each_better_packing(cli: Cli) -> None:
     few(
         [
             ("explain", "hexominoes-14x15"),
-            ("pack", "hexominoes-14x15", "--no-first-look", "--backend", "rc2"),
-            ("pack", "hexominoes-14x15", "--no-first-look"),
+            ("pack", "hexominoes-14x15", "--set", "first_look=0", "--backend", "rc2"),
+            ("pack", "hexominoes-14x15", "--set", "first_look=0"),
         ],
         3,
     ),

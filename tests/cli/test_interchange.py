@@ -96,7 +96,7 @@ def test_a_puzzle_is_exported_as_a_puzzle_file(cli: Cli) -> None:
     assert cli("export", "tetrasticks-5x5", "--format", "toml", "-o", "a.toml") == (0, "", "")
     _, out, _ = cli("export", "a.toml", "--format", "toml")
     assert out == Path("a.toml").read_text("utf-8")
-    _, out, _ = cli("export", "tetrasticks-5x5", "--format", "toml", "--allow-crossing")
+    _, out, _ = cli("export", "tetrasticks-5x5", "--format", "toml", "--set", "allow_crossing=yes")
     assert "crossing = false" in out
 
 

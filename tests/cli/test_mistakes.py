@@ -10,7 +10,7 @@ from support.command_line import Cli
 
 MISTAKES = {
     "count soma-cube --by-pieces --store x.store --method memo": (
-        "--store and --method exclude each other"
+        "--store and --method memo exclude each other"
     ),
     "count soma-cube --backend glucose4": "Did you mean 'sat:glucose4'?",
     "count soma-cube --backend cadical": "Did you mean 'sat:cadical",
@@ -35,8 +35,8 @@ MISTAKES = {
     "count --pieces 5xdomino --box 10×6×2×2": "[10, 6, 2, 2] are not the sizes",
     "import nothere.psv -o x.svg": "files ending in .svg cannot be written here",
     "count --pieces 5xdomino --box 9999999999999999999x2": "write 10x6, or 3x4x5 in space",
-    "count soma-cube --store c.store --on nowhere": "take threads or processes",
-    "subsets shader-ring --store c.store --on nowhere": "take threads or processes",
+    "count soma-cube --store c.store --set on=nowhere": "take threads or processes",
+    "subsets shader-ring --store c.store --set on=nowhere": "take threads or processes",
     "subsets shader-ring --store x.txt": "a store cannot be called .txt",
     "queens eight": "'eight' is no whole number",
     "estimate soma-cube --measure nan": "'nan' is no number",

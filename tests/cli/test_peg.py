@@ -64,13 +64,15 @@ def test_reasons(cli: Cli) -> None:
     code, out, _ = cli("peg", "triangle-4", "--start", "1")
     assert code == 0
     assert "Each jump changes it by 0 or 2. At the start it is 6, at the end it would be 1." in out
-    code, out, _ = cli("peg", "diamond-4", "--start", "13", "--end", "13", "--pagoda")
+    code, out, _ = cli("peg", "diamond-4", "--start", "13", "--end", "13", "--set", "pagoda=yes")
     assert code == 0
     assert "No jump makes the sum larger." in out
     code, out, _ = cli("peg", "triangle-5", "--start", "5", "--end", "1")
     assert code == 0
     assert "A last peg in hole 1: all sequences were tried, " in out
-    code, out, _ = cli("peg", "triangle-4", "--start", "1", "--backend", "sat", "--no-reasons")
+    code, out, _ = cli(
+        "peg", "triangle-4", "--start", "1", "--backend", "sat", "--set", "use_reasons=no"
+    )
     assert code == 0
     assert "A last peg anywhere: sat found its model unsolvable." in out
 
@@ -118,10 +120,10 @@ def test_a_board_of_ones_own(cli: Cli, tmp_path: Path) -> None:
         (["--all", "--limit", "2"], "--all and --limit exclude each other"),
         (["--count", "--all"], "--count and --all exclude each other"),
         (["--by-moves"], "--by-moves goes with --count"),
-        (["--json", "--format", "svg"], "--json prints one document"),
-        (["--format", "svg", "--all"], "--format shows one solution"),
-        (["--memory", "8"], "8 is less than 1M: write 8M or 8G"),
-        (["--memory", "0"], "0 is no size: write 500M or 8G"),
+        (["--json", "--format", "svg"], "--json and --format exclude each other"),
+        (["--format", "svg", "--all"], "--format svg and --all exclude each other"),
+        (["--set", "memory=8"], "8 is less than 1M: write 8M or 8G"),
+        (["--set", "memory=0"], "0 is no size: write 500M or 8G"),
     ],
 )
 def test_wrong_usage(cli: Cli, words: list[str], message: str) -> None:
@@ -134,7 +136,7 @@ def test_errors(cli: Cli) -> None:
     code, out, err = cli("peg", "triangle-4", "--start", "11")
     assert (code, out) == (1, "")
     assert err.startswith("Error: The board triangle-4 has no hole 11")
-    code, out, err = cli("peg", "english", "--start", "17", "--count", "--memory", "1M")
+    code, out, err = cli("peg", "english", "--start", "17", "--count", "--set", "memory=1M")
     assert (code, out) == (1, "")
     assert "needs more than 1M, " in err
     code, _, err = cli("peg", "triangle-4", "--backend", "nothing")
@@ -157,6 +159,6 @@ def test_wrong_backends_and_limits_are_noticed_at_once(cli: Cli) -> None:
     code, out, err = cli("peg", "triangle-4", "--start", "1", "--backend", "foo")
     assert (code, out) == (1, "")
     assert "There is no backend 'foo'" in err
-    code, _, err = cli("peg", "english", "--memory", "nan")
+    code, _, err = cli("peg", "english", "--set", "memory=nan")
     assert code == 2
     assert "nan" in err

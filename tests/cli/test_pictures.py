@@ -18,7 +18,7 @@ from support.command_line import Cli
 
 def test_solve_writes_a_sheet(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "all.svg"
-    assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(file), "--columns", "6")[0] == 0
+    assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(file), "--set", "columns=6")[0] == 0
     text = file.read_text("utf-8")
     assert text.count("<svg ") == 19
     assert ">18</text>" in text

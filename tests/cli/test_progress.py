@@ -22,7 +22,7 @@ from support.events import in_slices
 
 pty = pytest.importorskip("pty")
 
-LONG = ("hexominoes-14x15", "--no-reasons")
+LONG = ("hexominoes-14x15", "--set", "use_reasons=no")
 LINE = re.compile(r"(\d+\.\d) % searched, (?:[\d,]+ solutions?, )?\d+ s")
 CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
 WIPED = "\x1b[2K"
@@ -107,7 +107,7 @@ def test_quiet_is_quiet() -> None:
 
 
 def test_it_tells_who_tries_and_how_far_the_best_packing_got() -> None:
-    words = ("solve", "tetrominoes-5x4", "--no-reasons", "--backend", "first:repair")
+    words = ("solve", "tetrominoes-5x4", "--set", "use_reasons=no", "--backend", "first:repair")
     assert on_a_terminal(words, r"\d+ s; \d+ of 20 units; repair")
 
 
@@ -157,7 +157,8 @@ def test_json_does_not_guess(capsys: pytest.CaptureFixture[str]) -> None:
         [
             "count",
             "hexominoes-14x15",
-            "--no-reasons",
+            "--set",
+            "use_reasons=no",
             "--backend",
             "reference",
             "--time-limit",

@@ -71,7 +71,7 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_processes_search_without_a_store_too(cli: Cli) -> None:
-    code, out, err = cli("count", "soma-cube", "--on", "processes", "--workers", "2")
+    code, out, err = cli("count", "soma-cube", "--set", "on=processes", "--workers", "2")
     assert (code, "11,520   (counted by us)" in out) == (0, True)
     assert "resume" not in err
 
@@ -118,10 +118,10 @@ def test_what_was_found_is_shown(tmp_path: Path, cli: Cli) -> None:
 
 def test_shares_are_joined_whatever_was_done_twice(tmp_path: Path, cli: Cli) -> None:
     store = str(tmp_path / "a.store")
-    code, _, err = cli("solve", "soma-cube", "--all", "--store", store, "--parts", "20")
+    code, _, err = cli("solve", "soma-cube", "--all", "--store", store, "--set", "parts=20")
     assert (code, f"exactile resume {store} 1" in err) == (3, True)
     other = str(tmp_path / "b.store")
-    code, out, _ = cli("solve", "soma-cube", "--store", other, "--parts", "4", "--json")
+    code, out, _ = cli("solve", "soma-cube", "--store", other, "--set", "parts=4", "--json")
     assert (code, json.loads(out)["solutions"], json.loads(out)["status"]) == (3, [], "unknown")
     code, out, err = cli("solve", "mutilated-chessboard-6x6", "--store", other, "--json")
     assert (code, "nodes" in json.loads(out)["stats"]) == (0, False)
@@ -145,7 +145,7 @@ def test_shares_are_joined_whatever_was_done_twice(tmp_path: Path, cli: Cli) -> 
 def test_shares_of_a_share_are_joined_in_any_order(tmp_path: Path, cli: Cli) -> None:
     """Parts that a share has cut are at home in it, and in the whole once it has been joined."""
     store, share, one, two = (str(tmp_path / f"{name}.store") for name in "wspq")
-    cli("count", "pentominoes-5x12", "--store", store, "--parts", "2", "-q")
+    cli("count", "pentominoes-5x12", "--store", store, "--set", "parts=2", "-q")
     with Store(store) as whole, Store(share, write=True) as mine:
         cut = StoredRun(mine, take_share(whole, 1, mine, 1, 1))
         cut.cut(30)
@@ -160,8 +160,8 @@ def test_shares_of_a_share_are_joined_in_any_order(tmp_path: Path, cli: Cli) -> 
 def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> None:
     """Otherwise it would never be searched, and nobody would notice."""
     store, other, share = (str(tmp_path / f"{name}.store") for name in "abs")
-    cli("count", "tetrahexes-4x7", "--store", store, "--parts", "12", "-q")
-    cli("count", "soma-cube", "--store", other, "--parts", "2", "-q")
+    cli("count", "tetrahexes-4x7", "--store", store, "--set", "parts=12", "-q")
+    cli("count", "soma-cube", "--store", other, "--set", "parts=2", "-q")
     for output in (store, other):
         code, _, err = cli("work", store, "--shard", "1/2", "-o", output)
         assert (code, "another search" in err) == (1, True)
@@ -217,7 +217,7 @@ def test_a_lost_dask_scheduler_costs_what_it_had_not_given_back(tmp_path: Path, 
     try:
         wait_until(lambda: answers(port), scheduler)
         words = ("solve", "tetrasticks-5x5", "--all", "--store", str(path))
-        process = started(*words, "--on", f"dask:{address}", first=HELD, stdin=subprocess.PIPE)
+        process = started(*words, "--set", f"on=dask:{address}", first=HELD, stdin=subprocess.PIPE)
         assert process.stdout is not None
         assert process.stdout.readline() == "found\n"
         scheduler.kill()
@@ -270,7 +270,7 @@ at(ForGood(), 3, lambda: os.kill(os.getpid(), signal.SIGTERM))
 
 
 def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:
-    process = started("count", "hexominoes-14x15", "--no-reasons", first=TERMINATED)
+    process = started("count", "hexominoes-14x15", "--set", "use_reasons=no", first=TERMINATED)
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
     assert "before the search stopped: interrupted" in out
@@ -289,13 +289,15 @@ def test_one_solution_is_kept_and_ends_the_search(tmp_path: Path, cli: Cli) -> N
     assert (run.status, run.stopped) == (Status.SOLVABLE, "solution limit")
     assert run.parts
     assert cli("resume", store)[0] == 0
-    code, out, _ = cli("solve", "tetrominoes-5x4", "--no-reasons", "--store", store, "--json")
+    code, out, _ = cli(
+        "solve", "tetrominoes-5x4", "--set", "use_reasons=no", "--store", store, "--json"
+    )
     assert (code, json.loads(out)["status"]) == (0, "unsolvable")
 
 
 @pytest.mark.parametrize("on", ["threads", "processes"])
 def test_solutions_go_to_standard_output_without_a_store(on: str, cli: Cli) -> None:
-    words = ("solve", "tetrahexes-4x7", "--on", on, "--format", "jsonl")
+    words = ("solve", "tetrahexes-4x7", "--set", f"on={on}", "--format", "jsonl")
     for more, number in ((["--all"], 18), (["--limit", "4"], 4), ([], 1)):
         code, out, _ = cli(*words, *more)
         assert (code, out.count("placements")) == (0, number)
@@ -311,7 +313,7 @@ def test_classes_and_subsets_are_told_from_a_store(tmp_path: Path, cli: Cli) -> 
         plain = without_counters(json.loads(cli(*words)[1]))
         others = [
             without_counters(json.loads(cli(*words, *more)[1]))
-            for more in (["--store", store], ["--store", store], ["--on", "processes"])
+            for more in (["--store", store], ["--store", store], ["--set", "on=processes"])
         ]
         assert others[0] == others[1] == others[2]
         for answer in (plain, others[0]):  # solutions may have other numbers
@@ -346,12 +348,27 @@ def test_classes_go_on_with_what_a_killed_search_has_found(tmp_path: Path, cli: 
 def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
     store = str(tmp_path / "a.store")
     for words, told in {
-        ("count", "soma-cube", "--parts", "9"): "--parts goes with --store",
-        ("solve", "soma-cube", "--all", "--store", store, "--columns", "2"): "exactile solutions",
-        ("count", "soma-cube", "--on", "threads", "--seed", "3"): "--on and --seed exclude",
+        ("count", "soma-cube", "--set", "parts=9"): "--set parts goes with --store",
+        (
+            "solve",
+            "soma-cube",
+            "--all",
+            "--store",
+            store,
+            "--set",
+            "columns=2",
+        ): "exactile solutions",
+        (
+            "count",
+            "soma-cube",
+            "--set",
+            "on=threads",
+            "--set",
+            "seed=3",
+        ): "--set on and --set seed exclude",
         ("count", "soma-cube", "--store", store, "--certificate", "c"): "and --certificate exclude",
-        ("subsets", "soma-cube", "--store", store, "--parts", "3"): "--parts cuts one search",
-        ("classes", "soma-cube", "--store", store, "--parts", "3"): "--parts cuts one search",
+        ("subsets", "soma-cube", "--store", store, "--set", "parts=3"): "has no use for parts",
+        ("classes", "soma-cube", "--store", store, "--set", "parts=3"): "has no use for parts",
         ("classes", "soma-cube", "--store", store, "--solutions", "-"): "and --solutions exclude",
         ("count", "soma-cube", "--store", store, "--backend", "reference"): "take dlx, sat or",
         ("work", store, "--shard", "4/3", "-o", store): "is no share",
@@ -378,7 +395,7 @@ def test_kept_solutions_are_drawn_as_the_puzzle_is_stated(tmp_path: Path, cli: C
 
 def test_a_share_that_cannot_begin_leaves_no_store(cli: Cli, tmp_path: Path) -> None:
     store, share = str(tmp_path / "all.store"), tmp_path / "share.store"
-    assert cli("count", "soma-cube", "--store", store, "--parts", "8", "-q")[0] == 3
+    assert cli("count", "soma-cube", "--store", store, "--set", "parts=8", "-q")[0] == 3
     work = ("work", store, "--shard", "1/2", "-o", str(share))
     assert cli(*work, "--on", "nowhere")[0] == 1
     assert [path.name for path in tmp_path.iterdir()] == ["all.store"]
@@ -389,7 +406,7 @@ def test_a_share_that_cannot_begin_leaves_no_store(cli: Cli, tmp_path: Path) -> 
 
 def test_stores_that_cannot_be_joined_leave_none(cli: Cli, tmp_path: Path) -> None:
     store, share = str(tmp_path / "all.store"), str(tmp_path / "share.store")
-    assert cli("count", "tetrahexes-4x7", "--store", store, "--parts", "8", "-q")[0] == 3
+    assert cli("count", "tetrahexes-4x7", "--store", store, "--set", "parts=8", "-q")[0] == 3
     assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
     fresh = tmp_path / "fresh.store"
     code, _, err = cli("merge", str(fresh), share)
@@ -403,7 +420,7 @@ def test_a_share_that_another_process_has_begun_stays(
 ) -> None:
     """It may come into being between a look whether it is there and its opening."""
     store, share = str(tmp_path / "all.store"), tmp_path / "share.store"
-    assert cli("count", "soma-cube", "--store", store, "--parts", "8", "-q")[0] == 3
+    assert cli("count", "soma-cube", "--store", store, "--set", "parts=8", "-q")[0] == 3
     exists = Path.exists
     with Store(share, write=True):
         monkeypatch.setattr(Path, "exists", lambda self: self != share and exists(self))

@@ -1,4 +1,4 @@
-"""Subsets of the pieces on the command line: solve --subsets, count --by-pieces, subsets."""
+"""Subsets of the pieces on the command line: solve --up-to pieces, count --by-pieces, subsets."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_sheet_has_the_number_of_solutions_where_there_is_one_subset(
 
 
 def test_one_solution_of_each_subset_is_drawn(cli: Cli, some: str) -> None:
-    code, out, err = cli("solve", f"{some}#two", "--subsets")
+    code, out, err = cli("solve", f"{some}#two", "--all", "--up-to", "pieces")
     assert code == 0
     heads = [line.partition(". ") for line in out.splitlines() if ". " in line]
     assert [number for number, _, _ in heads] == ["1", "2", "3"]
@@ -63,7 +63,9 @@ def test_one_solution_of_each_subset_is_drawn(cli: Cli, some: str) -> None:
 
 @pytest.mark.parametrize("backend", ["dlx", "sat"])
 def test_solutions_of_subsets_as_json_hold(cli: Cli, backend: str) -> None:
-    code, out, err = cli("solve", "shader-hexagon", "--subsets", "--json", "--backend", backend)
+    code, out, err = cli(
+        "solve", "shader-hexagon", "--all", "--up-to", "pieces", "--json", "--backend", backend
+    )
     document = json.loads(out)
     assert (code, err, document["status"]) == (0, "", "complete")
     assert len(document["subsets"]) == 8
@@ -76,7 +78,16 @@ def test_solutions_of_subsets_as_json_hold(cli: Cli, backend: str) -> None:
 def test_solutions_of_subsets_go_to_a_file_that_check_reads(cli: Cli, tmp_path: Path) -> None:
     path = str(tmp_path / "found.jsonl")
     code, out, _ = cli(
-        "solve", "shader-hexagon", "--subsets", "--format", "jsonl", "-o", path, "-q"
+        "solve",
+        "shader-hexagon",
+        "--all",
+        "--up-to",
+        "pieces",
+        "--format",
+        "jsonl",
+        "-o",
+        path,
+        "-q",
     )
     assert (code, out) == (0, "")
     code, out, _ = cli("check", "shader-hexagon", path)
@@ -84,13 +95,15 @@ def test_solutions_of_subsets_go_to_a_file_that_check_reads(cli: Cli, tmp_path: 
 
 
 def test_a_limit_and_no_solution(cli: Cli, some: str) -> None:
-    code, out, err = cli("solve", "shader-hexagon", "--subsets", "--limit", "2")
+    code, out, err = cli("solve", "shader-hexagon", "--up-to", "pieces", "--limit", "2")
     assert (code, out.count(". ")) == (0, 2)
     assert "shader-hexagon, dlx: 2 subsets, " in err
-    code, out, err = cli("solve", f"{some}#none", "--subsets")
+    code, out, err = cli("solve", f"{some}#none", "--all", "--up-to", "pieces")
     assert (code, out) == (0, "")
     assert "no solution (no choice of the pieces has 9 units)" in err
-    code, out, err = cli("solve", "shader-ring", "--subsets", "--time-limit", "1e-9", "--json")
+    code, out, err = cli(
+        "solve", "shader-ring", "--all", "--up-to", "pieces", "--time-limit", "1e-9", "--json"
+    )
     assert (code, json.loads(out)["status"], json.loads(out)["stopped"]) == (
         3,
         "unknown",
@@ -98,12 +111,18 @@ def test_a_limit_and_no_solution(cli: Cli, some: str) -> None:
     )
 
 
-@pytest.mark.parametrize("extra", [["--all"], ["--up-to", "symmetry"], ["--format", "svg"]])
+@pytest.mark.parametrize("extra", [["--set", "hint=a.jsonl"], ["--format", "svg"]])
 def test_what_makes_no_sense_with_subsets_is_refused(cli: Cli, extra: list[str]) -> None:
-    code, out, err = cli("solve", "shader-hexagon", "--subsets", *extra)
+    code, out, err = cli("solve", "shader-hexagon", "--up-to", "pieces", *extra)
     assert (code, out) == (2, "")
-    named = "the format of pictures" if extra[0] == "--format" else extra[0]
-    assert f"leave out {named}" in err
+    named = "--format svg" if extra[0] == "--format" else "--set hint"
+    assert f"--up-to pieces and {named} exclude each other" in err
+
+
+def test_one_subset_is_found_unless_more_are_asked_for(cli: Cli) -> None:
+    code, out, err = cli("solve", "shader-hexagon", "--up-to", "pieces")
+    assert (code, out.count(". ")) == (0, 1)
+    assert "shader-hexagon, dlx: 1 subset (" in err or "1 subset," in err
 
 
 def test_counts_by_pieces(cli: Cli, some: str) -> None:
@@ -185,7 +204,7 @@ def test_a_family_is_searched_written_and_drawn(cli: Cli, tmp_path: Path) -> Non
         (["shader-hexagn"], 1, "Did you mean 'shader-hexagon'?"),
         (["shader-hexagon", "shader-star", "--cells", "3"], 2, "of one PUZZLE"),
         (["shader-hexagon", "--cells", "3", "--units", "3"], 2, "exclude each other"),
-        (["shader-hexagon", "--symmetric", "3"], 2, "--symmetric chooses among"),
+        (["shader-hexagon", "--symmetric", "3"], 2, "--symmetric goes with --cells or --units"),
         (["shader-hexagon", "--cells", "99"], 1, "The order 99 is out of range"),
         (["shader-spokes", "--write", "x.toml"], 1, "x.toml is not written"),
     ],
@@ -196,11 +215,11 @@ def test_bad_requests(cli: Cli, words: list[str], code: int, message: str) -> No
     assert message in " ".join(err.split())
 
 
-@pytest.mark.parametrize("words", [["solve", "--subsets"], ["count", "--by-pieces"]])
+@pytest.mark.parametrize("words", [["solve", "--up-to", "pieces"], ["count", "--by-pieces"]])
 def test_model_files_have_no_pieces(cli: Cli, words: list[str], tmp_path: Path) -> None:
     path = tmp_path / "model.xcc"
     path.write_text("a b\na b\n", "utf-8")
-    code, out, err = cli(words[0], str(path), words[1])
+    code, out, err = cli(words[0], str(path), *words[1:])
     assert (code, out) == (2, "")
     assert f"{words[1]} is for puzzles" in err
 
@@ -214,7 +233,11 @@ def interrupt(*_: object) -> None:
     [
         (["subsets", "shader-hexagon", "--json"], "finished", False),
         (["count", "shader-hexagon", "--by-pieces", "--json"], "stopped", "interrupted"),
-        (["solve", "shader-hexagon", "--subsets", "--json"], "stopped", "interrupted"),
+        (
+            ["solve", "shader-hexagon", "--all", "--up-to", "pieces", "--json"],
+            "stopped",
+            "interrupted",
+        ),
     ],
 )
 def test_ctrl_c_leaves_a_document_and_130(

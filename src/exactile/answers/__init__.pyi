@@ -15,6 +15,8 @@ from exactile.answers.facts import Difference as Difference
 from exactile.answers.facts import KnownCount as KnownCount
 from exactile.answers.facts import LedgerFacts as LedgerFacts
 from exactile.answers.facts import LedgerSummary as LedgerSummary
+from exactile.answers.facts import OptionEntry as OptionEntry
+from exactile.answers.facts import OptionList as OptionList
 from exactile.answers.facts import PieceColors as PieceColors
 from exactile.answers.facts import PieceUse as PieceUse
 from exactile.answers.facts import Polyform as Polyform
@@ -26,8 +28,6 @@ from exactile.answers.facts import SilhouetteTable as SilhouetteTable
 from exactile.answers.facts import SilhouetteUse as SilhouetteUse
 from exactile.answers.facts import SimilarityClasses as SimilarityClasses
 from exactile.answers.facts import SymmetryNumbers as SymmetryNumbers
-from exactile.answers.facts import TuningEntry as TuningEntry
-from exactile.answers.facts import TuningList as TuningList
 from exactile.answers.games import PegAnswer as PegAnswer
 from exactile.answers.games import PegReason as PegReason
 from exactile.answers.games import PegStart as PegStart

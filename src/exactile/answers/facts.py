@@ -188,20 +188,19 @@ class BackendList(Answer, frozen=True, kw_only=True):
     backends: tuple[BackendEntry, ...]
 
 
-class TuningEntry(Answer, frozen=True, kw_only=True):
-    """A budget or tuning constant: its value, its range, and what it does."""
+class OptionEntry(Answer, frozen=True, kw_only=True):
+    """A setting: its default, its values, and what it is for."""
 
     name: str
-    default: float
-    lowest: float
-    highest: float
-    what: str
+    default: str
+    values: str
+    words: str
 
 
-class TuningList(Answer, frozen=True, kw_only=True):
-    """All budgets and tuning constants, in the order of the table."""
+class OptionList(Answer, frozen=True, kw_only=True):
+    """All settings, sorted by name."""
 
-    options: tuple[TuningEntry, ...]
+    options: tuple[OptionEntry, ...]
 
 
 class Difference(Answer, frozen=True, kw_only=True):

@@ -34,7 +34,6 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "compare": (answers.ComparisonAnswer,),
     "check": (answers.FileCheck,),
     "verify-certificate": (answers.VerifiedClaim,),
-    "cover": (answers.ModelSolutions,),
     "peg": (answers.PegAnswer,),
     "sudoku": (answers.SudokuFile,),
     "queens": (answers.QueensAnswer,),
@@ -46,7 +45,8 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "merge": (answers.JoinedStore,),
     "work": (answers.StoreStatus,),
     "catalogue": (answers.LedgerSummary,),
-    "backends": (answers.BackendList, answers.TuningList),
+    "backends": (answers.BackendList,),
+    "help": (answers.OptionList,),
 }
 """What the commands print with ``--json``; several, where options ask for something else."""
 

@@ -21,14 +21,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import (
-    HEARTBEAT,
-    cores,
-    for_copies,
-    no_solutions,
-    refuter,
-    takes_seed,
-)
+from exactile.backends.base import HEARTBEAT, cores, no_solutions
 from exactile.backends.registry import racers
 from exactile.backends.ways import copies
 from exactile.clock import CLOCK
@@ -37,7 +30,7 @@ from exactile.model.model import Model
 from exactile.tuning import TUNING
 
 
-class AutoBackend:
+class AutoBackend(Backend):
     """Other backends, picked by rule.
 
     Parameters
@@ -79,8 +72,8 @@ class AutoBackend:
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
         self.name = f"auto ({winner.name})"
-        self.refuter = refuter(winner)
-        self.takes_seed = takes_seed(winner)
+        self.refuter = winner.refuter
+        self.takes_seed = winner.takes_seed
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
@@ -283,7 +276,7 @@ class _Runner:
 def _others(alike: bool) -> list[Backend]:
     """Return the other runners; where pieces are copies, those with a solver for these first."""
     others = racers("later")
-    best = [spec if alike else None for spec in map(for_copies, others)]
+    best = [other.for_copies if alike else None for other in others]
     rest = [other for other, spec in zip(others, best, strict=True) if spec is None]
     return [*map(get_backend, filter(None, best)), *rest]
 

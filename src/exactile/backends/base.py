@@ -1,11 +1,12 @@
-"""The protocol between solvers and the rest: a model goes in, batches of assignments come out."""
+"""What every solver is: a model goes in, batches of assignments come out."""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -168,44 +169,86 @@ class Batch(NamedTuple):
     doing: str | None = None
 
 
-@runtime_checkable
-class Backend(Protocol):
-    """A solver.
+class Backend(ABC):
+    """A solver: `name`, `search` and `version` are required, all else has a default.
 
-    More attributes are optional: ``takes_images``, ``takes_kinds``, ``takes_spared`` and
-    ``takes_seed``, whether it uses `Request.images` and so on, ``encodings``, what it takes as
-    `Request.encoding`, and ``refuter``, ``races`` and ``for_copies``, see the functions of these
-    names.
+    A complete one stands in `tests/agreement/test_your_own_backend.py`.
 
     Attributes
     ----------
     name
-        As in ``--backend``, for instance ``sat:cadical195``.
+        *Required.* As in ``--backend``, for instance ``sat:cadical195``.
     takes_prefixes
-        Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
+        *Optional.* Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
     takes_colors
-        Whether it understands models with colored items.
-
-    A backend may have more: ``takes_hints = True`` if it makes use of `Request.hint`, ``choices()``
-    with its solvers, ``parameters(request)`` with what it tells its solver, for records, and
-    ``knows(name)`` with ``configured(values)``, see the function of this name.
+        *Optional.* Whether it understands models with colored items.
+    takes_hints, takes_images, takes_kinds, takes_seed, takes_spared
+        *Optional.* Whether it makes use of `Request.hint`, `Request.images`, `Request.kinds`,
+        `Request.seed`, `Request.spared`.
+    encodings
+        *Optional.* What it accepts as `Request.encoding`.
+    refuter
+        *Optional.* What can prove the answers of this backend: `NATIVE`, a solver of PySAT, or
+        None.
+    races
+        *Optional.* Its part in races for one solution: ``"first"``, ``"chance"``, ``"later"``, or
+        None. What comes first lists solutions fastest, and finds the first of most puzzles before
+        others have started. What takes its chance looks where a solution is likely; it has a choice
+        of that name, which leaves the proof that there is none to others. What comes later learns
+        from conflicts: it finds the first of puzzles with many copies of one shape.
+    for_copies
+        *Optional.* The backend that races in its place where pieces are copies, such as
+        ``sat:glucose42``.
     """
 
     name: str
-    takes_prefixes: bool
-    takes_colors: bool
+    takes_prefixes: bool = False
+    takes_colors: bool = False
+    takes_hints: bool = False
+    takes_images: bool = False
+    takes_kinds: bool = False
+    takes_seed: bool = False
+    takes_spared: bool = False
+    encodings: tuple[str, ...] = ()
+    refuter: str | None = None
+    races: str | None = None
+    for_copies: str | None = None
 
+    @abstractmethod
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield every solution once; end when there are no more.
+        """*Required.* Yield every solution once; end when there are no more.
 
         Yields at least every `HEARTBEAT` seconds, an empty batch if need be. Closing the iterator
         stops the search at once.
         """
-        ...
 
+    @abstractmethod
     def version(self) -> str:
-        """Return name and version of the solver, for people."""
-        ...
+        """*Required.* Return name and version of the solver, for people."""
+
+    def choices(self) -> list[str]:
+        """*Optional.* Return the solvers that it offers, as in ``sat:SOLVER``."""
+        return []
+
+    def parameters(self, request: Request) -> Mapping[str, int | str]:
+        """*Optional.* Return the parameters that its solver gets, for records."""
+        return {}
+
+    def knows(self, name: str) -> bool:
+        """*Optional.* Return whether `configured` accepts a parameter of this name."""
+        return False
+
+    def configured(self, values: Mapping[str, str]) -> Backend:
+        """*Optional.* Return a backend like this one whose solver gets parameters, as text.
+
+        Raises
+        ------
+        BackendError
+            If it takes none, or not these.
+        """
+        if values:
+            raise BackendError(f"The backend {self.name} takes no parameters: leave {values} out.")
+        return self
 
 
 def cores() -> int:
@@ -217,66 +260,6 @@ def cores() -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
-def takes_images(backend: Backend) -> bool:
-    """Return whether a backend makes use of `Request.images`."""
-    return bool(getattr(backend, "takes_images", False))
-
-
-def takes_kinds(backend: Backend) -> bool:
-    """Return whether a backend makes use of `Request.kinds`."""
-    return bool(getattr(backend, "takes_kinds", False))
-
-
-def takes_spared(backend: Backend) -> bool:
-    """Return whether a backend makes use of `Request.spared`."""
-    return bool(getattr(backend, "takes_spared", False))
-
-
-def takes_seed(backend: Backend) -> bool:
-    """Return whether a backend makes use of `Request.seed`."""
-    return bool(getattr(backend, "takes_seed", False))
-
-
-def refuter(backend: Backend) -> str | None:
-    """Return who can prove what a backend has found: `NATIVE`, a solver of PySAT, or None."""
-    found: str | None = getattr(backend, "refuter", None)
-    return found
-
-
-def races(backend: Backend) -> str | None:
-    """Return its part in races for one solution: ``"first"``, ``"chance"``, ``"later"``, or none.
-
-    What comes first lists solutions fastest, and finds the first of most puzzles before others have
-    started. What takes its chance looks where a solution is likely; it has a choice of that name,
-    which leaves the proof that there is none to others. What comes later learns from conflicts: it
-    finds the first of puzzles with many copies of one shape.
-    """
-    found: str | None = getattr(backend, "races", None)
-    return found
-
-
-def for_copies(backend: Backend) -> str | None:
-    """Return who races in its place where pieces are copies, such as ``sat:glucose42``."""
-    found: str | None = getattr(backend, "for_copies", None)
-    return found
-
-
-def configured(backend: Backend, told: Mapping[str, str]) -> Backend:
-    """Return a backend whose solver is told parameters, the values as text.
-
-    Raises
-    ------
-    BackendError
-        If it takes none, or not these.
-    """
-    if not told:
-        return backend
-    if not hasattr(backend, "configured"):
-        raise BackendError(f"The backend {backend.name} takes no parameters: leave {told} out.")
-    made: Backend = backend.configured(told)
-    return made
-
-
 def check_encoding(backend: Backend, encoding: str | None) -> None:
     """Raise an error if a backend does not know the encoding that is asked of it.
 
@@ -285,7 +268,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
     BackendError
         If so.
     """
-    known: tuple[str, ...] = getattr(backend, "encodings", ())
+    known = backend.encodings
     if encoding is None or encoding in known:
         return
     from exactile.model.encode import MULTIPLYING  # seldom needed

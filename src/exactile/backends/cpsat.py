@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactile.backends.base import Batch, Request
+from exactile.backends.base import Backend, Batch, Request
 from exactile.backends.child import Found, search_in_child
 from exactile.backends.cpsat_log import listen
 from exactile.backends.cpsat_start import default_parameters, import_lean
@@ -41,7 +41,7 @@ OURS = re.compile(
 depends on them which solutions are kept, when the search ends, and what is written."""
 
 
-class CpSatBackend:
+class CpSatBackend(Backend):
     """Google's CP-SAT in a process of its own.
 
     Parameters

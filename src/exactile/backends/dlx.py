@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from exactile import __version__
-from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Left, Prefix, Request
+from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Left, Prefix, Request
 from exactile.backends.exploration import KERNELS, Exploration
 from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
@@ -13,7 +13,7 @@ from exactile.model.model import Model
 from exactile.model.orbits import Assignments
 
 
-class DlxBackend:
+class DlxBackend(Backend):
     """Algorithm X in C++.
 
     Parameters

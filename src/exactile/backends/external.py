@@ -25,7 +25,7 @@ import numpy as np
 
 from exactile.atomic import drafted, naming_disk
 from exactile.backends.answer import SolverAnswer, read_answer, unsatisfied
-from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions
 from exactile.clock import CLOCK
 from exactile.errors import (
     BackendCrashedError,
@@ -39,7 +39,7 @@ from exactile.model.model import Ints, Model
 from exactile.work import Group, ended, last_lines
 
 
-class ExternalBackend:
+class ExternalBackend(Backend):
     """A solver that is run as a program of its own.
 
     Parameters

@@ -11,7 +11,7 @@ from collections.abc import Generator
 from threading import Condition, Lock, Thread
 
 from exactile import __version__
-from exactile.backends.base import HEARTBEAT, NATIVE, Batch, Request, no_solutions
+from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Request, no_solutions
 from exactile.backends.members import CHOICES, Attempt, Schedule, members_of
 from exactile.backends.ways import Ways
 from exactile.clock import CLOCK
@@ -21,7 +21,7 @@ from exactile.model.model import Model
 ENOUGH = "this backend gives one solution"
 
 
-class FirstBackend:
+class FirstBackend(Backend):
     """A portfolio of searches for one solution.
 
     With one worker, the answer depends on the seed alone.
@@ -37,7 +37,6 @@ class FirstBackend:
         ``first``, and in parentheses the member that had the answer.
     """
 
-    takes_prefixes = False
     takes_colors = True
     takes_seed = True
     races = "chance"

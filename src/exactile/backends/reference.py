@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from exactile.backends.base import HEARTBEAT, Batch, Request, no_solutions
+from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions
 from exactile.clock import CLOCK
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.model import Model
@@ -69,11 +69,10 @@ def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, in
     return effects
 
 
-class ReferenceBackend:
+class ReferenceBackend(Backend):
     """The oracle."""
 
     name = "reference"
-    takes_prefixes = False
     takes_colors = True
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from exactile import plugins
-from exactile.backends.base import Backend, races
+from exactile.backends.base import Backend
 from exactile.doors import door
 from exactile.errors import BackendMissingError, BackendNotFoundError, suggestion
 
@@ -76,7 +76,7 @@ def _with_owner(choice: str) -> str:
     """Return a hint where a solver is named without the backend that it belongs to."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
-            choices: list[str] = getattr(get_backend(name), "choices", list)()
+            choices = get_backend(name).choices()
             if found := [each for each in choices if each.startswith(choice.casefold())]:
                 meant = choice if choice in found else found[-1]
                 return f" Did you mean '{name}:{meant}'?"
@@ -84,7 +84,7 @@ def _with_owner(choice: str) -> str:
 
 
 def racers(when: str) -> list[Backend]:
-    """Return the installed backends with a part in races, see `exactile.backends.base.races`.
+    """Return the installed backends with a part in races, see `Backend.races`.
 
     Examples
     --------
@@ -95,4 +95,4 @@ def racers(when: str) -> list[Backend]:
     for name in backend_names():
         with suppress(BackendMissingError):
             found.append(get_backend(name))
-    return [backend for backend in found if races(backend) == when]
+    return [backend for backend in found if backend.races == when]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from exactile.backends.base import Batch, Request
+from exactile.backends.base import Backend, Batch, Request
 from exactile.backends.cubes import make_cubes
 from exactile.backends.pool import search_cubes
 from exactile.backends.sat_solver import DEFAULT, NATIVE, PROOFS, SEEDS, CubeSearch
@@ -48,7 +48,7 @@ def _aliases() -> dict[str, str]:
     return result
 
 
-class SatBackend:
+class SatBackend(Backend):
     """A SAT solver in processes of its own.
 
     Parameters

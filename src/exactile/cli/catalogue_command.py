@@ -11,8 +11,9 @@ from exactile.answers import Difference, LedgerSummary
 from exactile.backends.base import cores
 from exactile.cli.common import plural
 from exactile.cli.lines import Line
-from exactile.cli.options import Number, json_option, quiet_option, verbose_option, workers_option
+from exactile.cli.options import Number, quiet_option, verbose_option, workers_option
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.runs.ledger.export import catalogued, export, read_document, read_export
@@ -42,7 +43,7 @@ def command() -> None:
     """Count the puzzles of the catalogue and keep a ledger of it."""
 
 
-@command.command("verify")
+@options_of("verify")
 @family_option
 @click.option(
     "--puzzle", "names", multiple=True, metavar="PUZZLE", help="Only this one; may be repeated."
@@ -64,7 +65,6 @@ def command() -> None:
 )
 @ledger_option
 @workers_option("Processes; as many as there are processors if left out.", most=256)
-@json_option
 @quiet_option()
 @verbose_option()
 def verify(
@@ -123,6 +123,9 @@ def verify(
     if stopped:
         return 130
     return 1 if run.errors or differences else 0
+
+
+command.add_command(verify)
 
 
 def unexplained(records: list[Record]) -> list[Difference]:

@@ -8,8 +8,8 @@ import rich_click as click
 
 from exactile.answers import FileCheck, WrongSolution
 from exactile.cli.common import changed, plural, read_puzzle
-from exactile.cli.options import crossing_option, json_option
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.errors import CheckFailedError
 from exactile.files.foreign.imports import named_solutions
 from exactile.files.io.contents import decoded, file_bytes
@@ -22,16 +22,14 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 MOST_SHOWN = 10
 
 
-@click.command("check")
+@options_of("check")
 @click.argument("names", nargs=-1, metavar="[PUZZLE] FILE")
-@crossing_option
 @click.option(
     "--reproducer",
     type=click.Path(),
     metavar="FILE",
     help="Check a wrong answer that a search wrote down, and ask the same backend again.",
 )
-@json_option
 def command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
     """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input).
 

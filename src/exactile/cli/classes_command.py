@@ -10,14 +10,15 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
-from exactile.cli.common import Settings, exit_code, is_given, plural, read_puzzle, search_options
+from exactile.cli.common import Settings, exit_code, plural, read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.options import Whole, json_option, puzzle_argument
+from exactile.cli.options import Whole
 from exactile.cli.output import OutputFile
 from exactile.cli.pictures import Picture, PictureFile, picture_option
 from exactile.cli.searching import outcome
 from exactile.cli.signals import undisturbed
-from exactile.cli.stored import KeptOptions, KeptSearch, store_options
+from exactile.cli.stored import KeptOptions, KeptSearch
+from exactile.cli.table import options_of
 from exactile.files.solutions.writer import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
@@ -33,8 +34,7 @@ NARROW = 78
 """Width of a line of sizes."""
 
 
-@click.command("classes")
-@puzzle_argument
+@options_of("classes")
 @click.option(
     "--solutions",
     "source",
@@ -89,9 +89,6 @@ NARROW = 78
     metavar="FILE",
     help="Draw the silhouettes that move, with their pieces.",
 )
-@store_options
-@search_options
-@json_option
 def command(
     puzzle: str,
     source: str | None,
@@ -118,10 +115,6 @@ def command(
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
         raise click.UsageError("--json prints one document: write the others to files.")
-    if is_given("number") and picture is None:
-        raise click.UsageError("--class says what -o draws: write -o FILE too.")
-    if kept is not None and kept.parts is not None:
-        raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
     if kept is None:
@@ -207,7 +200,7 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     subject = read_puzzle(puzzle)
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
-    search = KeptSearch(kept, "solve", subject, halved, ["source"])
+    search = KeptSearch(kept, "solve", subject, halved)
     with search.run() as run:
         answer = search.go_on(run)
         rows = found_rows(run, images=False)

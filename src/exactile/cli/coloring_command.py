@@ -11,25 +11,22 @@ from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.options import (
     QUARTER,
     exit_code_option,
-    json_option,
     memory_option,
-    puzzle_argument,
     time_limit_option,
 )
 from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
+from exactile.cli.table import options_of
 from exactile.reasons.colorings.find import find_linear
 from exactile.render.colorings.argument import coloring_answer
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 
 
-@click.command("coloring")
-@puzzle_argument
+@options_of("coloring")
 @picture_option()
 @time_limit_option("Stop looking after this time.")
 @memory_option("Memory for the search", QUARTER)
 @exit_code_option
-@json_option
 def command(
     puzzle: str,
     picture: Picture | None,

@@ -49,7 +49,6 @@ GROUPS: dict[str, dict[str, About]] = {
     "Solvers and files": {
         "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
         "backends": About("List the solvers.", "backends"),
-        "cover": About("Count the solutions of a model file.", "cover soma.xcc"),
         "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
         "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),
         "catalogue": About("Count the catalogue and keep a ledger.", "catalogue verify --help"),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 import rich_click as click
 from click import get_current_context
@@ -13,20 +12,7 @@ from click.core import ParameterSource
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Stats, Status
 from exactile.cli import inline
-from exactile.cli.options import (
-    CODES,
-    F,
-    backend_option,
-    exit_code_option,
-    external_option,
-    quiet_option,
-    reasons_option,
-    seed_option,
-    symmetry_option,
-    time_limit_option,
-    verbose_option,
-    workers_option,
-)
+from exactile.cli.options import CODES
 from exactile.errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -56,7 +42,7 @@ class HasCounters(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the options of `search_options` say."""
+    """What the options of a search say."""
 
     backend: str
     time_limit: float | None
@@ -64,8 +50,8 @@ class Settings:
     workers: int | None
     ordered: bool
     encoding: str | None
-    no_symmetry: bool
-    no_reasons: bool
+    use_symmetry: bool
+    use_reasons: bool
     quiet: bool
     verbose: bool
 
@@ -103,8 +89,8 @@ class Settings:
             "workers": self.workers,
             "ordered": self.ordered,
             "encoding": self.encoding,
-            "use_symmetry": not self.no_symmetry,
-            "use_reasons": not self.no_reasons,
+            "use_symmetry": self.use_symmetry,
+            "use_reasons": self.use_reasons,
         }
 
     def report_counters(self, search: HasCounters, *, default: bool) -> None:
@@ -113,80 +99,10 @@ class Settings:
             click.echo(counters(search.stats), err=True)
 
 
-OPTIONS: list[Any] = [
-    backend_option(
-        "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`.",
-        shown="dlx; auto for one solution of `solve`, and of `prove`",
-    ),
-    external_option,
-    time_limit_option(),
-    seed_option,
-    workers_option(),
-    click.option(
-        "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
-    ),
-    click.option(
-        "--encoding",
-        metavar="NAME",
-        help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
-        "native where the solver has it.",
-    ),
-    symmetry_option("Do not use the puzzle's symmetry to search less."),
-    reasons_option("areas or colorings rule it"),
-    exit_code_option,
-    quiet_option(),
-    verbose_option("Report counters on stderr."),
-]
-
-
-def search_options(function: F) -> F:
-    """Add the options of every subcommand that searches; it gets them as `settings`."""
-
-    @wraps(function)
-    def wrapped(**given: Any) -> Any:
-        given["backend"] = chosen_backend(given["backend"], given.pop("external"))
-        settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
-        return function(settings=settings, **given)
-
-    return cast(F, _with(OPTIONS, wrapped))
-
-
-def model_options(time_limit: str = "Stop after this time.") -> Callable[[F], F]:
-    """Return what adds the options of subcommands that search models belonging to no puzzle."""
-    options: list[Any] = [
-        backend_option(
-            "dlx, cpsat, sat, sat:NAME, dlx:KERNEL, reference; see `exactile backends`."
-        ),
-        external_option,
-        time_limit_option(time_limit),
-        seed_option,
-        workers_option(),
-        exit_code_option,
-    ]
-
-    def add(function: F) -> F:
-        return cast(F, _with(options, function))
-
-    return add
-
-
-def _with(options: list[Any], function: Any) -> Any:
-    """Return a function with options, in their order."""
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def chosen_backend(backend: str, external: str | None) -> str:
-    """Return the backend that --backend and --external ask for together."""
-    if external is None:
-        return backend
-    source = get_current_context().get_parameter_source("backend")
-    if source is not ParameterSource.DEFAULT:
-        raise click.UsageError("--backend and --external exclude each other.")
-    if not external.strip():
-        raise click.UsageError("--external needs a command, such as --external 'cadical -q'.")
-    return f"external:{external}"
+def gathered(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what a command is given, with `Settings` in place of their single values."""
+    settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
+    return {**given, "settings": settings}
 
 
 def exit_code(status: Status, stopped: str | None = None) -> int:
@@ -207,16 +123,9 @@ def exit_code(status: Status, stopped: str | None = None) -> int:
     return 0 if answered else UNFINISHED
 
 
-def require_one_document(*, as_json: bool) -> None:
-    """Raise if --json was given, and where or how to write something else."""
-    if as_json and (is_given("form") or is_given("output")):
-        raise click.UsageError("--json prints one document: leave out --format and --output.")
-
-
 def is_given(name: str) -> bool:
     """Return whether an option stands on the command line."""
-    context = get_current_context()
-    return context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+    return get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def read_puzzle(reference: str) -> Puzzle:
@@ -230,7 +139,7 @@ def read_puzzle(reference: str) -> Puzzle:
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with what --fix and --allow-crossing say."""
+    """Return a puzzle with what --fix and allow_crossing say."""
     context = get_current_context(silent=True)
     said = context.meta if context else {}
     puzzle = inline.fixed(puzzle, said.get(inline.FIXED, ()))

@@ -10,8 +10,6 @@ import rich_click as click
 from exactile.answers import ComparedRun
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
-    crossing_option,
-    json_option,
     memory_option,
     puzzles_argument,
     quiet_option,
@@ -21,6 +19,7 @@ from exactile.cli.options import (
     workers_option,
 )
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.render.comparison import comparison_text, in_seconds, write_comparison
 from exactile.search.compare import Comparison, variants
 from exactile.search.trial import TASKS
@@ -29,7 +28,7 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
 """Endings that are no directory's."""
 
 
-@click.command("compare")
+@options_of("compare")
 @puzzles_argument
 @click.option(
     "--backends", default="dlx,cpsat,sat", show_default=True, metavar="A,B,C", help="Which ones."
@@ -45,11 +44,10 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
 )
 @click.option("--task", type=click.Choice(TASKS), default="first", show_default=True)
 @time_limit_option("For searching, each time.", default=60.0)
-@memory_option("For what each process may write to", ".", "--memory-limit", least=64 << 20)
+@memory_option("For what each process may write to", ".", least=64 << 20)
 @workers_option(default=1)
 @seed_option
-@crossing_option
-@symmetry_option("Do not use the puzzles' symmetry.")
+@symmetry_option
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
@@ -57,7 +55,6 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
     help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
 )
 @quiet_option("Do not report what is finished.")
-@json_option
 def command(
     puzzles: tuple[str, ...],
     backends: str,
@@ -69,7 +66,7 @@ def command(
     memory: int | None,
     workers: int,
     seed: int,
-    no_symmetry: bool,
+    use_symmetry: bool,
     output: Path | None,
     quiet: bool,
     as_json: bool,
@@ -87,7 +84,7 @@ def command(
         memory_limit=memory and memory >> 20,
         seed=seed,
         workers=workers,
-        use_symmetry=not no_symmetry,
+        use_symmetry=use_symmetry,
     )
     if output is not None:
         if output.suffix in FILES and not output.is_dir():

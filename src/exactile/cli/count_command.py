@@ -5,33 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import rich_click as click
-from click import get_current_context
-from click.core import ParameterSource
 
 from exactile.answers import Count
-from exactile.cli.answered import UNLISTED, count_lines
-from exactile.cli.common import Settings, exit_code, read_puzzle, search_options
+from exactile.cli.answered import count_lines
+from exactile.cli.common import Settings, exit_code, read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
-    json_option,
     memory_option,
-    puzzle_argument,
     scratch_option,
 )
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted
-from exactile.cli.stored import KeptOptions, KeptSearch, store_options
+from exactile.cli.stored import KeptOptions, KeptSearch
+from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
 from exactile.counting.verbs import count
 from exactile.files.models.names import is_model_file
-from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Puzzle
 from exactile.runs.settings import Method
 
 
-@click.command("count")
-@puzzle_argument
+@options_of("count")
 @click.option(
     "--method",
     type=click.Choice(METHODS),
@@ -50,9 +45,6 @@ from exactile.runs.settings import Method
     "frontier, none is listed.",
 )
 @certificate_option
-@store_options
-@search_options
-@json_option
 def command(
     puzzle: str,
     method: str,
@@ -69,28 +61,18 @@ def command(
     PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
     """
     if is_model_file(puzzle):
-        from exactile.cli.model_file import search_as_puzzle
+        from exactile.cli.model_file import search_model_file
 
-        if kept is not None:
-            raise click.UsageError(
-                "--store and --on are for puzzles: a model file is counted at once, without them."
-            )
-        return search_as_puzzle(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+        return search_model_file(puzzle, settings, solutions=False, limit=None, as_json=as_json)
     if kept is not None and not by_pieces:
         subject = read_puzzle(puzzle)
-        front = method == "frontier"
-        unheard = ["memory", "scratch", "certificate"]
-        unheard += ["on", "parts", "backend"] if front else []
-        unheard += ["method"] if method == "memo" else []
-        how: Method = "frontier" if front else "list"
-        return KeptSearch(kept, "count", subject, settings, unheard, how).told(as_json=as_json)
-    if certificate is not None:
-        _require_plain(by_pieces=by_pieces)
+        how: Method = "frontier" if method == "frontier" else "list"
+        return KeptSearch(kept, "count", subject, settings, how).told(as_json=as_json)
     if by_pieces:
         from exactile.cli.subset_report import count_subsets
 
         return count_subsets(puzzle, settings, method, memory, scratch, kept, as_json=as_json)
-    method = _method(method, settings)
+    method = "list" if settings.encoding else method  # where backends accept or refuse it
     subject = read_puzzle(puzzle)
     if certificate is not None:
         answer = _certified(subject, certificate, settings)
@@ -104,13 +86,6 @@ def command(
             click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer, default=not as_json)
     return exit_code(answer.status, answer.stopped)
-
-
-def _method(asked: str, settings: Settings) -> str:
-    """Return the method that goes with the backend and the encoding."""
-    if settings.backend != DEFAULT_BACKEND and asked in UNLISTED:
-        raise click.UsageError(f"--method {asked} needs no backend: leave out --backend.")
-    return asked if settings.encoding is None else "list"  # where backends accept or refuse it
 
 
 def _counted(
@@ -133,16 +108,6 @@ def _counted(
     return counted(verb, progress)
 
 
-def _require_plain(*, by_pieces: bool) -> None:
-    """Raise if an option was given that the search for a certificate does not hear."""
-    if by_pieces:
-        raise click.UsageError("--by-pieces makes no certificate: leave one of the two out.")
-    context = get_current_context()
-    for name in ("method", "backend", "external", "workers", "seed", "ordered", "encoding"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--certificate has a search of its own: leave out --{name}.")
-
-
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
     """Count the solutions and leave a certificate."""
     from exactile.reasons.certify import certify
@@ -153,7 +118,7 @@ def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
             puzzle,
             directory,
             time_limit=settings.time_limit,
-            use_symmetry=not settings.no_symmetry,
+            use_symmetry=settings.use_symmetry,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
         )
     finally:

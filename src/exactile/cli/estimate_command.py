@@ -8,18 +8,16 @@ from exactile.cli.common import plural, read_puzzle
 from exactile.cli.options import (
     Number,
     Whole,
-    json_option,
-    puzzle_argument,
     seed_option,
     symmetry_option,
     time_limit_option,
 )
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.counting.estimate import estimate
 
 
-@click.command("estimate")
-@puzzle_argument
+@options_of("estimate")
 @click.option(
     "--dives",
     type=Whole(),
@@ -38,15 +36,14 @@ from exactile.counting.estimate import estimate
     metavar="SECONDS",
     help="Search so long to see how fast it is; 0 leaves it out.",
 )
-@symmetry_option("Of a search without the puzzle's symmetry.")
-@json_option
+@symmetry_option
 def command(
     puzzle: str,
     dives: int,
     seed: int,
     time_limit: float | None,
     measure: float,
-    no_symmetry: bool,
+    use_symmetry: bool,
     as_json: bool,
 ) -> None:
     """Estimate the nodes and the solutions of a search for all solutions.
@@ -58,7 +55,7 @@ def command(
         subject,
         dives=dives,
         seed=seed,
-        use_symmetry=not no_symmetry,
+        use_symmetry=use_symmetry,
         time_limit=time_limit,
         measure=measure,
     )

@@ -9,14 +9,13 @@ from exactile.cli.common import exit_code, plural, read_puzzle
 from exactile.cli.lines import StatusLine
 from exactile.cli.options import (
     exit_code_option,
-    json_option,
-    puzzle_argument,
     quiet_option,
     time_limit_option,
     verbose_option,
 )
 from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
+from exactile.cli.table import options_of
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.reasons.explain import explain, sentence
 from exactile.render import draw_text
@@ -27,15 +26,13 @@ MOST_NAMED = 12
 """So many units are named in a sentence; with more of them the drawing has to do."""
 
 
-@click.command("explain")
-@puzzle_argument
+@options_of("explain")
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
 @time_limit_option("Stop after this time, with what was found until then.")
 @picture_option()
 @exit_code_option
 @quiet_option()
 @verbose_option()
-@json_option
 def command(
     puzzle: str,
     smallest: bool,

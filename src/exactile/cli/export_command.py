@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import rich_click as click
 
-from exactile.cli.common import is_given, read_puzzle
-from exactile.cli.options import format_option, output_path_option, puzzle_argument
+from exactile.cli.common import read_puzzle
+from exactile.cli.options import format_option, output_path_option
+from exactile.cli.table import options_of
 from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.formats import ENCODED, FORMATS, export_model, read_model
 from exactile.files.models.names import is_model_file
 
 
-@click.command("export")
-@puzzle_argument
+@options_of("export")
 @format_option(
     *FORMATS,
     *PUZZLE_FORMATS,
@@ -33,13 +33,11 @@ def command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
     """
     if encoding is not None and form not in ENCODED:
         raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
-    model = puzzle == "-" or is_model_file(puzzle)
+    model = is_model_file(puzzle)
     if form in PUZZLE_FORMATS:
         if model:
             raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")
         write_puzzle_as(read_puzzle(puzzle), output, form)
         return
-    if model and is_given("allow_crossing"):
-        raise click.UsageError("--allow-crossing is for puzzles: a model file says what may cross.")
     given = read_model(puzzle) if model else read_puzzle(puzzle)
     export_model(given, output, form, encoding=encoding)

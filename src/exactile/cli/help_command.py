@@ -1,14 +1,39 @@
-"""`exactile help`: the help of a command."""
+"""`exactile help`: the help of a command, and all that can be set."""
 
 from __future__ import annotations
 
 import rich_click as click
 
+from exactile.cli.options import json_option
+
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]")
-def command(words: tuple[str, ...]) -> int:
-    """Show the help of COMMAND, or what commands there are."""
+@json_option
+def command(words: tuple[str, ...], as_json: bool) -> int:
+    """Show the help of COMMAND, or what commands there are.
+
+    `exactile help options` lists what --set and the variable EXACTILE_SET can set.
+    """
     from exactile.cli.main import run
 
+    if words == ("options",):
+        _list_options(as_json=as_json)
+        return 0
     return run([*words, "--help"])
+
+
+def _list_options(*, as_json: bool) -> None:
+    """Print all settings, sorted by name."""
+    from exactile.answers import OptionEntry, OptionList
+    from exactile.cli.main import all_commands
+    from exactile.cli.output import print_json
+    from exactile.cli.table import listed
+
+    rows = listed(each for _, each in all_commands())
+    if as_json:
+        print_json(OptionList(options=tuple(OptionEntry(**row._asdict()) for row in rows)))
+        return
+    click.echo("Write --set NAME=VALUE, or put NAME=VALUE,NAME=VALUE into EXACTILE_SET.\n")
+    for row in rows:
+        click.echo(f"{row.name:24} {row.words} (default: {row.default}; {row.values})")

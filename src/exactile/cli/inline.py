@@ -45,6 +45,13 @@ def _option(*names: str, callback: Callable[..., None] = _kept, **how: Any) -> C
 
 
 OPTIONS = [
+    click.argument(
+        "puzzle",
+        metavar="PUZZLE",
+        required=False,
+        callback=lambda context, parameter, value: reference(context, parameter, value),
+        shell_complete=words.puzzles,
+    ),
     _option(
         "--pieces",
         metavar="PIECES",

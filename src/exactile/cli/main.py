@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from io import BufferedWriter, FileIO, RawIOBase, TextIOWrapper
 from typing import Any
@@ -48,6 +49,15 @@ def loaded(name: str) -> click.Command:
     command: click.Command = module.command
     command.epilog = f"Example: exactile {COMMANDS[name].example}"
     return command
+
+
+def all_commands() -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands, and those within them, with what is typed for each."""
+    for name in COMMANDS:
+        command = loaded(name)
+        yield name, command
+        for inner, each in getattr(command, "commands", {}).items():
+            yield f"{name} {inner}", each
 
 
 @click.command(

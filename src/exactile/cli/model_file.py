@@ -1,4 +1,4 @@
-"""Searches in model files: what `cover` does, and `solve` and `count` where they are given one."""
+"""What `solve` and `count` do with a model file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import Settings, counters, every, exit_code, is_given, plural
+from exactile.cli.common import Settings, counters, every, exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted, search_and_tell
@@ -19,56 +19,46 @@ from exactile.files.models.formats import read_model
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
 
-ONLY_PUZZLES = (
-    *("form", "output", "hint", "up_to", "method", "certificate"),
-    *("subsets", "by_pieces", "ordered", "encoding", "allow_crossing", "no_symmetry", "no_reasons"),
-)
-"""Parameters of `solve` and `count` that mean nothing for a model file."""
-
 
 def search_model_file(
-    file: str,
-    *,
-    solutions: bool,
-    quiet: bool,
-    as_json: bool,
-    verbose: bool = False,
-    **settings: Any,
+    file: str, settings: Settings, *, solutions: bool, limit: int | None, as_json: bool
 ) -> int:
-    """Search a model file and print what is found; return the exit code.
+    """Search a model file that was given in place of a puzzle; return the exit code.
 
     If only the number is asked for, nothing is listed; see `exactile.counting.plan`.
 
     Parameters
     ----------
     file
-        A path, or ``"-"`` for standard input.
+        A path, or ``"xcc:-"`` for standard input.
+    settings
+        Of the search.
     solutions
         Whether to print the solutions, not their number.
-    quiet, as_json, verbose
-        As on the command line.
-    settings
-        Of `CoverSearch`.
+    limit
+        The number of solutions that are enough.
+    as_json
+        Whether to print one document.
     """
     problem = read_model(file)
-    name = "standard input" if file == "-" else Path(file).name
-    progress = Progress(enabled=not quiet)
+    name = "standard input" if file.endswith(":-") else Path(file).name
+    progress = Progress(enabled=not settings.quiet)
+    options: dict[str, Any] = {
+        "backend": settings.backend,
+        "seed": settings.seed,
+        "workers": settings.workers,
+    }
+    limits = Limits(settings.time_limit, limit)
 
     def report(answer: ModelSolutions) -> None:
         if not as_json:
-            _tell(answer, problem, solutions=solutions, quiet=quiet)
-        if verbose:
+            _tell(answer, problem, solutions=solutions, quiet=settings.quiet)
+        if settings.verbose:
             click.echo(counters(answer.stats), err=True)
 
     if not solutions:
         count = counted(
-            lambda: count_model(
-                problem.model,
-                name,
-                watch=progress,
-                limits=Limits(settings.pop("time_limit", None), settings.pop("limit", None)),
-                **settings,
-            ),
+            lambda: count_model(problem.model, name, watch=progress, limits=limits, **options),
             progress,
         )
         answer = _answer(name, problem, count)
@@ -76,7 +66,7 @@ def search_model_file(
             print_json(answer)
         report(answer)
         return exit_code(answer.status, answer.stopped)
-    search = CoverSearch(problem.model, watch=progress, **settings)
+    search = CoverSearch(problem.model, watch=progress, limits=limits, **options)
 
     def found(kept: list[list[int]]) -> ModelSolutions:
         texts = tuple(tuple(map(problem.text, options)) for options in kept)
@@ -116,34 +106,6 @@ def _answer(
         ignored_lines=tuple(problem.ignored),
         solutions=solutions,
         stats=count.stats,
-    )
-
-
-def search_as_puzzle(
-    file: str, settings: Settings, *, solutions: bool, limit: int | None, as_json: bool
-) -> int:
-    """Search a model file that was given in place of a puzzle; return the exit code.
-
-    Raises
-    ------
-    click.UsageError
-        If an option was given that only puzzles have.
-    """
-    for name in ONLY_PUZZLES:
-        if is_given(name):
-            word = {"form": "format"}.get(name, name).replace("_", "-")
-            raise click.UsageError(f"--{word} is for puzzles: {file} is a model.")
-    return search_model_file(
-        file,
-        solutions=solutions,
-        quiet=settings.quiet,
-        as_json=as_json,
-        verbose=settings.verbose,
-        limit=limit,
-        backend=settings.backend,
-        time_limit=settings.time_limit,
-        seed=settings.seed,
-        workers=settings.workers,
     )
 
 

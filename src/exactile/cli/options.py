@@ -86,13 +86,6 @@ up_to_option = click.option(
     type=click.Choice(["rotation", "symmetry"]),
     help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
 )
-external_option = click.option(
-    "--external",
-    metavar="CMD",
-    help="Solve with a program: a SAT solver whose output is that of the SAT competitions. The "
-    "name of a CNF file is put behind CMD, or in place of {cnf}; {proof} is a file for "
-    "a proof.",
-)
 seed_option = click.option(
     "--seed",
     default=0,
@@ -163,20 +156,6 @@ certificate_option = click.option(
 )
 
 
-def puzzle_argument(function: F) -> F:
-    """Add the argument PUZZLE, and the options that state one in its place or change it."""
-    argument = click.argument(
-        "puzzle",
-        metavar="PUZZLE",
-        required=False,
-        callback=inline.reference,
-        shell_complete=words.puzzles,
-    )
-    for option in reversed([*inline.OPTIONS, crossing_option]):
-        function = option(function)
-    return argument(function)
-
-
 def format_option(
     *choices: str,
     default: str | None = None,
@@ -186,22 +165,12 @@ def format_option(
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
         output = context.params["output"]
-        _require_puzzle(context, str(getattr(output, "name", output)))
         return form_of(getattr(output, "name", output), choices, given, default)
 
     otherwise = f" If left out, the ending of -o tells, or it is {default}." if default else ""
     return click.option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
-
-
-def _require_puzzle(context: click.Context, output: str) -> None:
-    """Raise if solutions of a model file are to be written to a file."""
-    from exactile.files.models.names import is_model_file
-
-    puzzle = context.params.get("puzzle")
-    if context.info_name == "solve" and puzzle and is_model_file(puzzle) and output != "-":
-        raise click.UsageError(f"--output is for puzzles: {puzzle} is a model.")
 
 
 def time_limit_option(
@@ -267,11 +236,24 @@ def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
     return click.option("--count", "counted", is_flag=True, help=help)
 
 
-def reasons_option(what: str) -> Callable[[F], F]:
-    """Return the option not to look for what rules a solution out."""
-    return click.option("--no-reasons", is_flag=True, help=f"Search even where {what} out.")
-
-
+reasons_option = click.option(
+    "--use-reasons",
+    type=bool,
+    default=True,
+    help="Search only if neither areas nor colorings rule a solution out.",
+)
+symmetry_option = click.option(
+    "--use-symmetry", type=bool, default=True, help="Use the puzzle's symmetry to search less."
+)
+ordered_option = click.option(
+    "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
+)
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
+    "native where the solver has it.",
+)
 QUARTER = " (default: a quarter of the machine's); what needs more is not tried."
 
 
@@ -305,11 +287,6 @@ def memory_option(
     )
 
 
-def symmetry_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
-    """Return the option not to use the symmetry of a puzzle."""
-    return click.option("--no-symmetry", is_flag=True, help=help)
-
-
 def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option to say less."""
     return click.option("-q", "--quiet", is_flag=True, help=help)
@@ -318,3 +295,17 @@ def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:
 def verbose_option(help: str = "Report each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option to say more."""
     return click.option("-v", "--verbose", is_flag=True, help=help)
+
+
+search_backend_option = backend_option(
+    "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile "
+    "backends`.",
+    shown="dlx; auto for one solution of `solve`, and of `prove`",
+)
+model_backend_option = backend_option(
+    "dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile backends`."
+)
+many_workers_option = workers_option(
+    "Threads or processes; as many as there are processors if left out."
+)
+counters_option = verbose_option("Report counters on stderr.")

@@ -11,8 +11,6 @@ from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import StatusLine
 from exactile.cli.options import (
     backend_option,
-    json_option,
-    puzzle_argument,
     quiet_option,
     seed_option,
     time_limit_option,
@@ -21,13 +19,13 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
+from exactile.cli.table import options_of
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.render import draw_svg, draw_text
 
 
-@click.command("pack")
-@puzzle_argument
+@options_of("pack")
 @click.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
@@ -39,16 +37,11 @@ from exactile.render import draw_svg, draw_text
 @time_limit_option("Stop after this time, with the best packing until then.")
 @seed_option
 @workers_option("Threads of CP-SAT.")
-@click.option(
-    "--no-first-look", is_flag=True, help="Do not let the native search try the puzzle first."
-)
 @picture_option()
 @quiet_option()
 @verbose_option()
-@json_option
 def command(
     puzzle: str,
-    no_first_look: bool,
     picture: Picture | None,
     quiet: bool,
     verbose: bool,
@@ -63,7 +56,7 @@ def command(
         line(_standing(news) if news is not None else "")
 
     try:
-        packing = pack(stated, first_look=not no_first_look, watch=watch, **settings)
+        packing = pack(stated, watch=watch, **settings)
     finally:
         line.clear()
     best = packing.placements

@@ -22,17 +22,14 @@ from exactile.classics.peg.problem import PegProblem, written
 from exactile.classics.peg.starts import problems
 from exactile.classics.peg.tally import PegTally
 from exactile.classics.peg.verbs import played, tallied
-from exactile.cli.common import exit_code, plural, require_one_document
+from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Whole,
-    all_option,
     backend_option,
     count_option,
     exit_code_option,
     format_option,
-    json_option,
-    limit_option,
     memory_option,
     output_option,
     quiet_option,
@@ -43,6 +40,7 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import print_json
 from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
+from exactile.cli.table import options_of
 from exactile.search import Status
 
 
@@ -57,7 +55,7 @@ class Wanted:
     as_json: bool
 
 
-@click.command("peg")
+@options_of("peg")
 @click.argument("board", metavar="BOARD")
 @click.option(
     "--start", type=Whole(), metavar="HOLE", help="The empty hole; every one if left out."
@@ -70,14 +68,12 @@ class Wanted:
 )
 @count_option("Count solutions instead of finding them.")
 @click.option("--by-moves", is_flag=True, help="Count them by their numbers of moves.")
-@all_option()
-@limit_option()
 @click.option("--holes", is_flag=True, help="Show the numbers of the holes, and nothing else.")
 @backend_option(
     "native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.", default=NATIVE
 )
 @click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
-@reasons_option("parity rules it")
+@reasons_option
 @format_option("lines", "boards", "svg", default="lines")
 @output_option
 @time_limit_option()
@@ -86,14 +82,14 @@ class Wanted:
 @workers_option()
 @exit_code_option
 @quiet_option()
-@json_option
 def command(**given: Any) -> int:
     """Solve peg solitaire, or say why there is no solution.
 
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
     """
-    _check_usage(given)
+    if given["backend"] != NATIVE:
+        get_backend(given["backend"])
     board = load_board(given["board"])
     if given["holes"]:
         given["output"].write(board.numbered() + "\n")
@@ -104,7 +100,7 @@ def command(**given: Any) -> int:
     settings = PlaySettings(
         given["backend"],
         given["shortest"],
-        use_reasons=not given["no_reasons"],
+        use_reasons=given["use_reasons"],
         pagoda=given["pagoda"],
         workers=given["workers"],
         seed=given["seed"],
@@ -114,21 +110,6 @@ def command(**given: Any) -> int:
             return _count(every, settings, wanted, limits, by_moves=given["by_moves"])
         work = _solve if wanted.form == "lines" else _show
         return work(every, settings, wanted, limits)
-
-
-def _check_usage(given: dict[str, Any]) -> None:
-    """Raise if options exclude each other, or make no sense."""
-    if given["backend"] != NATIVE:
-        get_backend(given["backend"])
-    words = {"counted": "--count", "find_all": "--all", "limit": "--limit"}
-    chosen = [word for name, word in words.items() if given[name]]
-    if len(chosen) > 1:
-        raise click.UsageError(f"{chosen[0]} and {chosen[1]} exclude each other.")
-    if given["by_moves"] and (not given["counted"] or given["shortest"]):
-        raise click.UsageError("--by-moves goes with --count, and not with --shortest.")
-    require_one_document(as_json=given["as_json"])
-    if given["form"] != "lines" and (given["counted"] or given["find_all"] or given["limit"]):
-        raise click.UsageError("--format shows one solution: leave out --count, --all, --limit.")
 
 
 @contextmanager

@@ -17,13 +17,14 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import Output, print_json
 from exactile.cli.pictures import SHEETS, require_file
+from exactile.cli.table import options_of
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.names import names_of
 from exactile.puzzle.pieces.piece import Freedom, Piece
 
 
-@click.command("pieces")
+@options_of("pieces")
 @click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
 @click.argument("order", type=Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
@@ -50,8 +51,6 @@ def command(
 
     The customary name of all of them does in place of both: pentominoes for square 5.
     """
-    if one_sided and fixed:
-        raise click.UsageError("--one-sided and --fixed exclude each other.")
     if order is None:
         lattice, order = _named(lattice)
     grid = get_lattice(lattice)

@@ -5,32 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import rich_click as click
-from click import get_current_context
-from click.core import ParameterSource
 
 from exactile.answers import TIME_LIMIT, Status
 from exactile.cli.answered import verdict_lines
-from exactile.cli.common import Settings, counters, exit_code, read_puzzle, search_options
+from exactile.cli.common import Settings, counters, exit_code, is_given, read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     QUARTER,
     certificate_option,
-    json_option,
     memory_option,
-    puzzle_argument,
 )
 from exactile.cli.output import print_json
-from exactile.cli.stored import KeptOptions, KeptSearch, store_options
+from exactile.cli.stored import KeptOptions, KeptSearch
+from exactile.cli.table import options_of
 from exactile.reasons.verdict import prove
 
 
-@click.command("prove")
-@puzzle_argument
+@options_of("prove")
 @certificate_option
 @memory_option("Memory for the search for a coloring", QUARTER)
-@store_options
-@search_options
-@json_option
 def command(
     puzzle: str,
     certificate: Path | None,
@@ -45,13 +38,10 @@ def command(
     """
     subject = read_puzzle(puzzle)
     if kept is not None:
-        unheard = ("certificate", "memory")
-        return KeptSearch(kept, "prove", subject, settings, unheard).told(as_json=as_json)
-    source = get_current_context().get_parameter_source("backend")
-    named = source is not ParameterSource.DEFAULT or settings.backend.startswith("external:")
+        return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
     progress, line = Progress(enabled=not settings.quiet), Line(enabled=not settings.quiet)
     options = settings.options()
-    if not named:
+    if not is_given("backend"):
         del options["backend"]
     try:
         verdict = prove(

@@ -15,13 +15,9 @@ from exactile.classics.grids.svg import svg_queens
 from exactile.classics.grids.text import draw_queens
 from exactile.cli.answered import number_lines
 from exactile.cli.common import (
-    chosen_backend,
     counters,
     exit_code,
-    is_given,
-    model_options,
     plural,
-    require_one_document,
 )
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
@@ -29,18 +25,17 @@ from exactile.cli.options import (
     all_option,
     count_option,
     format_option,
-    json_option,
     output_option,
-    quiet_option,
     up_to_option,
 )
 from exactile.cli.output import print_json
 from exactile.cli.searching import counted as counting
 from exactile.cli.searching import outcome, search_and_tell
+from exactile.cli.table import options_of
 from exactile.files.models.exact_cover_writer import write_exact_cover
 
 
-@click.command("queens")
+@options_of("queens")
 @click.argument("size", metavar="N", type=Whole())
 @click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
 @count_option("Count all solutions, and up to symmetry.")
@@ -52,9 +47,6 @@ from exactile.files.models.exact_cover_writer import write_exact_cover
     help="Of one solution; xcc: the model as an exact-cover file.",
 )
 @output_option
-@model_options()
-@quiet_option()
-@json_option
 def command(
     size: int,
     torus: bool,
@@ -63,15 +55,11 @@ def command(
     up_to: str | None,
     form: str,
     output: IO[str],
-    external: str | None,
     quiet: bool,
     as_json: bool,
     **settings: Any,
 ) -> int:
     """Place N queens on N rows so that none attacks another; print a solution."""
-    require_one_document(as_json=as_json)
-    _refuse_contradictions(counted=counted, find_all=find_all, up_to=up_to, form=form)
-    settings["backend"] = chosen_backend(settings["backend"], external)
     progress = Progress(enabled=not quiet)
     if counted:
         answer = counting(
@@ -104,18 +92,6 @@ def command(
     return search_and_tell(
         search, progress, write=write, answer=search.answer if as_json else None, report=report
     )
-
-
-def _refuse_contradictions(*, counted: bool, find_all: bool, up_to: str | None, form: str) -> None:
-    """Raise if options exclude each other."""
-    if counted and find_all:
-        raise click.UsageError("--count and --all exclude each other.")
-    if up_to is not None and not find_all:
-        raise click.UsageError("--up-to is for --all; --count gives all numbers.")
-    if form != "text" and (counted or find_all):
-        raise click.UsageError(f"--format {form} is for one solution: leave out --count and --all.")
-    if counted and is_given("output"):
-        raise click.UsageError("--count prints numbers: leave out --output.")
 
 
 def _numbers(answer: QueensAnswer) -> str:

@@ -15,12 +15,12 @@ from exactile.cli.options import (
     exploded_option,
     format_option,
     output_option,
-    puzzle_argument,
     time_limit_option,
 )
 from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES
 from exactile.cli.solve_command import write_found
+from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
 from exactile.files.solutions.writer import read_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -33,8 +33,7 @@ MOST_LEAVES = 10_000
 """So many solutions are in one page at most."""
 
 
-@click.command("render")
-@puzzle_argument
+@options_of("render")
 @click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
@@ -68,8 +67,6 @@ def command(
 
     With --format html all of FILE, up to 10,000, are in one page to leaf through.
     """
-    if file and empty:
-        raise click.UsageError("FILE and --empty exclude each other.")
     limits = Limits(time_limit).rest()
     stated = read_puzzle(puzzle)
     some: Iterable[Solution]

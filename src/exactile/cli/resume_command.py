@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import rich_click as click
-
 from exactile.cli.answered import tell
 from exactile.cli.options import (
     exit_code_option,
-    json_option,
-    quiet_option,
-    time_limit_option,
-    workers_option,
 )
 from exactile.cli.stored import (
     chosen_search,
     go_on,
-    on_option,
     require_there,
     run_argument,
     store_argument,
 )
+from exactile.cli.table import options_of
 from exactile.errors import FileError
 
 OPEN = "still unfinished"
 
 
-@click.command("resume")
+@options_of("resume")
 @store_argument
 @run_argument
-@on_option
-@workers_option("Threads or processes; as many as there are processors if left out.")
-@time_limit_option()
 @exit_code_option
-@quiet_option()
-@json_option
 def command(
     store: str,
     run: int | None,

@@ -7,15 +7,13 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Status
-from exactile.cli.common import exit_code, read_puzzle, require_one_document
+from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.options import (
     Whole,
     columns_option,
     format_option,
-    json_option,
     memory_option,
     output_option,
-    puzzle_argument,
     quiet_option,
     scratch_option,
     seed_option,
@@ -26,13 +24,13 @@ from exactile.cli.output import Output
 from exactile.cli.pictures import PICTURES
 from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
+from exactile.cli.table import options_of
 from exactile.counting.sampling import draw
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.search.limits import Limits
 
 
-@click.command("sample")
-@puzzle_argument
+@options_of("sample")
 @click.option(
     "-n",
     "number",
@@ -51,7 +49,6 @@ from exactile.search.limits import Limits
 @scratch_option
 @workers_option("Threads that count.", default=1)
 @quiet_option("No remark on stderr.")
-@json_option
 def command(
     puzzle: str,
     number: int,
@@ -70,7 +67,6 @@ def command(
 
     They are drawn independently: one may come twice. The same seed gives the same solutions.
     """
-    require_one_document(as_json=as_json)
     subject = read_puzzle(puzzle)
     limits = Limits(time_limit, memory_limit=memory)
     drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)

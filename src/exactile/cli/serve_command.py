@@ -14,13 +14,14 @@ import rich_click as click
 
 from exactile.cli import words
 from exactile.cli.options import Bytes, memory_option, time_limit_option
+from exactile.cli.table import options_of
 from exactile.errors import ExactileError
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 PORT = 8571
 
 
-@click.command("serve")
+@options_of("serve")
 @click.argument("puzzle", required=False, default="", shell_complete=words.puzzles)
 @click.option(
     "--port",

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from exactile.answers import Coordinates, LedgerFacts, SymmetryNumbers
 from exactile.cli.common import plural, read_puzzle
-from exactile.cli.options import json_option, puzzle_argument
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.puzzle import Known, Puzzle
@@ -25,9 +25,7 @@ from exactile.search.facts import facts
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
 
-@click.command("show")
-@puzzle_argument
-@json_option
+@options_of("show")
 def command(puzzle: str, as_json: bool) -> None:
     """Show what a puzzle is: pieces, region, symmetries, size, published counts."""
     stated = read_puzzle(puzzle)

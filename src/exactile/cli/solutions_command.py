@@ -8,7 +8,6 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.cli.common import require_one_document
 from exactile.cli.options import (
     Whole,
     columns_option,
@@ -22,6 +21,7 @@ from exactile.cli.output import Output, print_json
 from exactile.cli.pictures import PICTURES, require_file
 from exactile.cli.solve_command import write_found
 from exactile.cli.stored import chosen_search, listed, run_argument, store_argument
+from exactile.cli.table import options_of
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.puzzle import Solution
@@ -45,7 +45,7 @@ class HavingType(click.ParamType[Having]):
         return Having(piece, tuple(tuple(unit) for unit in parse_units(units)))
 
 
-@click.command("solutions")
+@options_of("solutions")
 @store_argument
 @run_argument
 @format_option("text", *PICTURES, *FORMATS, "parquet", default="text")
@@ -81,7 +81,6 @@ def command(
     RUN is the number of the search; it may be left out where only one keeps its solutions. They
     are in the same order every time as long as nothing new is found. Each is checked.
     """
-    require_one_document(as_json=as_json)
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
         chosen = chosen_search(opened, run, among, "with kept solutions")

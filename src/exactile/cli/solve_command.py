@@ -5,33 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
-from exactile.backends.base import takes_seed
 from exactile.cli.answered import tell
 from exactile.cli.common import (
     Settings,
     exit_code,
     is_given,
     read_puzzle,
-    require_one_document,
-    search_options,
     total_seconds,
 )
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
-    all_option,
     columns_option,
     exploded_option,
     format_option,
-    json_option,
-    limit_option,
     output_option,
-    puzzle_argument,
-    up_to_option,
 )
 from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
@@ -41,8 +32,8 @@ from exactile.cli.stored import (
     KeptOptions,
     KeptSearch,
     listed,
-    store_options,
 )
+from exactile.cli.table import options_of
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
@@ -53,15 +44,12 @@ from exactile.search import Search
 from exactile.search.limits import Limits
 
 
-@click.command("solve")
-@puzzle_argument
-@all_option()
-@limit_option()
-@up_to_option
+@options_of("solve")
 @click.option(
-    "--subsets",
-    is_flag=True,
-    help="Find one solution for every subset of the pieces that has any.",
+    "--up-to",
+    type=click.Choice(["rotation", "symmetry", "pieces"]),
+    help="Give one solution of each orbit: images by symmetries, or by rotations, are left out; or "
+    "one for each subset of the pieces.",
 )
 @format_option("text", *PICTURES, *FORMATS, default="text")
 @columns_option
@@ -73,15 +61,11 @@ from exactile.search.limits import Limits
     help="Begin near the first solution of this file (it may be incomplete or wrong).",
 )
 @output_option
-@store_options
-@search_options
-@json_option
 def command(
     puzzle: str,
     find_all: bool,
     limit: int | None,
     up_to: str | None,
-    subsets: bool,
     form: str,
     columns: int | None,
     exploded: bool,
@@ -93,38 +77,32 @@ def command(
 ) -> int:
     """Find solutions and draw them.
 
-    PUZZLE may be a model file too (.dlx, .xcc, .json): see `exactile cover`.
+    PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
     """
-    if find_all and limit is not None:
-        raise click.UsageError("--all and --limit exclude each other.")
+    most = None if find_all else limit or 1
     if is_model_file(puzzle):
-        from exactile.cli.model_file import search_as_puzzle
+        from exactile.cli.model_file import search_model_file
 
-        most = None if find_all else limit or 1
-        return search_as_puzzle(puzzle, settings, solutions=True, limit=most, as_json=as_json)
-    require_one_document(as_json=as_json)
+        return search_model_file(puzzle, settings, solutions=True, limit=most, as_json=as_json)
     if kept is not None:
-        most = None if find_all else limit or 1
         telling = Telling(form, output, columns, exploded=exploded, as_json=as_json)
         return _kept(kept, puzzle, settings, most, telling)
-    if subsets:
+    if up_to == "pieces":
         from exactile.cli.subset_report import solve_subsets
 
-        _require_no(find_all=find_all, up_to=up_to, hint=hint, picture=form in PICTURES)
-        return solve_subsets(puzzle, settings, limit, form, output, as_json=as_json)
+        return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
-    most = None if find_all else limit or 1
     settings = _for_one(settings) if most == 1 else settings
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
-        if hint and not getattr(search.backend, "takes_hints", False):
+        if hint and not search.backend.takes_hints:
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
 
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
-                if is_given("seed") and not takes_seed(search.backend):
+                if is_given("seed") and not search.backend.takes_seed:
                     name = search.backend.name
-                    click.echo(f"{name} makes no random choices: --seed changes nothing.", err=True)
+                    click.echo(f"{name} makes no random choices: seed changes nothing.", err=True)
             settings.report_counters(search, default=False)
 
         return search_and_tell(
@@ -163,16 +141,10 @@ def _kept(
     from exactile.runs.found import found_solutions
 
     shown = most is not None or kept.goes
-    if not shown and any(map(is_given, ("form", "columns", "output"))):
-        raise click.UsageError(
-            "With --all, --store keeps the solutions: show them by `exactile solutions "
-            f"{kept.store}`, which takes --format, --columns and --output."
-        )
     subject = read_puzzle(puzzle)
-    unheard = ("up_to", "subsets", "hint")
     limits = Limits(settings.time_limit).rest()
     missing = None
-    search = KeptSearch(kept, "solve", subject, settings, unheard, most=most)
+    search = KeptSearch(kept, "solve", subject, settings, most=most)
     with search.run() as run:
         answer = search.go_on(run)
         if shown:
@@ -205,8 +177,7 @@ def _kept(
 
 def _for_one(settings: Settings) -> Settings:
     """Return the settings for one solution: all that may find it, unless a backend was named."""
-    named = is_given("backend") or is_given("external")
-    return settings if named else replace(settings, backend=RACING_BACKEND)
+    return settings if is_given("backend") else replace(settings, backend=RACING_BACKEND)
 
 
 def _report(search: Search, up_to: str | None) -> None:
@@ -221,20 +192,6 @@ def _report(search: Search, up_to: str | None) -> None:
         units = len(search.puzzle.region)
         click.echo(f"At most {filled:,} of {units:,} units were filled:", err=True)
         click.echo(draw_text(search.puzzle, packing), err=True, nl=False)
-
-
-def _require_no(**given: Any) -> None:
-    """Raise if something was asked for that --subsets has no use for."""
-    words = {
-        "find_all": "--all",
-        "up_to": "--up-to",
-        "hint": "--hint",
-        "picture": "the format of pictures",
-    }
-    for name in (n for n, value in given.items() if value):
-        raise click.UsageError(
-            f"--subsets gives one solution of each subset: leave out {words[name]}."
-        )
 
 
 def write_found(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import rich_click as click
@@ -15,9 +14,9 @@ from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
 from exactile.cli.answered import tell
-from exactile.cli.common import Settings, is_given, plural
+from exactile.cli.common import Settings, plural
 from exactile.cli.lines import Line, progress_text
-from exactile.cli.options import F, Whole
+from exactile.cli.options import Whole
 from exactile.cli.signals import ending_in_order
 from exactile.errors import FileError
 
@@ -46,12 +45,9 @@ parts_option = click.option(
     "--parts",
     type=click.IntRange(1, 10**6),
     metavar="N",
-    help="With --store: search nothing, but cut the search into at least N parts, to be shared out "
+    help="Search nothing, but cut the search into at least N parts, to be shared out "
     "by `exactile work`.",
 )
-
-UNHEARD = ("seed", "ordered", "encoding")
-"""Options of searches that runs do not hear."""
 
 
 def require_there(store: str) -> None:
@@ -65,7 +61,7 @@ def require_there(store: str) -> None:
 
 @dataclass(frozen=True)
 class KeptOptions:
-    """What the options of `store_options` say."""
+    """What --store, on and parts say."""
 
     store: str
     on: str | None
@@ -74,24 +70,18 @@ class KeptOptions:
     """Whether the store is gone afterwards."""
 
 
-def store_options(function: F) -> F:
-    """Add the options of commands that can keep their search; they get them as `kept`, or None."""
-
-    @wraps(function)
-    def wrapped(store: str | None, on: str | None, parts: int | None, **given: Any) -> Any:
-        if store is not None:
-            return function(kept=KeptOptions(store, on, parts), **given)
-        if parts is not None:
-            raise click.UsageError("--parts goes with --store: name a file there.")
-        if on is None:
-            return function(kept=None, **given)
+def gathered(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what a command is given, with `KeptOptions`, or None, as ``kept``."""
+    store, on, parts = given.pop("store"), given.pop("on"), given.pop("parts", None)
+    kept = None
+    if store is not None:
+        kept = KeptOptions(store, on, parts)
+    elif on is not None:
         from tempfile import TemporaryDirectory  # which most commands need not load
 
-        with TemporaryDirectory() as directory:
-            kept = KeptOptions(str(Path(directory) / "run.store"), on, None, goes=True)
-            return function(kept=kept, **given)
-
-    return cast(F, store_option(on_option(parts_option(wrapped))))
+        directory = get_current_context().with_resource(TemporaryDirectory())
+        kept = KeptOptions(str(Path(directory) / "run.store"), on, None, goes=True)
+    return {**given, "kept": kept}
 
 
 @dataclass(frozen=True)
@@ -104,8 +94,6 @@ class KeptSearch:
         The store.
     verb, puzzle, settings, most
         What is searched.
-    unheard
-        Names of options that make no sense here: they must not be given.
     method
         How a count is made.
     """
@@ -114,7 +102,6 @@ class KeptSearch:
     verb: Verb
     puzzle: Puzzle
     settings: Settings
-    unheard: Sequence[str] = ()
     method: Method = "list"
     most: int | None = None
 
@@ -124,31 +111,25 @@ class KeptSearch:
         from exactile.runs.run import StoredRun
         from exactile.runs.store import store_to_fill
 
-        self._require_sense()
+        self._require_parts()
         with store_to_fill(self.kept.store) as store:
             yield StoredRun.same(
                 store,
                 self.puzzle,
                 self.verb,
                 backend=self.settings.backend,
-                use_symmetry=not self.settings.no_symmetry,
-                use_reasons=not self.settings.no_reasons,
+                use_symmetry=self.settings.use_symmetry,
+                use_reasons=self.settings.use_reasons,
                 method=self.method,
                 most=self.most,
             )
 
-    def _require_sense(self) -> None:
-        """Raise if an option was given that runs do not hear, or a backend that has no parts."""
+    def _require_parts(self) -> None:
+        """Raise if the backend cannot search a part of a puzzle."""
         from exactile.backends.registry import get_backend
 
-        option = "--on" if self.kept.goes else "--store"
-        for parameter in get_current_context().command.params:
-            if parameter.name in (*self.unheard, *UNHEARD) and is_given(parameter.name):
-                raise click.UsageError(
-                    f"{option} and {parameter.opts[-1]} exclude each other: a store keeps plain "
-                    "searches. Leave one of them out."
-                )
         if not get_backend(self.settings.backend).takes_prefixes:
+            option = "on" if self.kept.goes else "--store"
             raise click.UsageError(
                 f"The backend {self.settings.backend} cannot search a part of a puzzle: take dlx, "
                 f"sat or cpsat with {option}."

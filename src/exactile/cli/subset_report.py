@@ -1,4 +1,4 @@
-"""How subsets of the pieces are printed: by `solve --subsets` and `count --by-pieces`."""
+"""How subsets of the pieces are printed: by `solve --up-to pieces` and `count --by-pieces`."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
     """Return how many solutions each subset has that a store keeps after a search."""
     from exactile.runs.found import found_rows
 
-    search = KeptSearch(kept, "solve", puzzle, settings, ["method", "memory", "scratch"])
+    search = KeptSearch(kept, "solve", puzzle, settings)
     with search.run() as run:
         answer = cast(Count, search.go_on(run))
         return tally_found(run.case, found_rows(run), answer)

@@ -13,16 +13,15 @@ from exactile.answers import Count, Status, SubsetCounts, Survey
 from exactile.cli.common import changed, exit_code, plural, read_puzzle
 from exactile.cli.options import (
     Whole,
-    crossing_option,
-    json_option,
     puzzles_argument,
     quiet_option,
     time_limit_option,
 )
 from exactile.cli.output import OutputPath, print_json
 from exactile.cli.pictures import Picture, picture_option
-from exactile.cli.stored import KeptOptions, go_on, store_options
+from exactile.cli.stored import KeptOptions, go_on
 from exactile.cli.subset_report import SubsetLine
+from exactile.cli.table import options_of
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
 from exactile.files.puzzles.document import Document
@@ -34,9 +33,8 @@ from exactile.surveys.subsets.survey import Finding, difficulty, survey
 from exactile.surveys.subsets.tally import sizes, tally_found
 
 
-@click.command("subsets")
+@options_of("subsets")
 @puzzles_argument
-@crossing_option
 @click.option(
     "--cells",
     type=Whole(),
@@ -64,9 +62,7 @@ from exactile.surveys.subsets.tally import sizes, tally_found
     help="Write the puzzles that can be solved to a puzzle file.",
 )
 @picture_option()
-@store_options
 @quiet_option()
-@json_option
 def command(
     puzzles: tuple[str, ...],
     cells: int | None,
@@ -89,8 +85,6 @@ def command(
     chosen = _named(puzzles)
     if cells is not None or units is not None:
         chosen = _family(puzzles, cells, units, symmetric)
-    elif symmetric > 1:
-        raise click.UsageError("--symmetric chooses among regions of --cells or --units.")
     line = SubsetLine(enabled=not quiet)
     count = _counting(kept, time_limit, quiet=quiet)
     found: list[Finding] = []
@@ -124,8 +118,6 @@ def _counting(
 
     if kept is None:
         return None
-    if kept.parts is not None:
-        raise click.UsageError("--parts cuts one search: take `exactile solve --all`.")
 
     def counted(puzzle: Puzzle) -> SubsetCounts:
         with store_to_fill(kept.store) as store:
@@ -168,8 +160,6 @@ def _family(
     references: tuple[str, ...], cells: int | None, units: int | None, symmetric: int
 ) -> Iterator[Puzzle]:
     """Return the pieces of one puzzle on all regions of a size."""
-    if cells is not None and units is not None:
-        raise click.UsageError("--cells and --units exclude each other.")
     given = list(_named(references))
     if len(given) != 1:
         raise click.UsageError("--cells and --units take the pieces of one PUZZLE.")

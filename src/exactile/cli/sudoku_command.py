@@ -13,17 +13,12 @@ import rich_click as click
 from exactile.answers import INTERRUPTED
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.sudoku import Sudoku
-from exactile.cli.common import chosen_backend, is_given, model_options, require_one_document
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
     MOST,
-    all_option,
     count_option,
     format_option,
-    json_option,
-    limit_option,
     output_option,
-    quiet_option,
 )
 from exactile.cli.sudoku_tasks import (
     SudokuSession,
@@ -33,6 +28,7 @@ from exactile.cli.sudoku_tasks import (
     judge_sudoku,
     list_solutions,
 )
+from exactile.cli.table import options_of
 from exactile.errors import FileError
 
 
@@ -48,7 +44,7 @@ def _boxes(
     return int(numbers[1]), int(numbers[2])
 
 
-@click.command("sudoku")
+@options_of("sudoku")
 @click.argument("file", metavar="FILE")
 @click.option(
     "--boxes", callback=_boxes, metavar="RxC", help="Rows and columns of a box, such as 2x3."
@@ -65,8 +61,6 @@ def _boxes(
 @click.option(
     "--number", type=click.IntRange(1, MOST), metavar="N", help="Only the sudoku number N."
 )
-@all_option()
-@limit_option("Print up to N solutions.")
 @count_option("Print the number of solutions.")
 @click.option("--minimal", is_flag=True, help="Show which givens are superfluous.")
 @click.option(
@@ -82,9 +76,6 @@ def _boxes(
     "file. If left out, the ending of -o tells, or it is text for one sudoku, line for several.",
 )
 @output_option
-@model_options(time_limit="Stop the search for each sudoku after this time.")
-@quiet_option()
-@json_option
 def command(
     file: str,
     boxes: tuple[int, int] | None,
@@ -99,7 +90,6 @@ def command(
     proof_directory: Path | None,
     form: str | None,
     output: IO[str],
-    external: str | None,
     quiet: bool,
     as_json: bool,
     **settings: Any,
@@ -109,17 +99,6 @@ def command(
     A sudoku is unique, ambiguous (more than one solution) or contradictory (none). FILE has one in
     each line, or a row in each line; any size.
     """
-    tasks = {"--all": find_all, "--limit": limit, "--count": counted, "--minimal": minimal}
-    _refuse_contradictions({**tasks, "--proof": proof_directory}, form, as_json=as_json)
-    if boxes and jigsaw:
-        raise click.UsageError("--boxes and --jigsaw exclude each other.")
-    if windows and jigsaw:
-        raise click.UsageError(
-            "--windows and --jigsaw exclude each other: windows lie between boxes."
-        )
-    if counted and (is_given("backend") or external):
-        raise click.UsageError("--count has a search of its own: leave out --backend, --external.")
-    settings["backend"] = chosen_backend(settings["backend"], external)
     regions = read_regions(jigsaw, diagonals=diagonals) if jigsaw else None
     sudokus = read_sudokus(file, Variant(boxes, diagonals, windows, regions))
     name = "standard input" if file == "-" else Path(file).name
@@ -148,16 +127,6 @@ def command(
         progress.clear()
     finish(session, quiet=quiet)
     return session.exit_code
-
-
-def _refuse_contradictions(tasks: dict[str, Any], form: str | None, *, as_json: bool) -> None:
-    """Raise if options exclude each other."""
-    given = [name for name, value in tasks.items() if value]
-    if form in ("svg", "xcc"):
-        given.append(f"--format {form}")
-    if len(given) > 1:
-        raise click.UsageError(f"{given[0]} and {given[1]} exclude each other.")
-    require_one_document(as_json=as_json)
 
 
 def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterator[Sudoku]:

@@ -11,23 +11,22 @@ from exactile.answers import VerifiedClaim
 from exactile.certificate.verify import Verified, verify
 from exactile.cli.common import plural, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.options import crossing_option, json_option, quiet_option
+from exactile.cli.options import quiet_option
 from exactile.cli.output import print_json
+from exactile.cli.table import options_of
 from exactile.errors import CertificateError
 from exactile.files import entries
 from exactile.puzzle import Puzzle
 
 
-@click.command("verify-certificate")
+@options_of("verify-certificate")
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.option(
     "--puzzle",
     metavar="PUZZLE",
     help="What the certificate must be about; its own name in the catalogue if left out.",
 )
-@crossing_option
 @quiet_option()
-@json_option
 def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) -> int:
     """Verify a certificate of `prove` or `count`, by code that took no part in making it."""
     progress = Line(enabled=not quiet)
@@ -95,7 +94,7 @@ def _compared(result: Verified, reference: str | None) -> str | None:
     why = f"the puzzle that it states is another, with the digest {result.puzzle.digest}"
     if result.puzzle == replace(other, crossing=not other.crossing):
         may, say = ("may", "say") if other.crossing else ("must not", "leave out")
-        why = f"in the puzzle that it states pieces {may} cross: {say} --allow-crossing"
+        why = f"in the puzzle that it states pieces {may} cross: {say} --set allow_crossing=yes"
     raise CertificateError(
         f"The certificate holds, but not for {reference or result.puzzle.name}: {why}."
     )

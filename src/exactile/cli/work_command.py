@@ -9,18 +9,17 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, StoreStatus
 from exactile.cli.common import UNFINISHED
-from exactile.cli.options import json_option, quiet_option, time_limit_option, workers_option
 from exactile.cli.output import print_json
 from exactile.cli.resume_command import OPEN
 from exactile.cli.status_command import run_lines
 from exactile.cli.stored import (
     chosen_run,
     go_on,
-    on_option,
     require_there,
     run_argument,
     store_argument,
 )
+from exactile.cli.table import options_of
 
 MOST_SHARES = 100_000
 """A tenth of the parts that a run can be cut into."""
@@ -44,7 +43,7 @@ class Shard(click.ParamType[tuple[int, int]]):
         return number, of
 
 
-@click.command("work")
+@options_of("work")
 @store_argument
 @run_argument
 @click.option(
@@ -62,11 +61,6 @@ class Shard(click.ParamType[tuple[int, int]]):
     metavar="FILE",
     help="The store for what is found; if it is there, it is gone on with.",
 )
-@on_option
-@workers_option("Threads or processes; as many as there are processors if left out.")
-@time_limit_option()
-@quiet_option()
-@json_option
 def command(
     store: str,
     run: int | None,

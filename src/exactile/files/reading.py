@@ -53,8 +53,8 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
         return _of_other(path, name)
     if is_model_file(reference):
         raise FileError(
-            f"{reference} is the name of a model file, which no puzzle belongs to: `exactile cover "
-            f"{reference}` counts its solutions, and with --solutions prints them."
+            f"{reference} is the name of a model file, which no puzzle belongs to: `exactile count "
+            f"{reference}` counts its solutions, and `exactile solve {reference}` finds one."
         )
     if not _looks_like_path(reference):
         return catalogue.load(reference)  # which says what there is
@@ -117,8 +117,8 @@ def _of_other(path: str, number: str | None) -> Puzzle:
     if not re.search(r"[=\[]", text):
         raise FileError(
             f"{name}: this is not a puzzle file: it names no pieces. A drawing of a region: "
-            f"write --pieces SET --drawing {path}. A model: `exactile cover {path}` counts its "
-            "solutions."
+            f"write --pieces SET --drawing {path}. A model: `exactile count xcc:- < {path}` "
+            "counts its solutions."
         )
     return _document(name, text).puzzle(number)
 

@@ -18,7 +18,7 @@ from exactile import __version__
 from exactile.answers import Count, Stats, Status
 from exactile.atomic import drafted, naming_disk
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import NATIVE, refuter
+from exactile.backends.base import NATIVE
 from exactile.backends.sat_proof import write_refutation
 from exactile.backends.sat_solver import PROOFS
 from exactile.certificate import directory as files
@@ -112,7 +112,7 @@ def certify(
     backend
         Who writes the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
         CDCL solver, which refutes the formula after the solutions were listed; see
-        `exactile.backends.base.refuter`.
+        `Backend.refuter`.
     time_limit
         Give up after so many seconds, the verification included.
     use_symmetry
@@ -171,7 +171,7 @@ def _writer(backend: Backend) -> str:
     BackendNotFoundError
         If nobody does.
     """
-    writer = refuter(backend)
+    writer = backend.refuter
     if writer is None:
         raise BackendNotFoundError(
             f"The backend '{backend.name}' writes no proofs that can be checked. Use dlx, or sat "

@@ -99,7 +99,7 @@ def pack(
     judge = _Judge(Case.of(puzzle), objective, backend)
     try:
         judge.case.prepare(limits)
-        if first_look and not judge.done:
+        if first_look and TUNING.first_look and not judge.done:
             left = limits.left
             seconds = TUNING.first_look if left is None else min(TUNING.first_look, left / 2)
             judge.look(limits.within(seconds).rest(1), seed, workers, watch)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from exactile.answers import Status, Verdict
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import refuter
 from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
@@ -186,7 +185,7 @@ def _kind(coloring: LinearCertificate) -> str:
 def _writer(search: Search) -> Backend:
     """Return the backend that writes a proof of what a search has settled: itself if it can."""
     able = [] if search.reason else [search.backend, *racers("later")]
-    return next((backend for backend in able if refuter(backend)), get_backend(DEFAULT_BACKEND))
+    return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 
 
 def _certified(

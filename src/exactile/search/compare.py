@@ -12,7 +12,7 @@ from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Machine, Status
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import check_encoding, takes_seed
+from exactile.backends.base import check_encoding
 from exactile.doors import Seed, Workers, door, guarded
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
@@ -227,7 +227,7 @@ def variants(
     for encoding in encodings:
         if not any(encoding in _encodings(backend) for _, backend in made):
             raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
-    if seeds and not any(backend is None or takes_seed(backend) for _, backend in made):
+    if seeds and not any(backend is None or backend.takes_seed for _, backend in made):
         raise BackendError("None of these backends makes use of a seed: leave the seeds out.")
     for parameter in values:
         if not any(_knows(backend, parameter) for _, backend in made):
@@ -238,7 +238,7 @@ def variants(
         told = [
             [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
             *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(backend, p)),
-            [f"+seed={seed}" for seed in seeds if backend is None or takes_seed(backend)],
+            [f"+seed={seed}" for seed in seeds if backend is None or backend.takes_seed],
         ]
         found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]
     return found
@@ -253,13 +253,12 @@ def _installed(name: str) -> Backend | None:
 
 
 def _encodings(backend: Backend | None) -> Sequence[str]:
-    return getattr(backend, "encodings", ())
+    return backend.encodings if backend is not None else ()
 
 
 def _knows(backend: Backend | None, parameter: str) -> bool:
     """Return whether a parameter of a backend may be set."""
-    knows = getattr(backend, "knows", None)
-    return knows is not None and bool(knows(parameter))
+    return backend is not None and backend.knows(parameter)
 
 
 @door

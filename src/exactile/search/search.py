@@ -10,7 +10,7 @@ import numpy as np
 
 from exactile.answers import SolutionList, Status
 from exactile.backends import Backend, Request
-from exactile.backends.base import Batch, Left, takes_images, takes_spared
+from exactile.backends.base import Batch, Left
 from exactile.backends.registry import as_backend
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers, door
@@ -269,11 +269,11 @@ class Search(Handle[Solution]):
             case.prepare(limits, *names)
             searched = not (use_reasons and case.reason)
             symmetric = settings.use_symmetry and searched and left is None
-            spared = symmetric and most == 1 and takes_spared(given)
+            spared = symmetric and most == 1 and given.takes_spared
             symmetric = symmetric and most is None
             if symmetric or spared:
                 case.prepare(limits, "symmetries", "action", "branches")
-            takes = symmetric and takes_images(given)
+            takes = symmetric and given.takes_images
             table = case.action.table(TUNING.backend_images) if takes else None
             branch = symmetric and table is None and given.takes_prefixes
             branches = case.branches if branch or (left and left.symmetric) else None

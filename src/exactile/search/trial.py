@@ -11,7 +11,6 @@ import numpy as np
 
 from exactile.answers import ComparedRun, Status
 from exactile.backends import Backend, Request, get_backend
-from exactile.backends.base import configured
 from exactile.clock import CLOCK
 from exactile.errors import BackendMissingError, CheckFailedError
 from exactile.model.orbits import Assignments
@@ -72,7 +71,7 @@ class Contender(NamedTuple):
         BackendError
             If there is none, or it does not take the parameters.
         """
-        return configured(get_backend(self.backend), self.parameters)
+        return get_backend(self.backend).configured(self.parameters)
 
 
 def variant(spec: str) -> Contender:
@@ -138,8 +137,8 @@ def perform(trial: Trial) -> dict[str, Any]:
             use_reasons=False,  # the backend is to find out
             **told,
         )
-        tell = getattr(search.backend, "parameters", None)
-        result["parameters"] = dict(tell(Request(limit=limit, **told))) if tell else {}
+        request = Request(limit=limit, **told)
+        result["parameters"] = dict(search.backend.parameters(request))
         result["version"] = search.backend.version()
         result["end"] = _run(search, batches, trial.time_limit)
     except MemoryError:

@@ -14,6 +14,7 @@ from threading import Semaphore, Thread
 from typing import Any, BinaryIO, cast
 
 from exactile.errors import WorkError
+from exactile.tuning import environment
 from exactile.work.group import Group
 from exactile.work.wire import Failure, read
 
@@ -93,7 +94,9 @@ class Worker:
         words = [sys.executable, "-P", "-m", "exactile.work.child", str(memory or 0)]
         pipe = subprocess.PIPE
         try:
-            self._process = group.start(words, stdin=pipe, stdout=pipe, stderr=self._log)
+            self._process = group.start(
+                words, stdin=pipe, stdout=pipe, stderr=self._log, env=environment()
+            )
         except OSError as error:
             self._log.close()
             raise WorkError(f"No process can be started: {error.strerror or error}.") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exactile.answers import Status
-from exactile.backends.base import NATIVE, refuter
+from exactile.backends.base import NATIVE
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
 from exactile.reasons.verdict import _writer, prove
@@ -33,7 +33,7 @@ from support.small import dominoes, mutilated
 )
 def test_backends_say_who_can_prove_what_they_found(backend: str, expected: str | None) -> None:
     with Search(mutilated(4), backend=backend, use_reasons=False) as search:
-        assert refuter(search.backend) == expected
+        assert search.backend.refuter == expected
         assert _writer(search).name == (search.backend.name if expected else "sat:cadical195")
 
 
@@ -48,11 +48,11 @@ def test_a_program_in_a_folder_named_after_a_backend_is_not_that_backend(tmp_pat
 
 def test_a_race_hands_on_what_its_winner_says() -> None:
     with Search(mutilated(4), backend="auto", limit=1, use_reasons=False) as search:
-        assert refuter(search.backend) is None
+        assert search.backend.refuter is None
         assert next(search, None) is None
         assert search.backend.name == "auto (dlx)"
         assert _writer(search) is search.backend
-        assert refuter(search.backend) == NATIVE
+        assert search.backend.refuter == NATIVE
 
 
 def test_what_is_seen_at_sight_is_refuted_by_the_native_search() -> None:

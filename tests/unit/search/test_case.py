@@ -32,7 +32,7 @@ COMMANDS = [
     ["count", "shader-hexagon", "--by-pieces"],
     ["solve", "tetrahexes-4x7", "--all"],
     ["solve", "tetrahexes-4x7", "--all", "--up-to", "symmetry"],
-    ["solve", "shader-hexagon", "--subsets"],
+    ["solve", "shader-hexagon", "--all", "--up-to", "pieces"],
     ["prove", "tetrominoes-5x4"],
     ["prove", "tetrominoes-5x4", "--backend", "dlx"],
     ["show", "soma-cube"],

@@ -16,7 +16,7 @@ from msgspec.structs import replace as replaced
 import exactile
 from exactile import plugins
 from exactile.answers import ComparedRun, ComparisonAnswer
-from exactile.backends import Batch, Request
+from exactile.backends import Backend, Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
 from exactile.model import Model
@@ -167,7 +167,7 @@ def test_a_system_that_does_not_tell_memory(monkeypatch: pytest.MonkeyPatch) -> 
     assert trial._used().keys() == {"cpu_seconds"}
 
 
-class Liar:
+class Liar(Backend):
     """A backend that errs in a way of one's choice."""
 
     takes_prefixes = takes_colors = True

@@ -7,7 +7,7 @@ from collections.abc import Generator
 import numpy as np
 import pytest
 
-from exactile.backends import Batch, Request
+from exactile.backends import Backend, Batch, Request
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model import Model
 from exactile.search import Status
@@ -19,12 +19,10 @@ TWO = Model.of_options([[0], [0]], [1], [1])
 COLORED = Model.of_options([[0, 1]], [1, 0], [1, 1], colors=[{1: 1}])
 
 
-class Fake:
+class Fake(Backend):
     """A backend that answers what it is told to."""
 
     name = "fake"
-    takes_prefixes = False
-    takes_colors = False
 
     def __init__(self, *batches: list[list[int]]) -> None:
         self._batches = batches

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Batch, Request
+from exactile.backends import Backend, Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.errors import CheckFailedError
 from exactile.model import Model
@@ -20,7 +20,7 @@ from exactile.search.search import Search
 from support.small import dominoes
 
 
-class Packer:
+class Packer(Backend):
     """A backend that has one packing, and then gives up."""
 
     name = "packer"

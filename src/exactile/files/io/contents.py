@@ -36,7 +36,9 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 
 
 def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
-    """Return the name of a file for messages, and its contents; ``"-"`` is standard input.
+    """Return the name of a file for messages, and its contents.
+
+    ``"-"`` is standard input, and so is ``"xcc:-"``, in which the format stands before the colon.
 
     Raises
     ------
@@ -45,9 +47,10 @@ def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
     FileError
         If it cannot be read.
     """
-    name = "standard input" if source == "-" else str(source)
+    standard = str(source) == "-" or str(source).endswith(":-")
+    name = "standard input" if standard else str(source)
     try:
-        return name, sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return name, sys.stdin.buffer.read() if standard else Path(source).read_bytes()
     except FileNotFoundError:
         raise NotFoundError(f"{name}: there is no such file.") from None
     except (OSError, ValueError) as error:

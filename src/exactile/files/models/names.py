@@ -12,9 +12,11 @@ SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
 def is_model_file(reference: str | PathLike[str]) -> bool:
     """Return whether a name is that of a model file, not of a puzzle.
 
+    ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
+
     Examples
     --------
-    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10")
-    (True, False)
+    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
+    (True, False, True)
     """
-    return Path(reference).suffix.lower() in SUFFIXES
+    return reference in ("xcc:-", "json:-") or Path(reference).suffix.lower() in SUFFIXES

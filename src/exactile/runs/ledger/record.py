@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from exactile.backends.base import Prefix
 from exactile.counting.confirmed import FrontRun
-from exactile.counting.tally import TallyState
+from exactile.runs.store import Totals
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -24,6 +25,29 @@ class Guess(msgspec.Struct, frozen=True):
     nodes: int
     nodes_error: int | None
     dives: int
+
+
+class OpenSearch(msgspec.Struct):
+    """Where the run of an open puzzle stands: a count of its solutions, one by one.
+
+    Attributes
+    ----------
+    left
+        What is not searched yet.
+    totals
+        What was found.
+    symmetric
+        Whether only one branch of each orbit is searched.
+    """
+
+    left: list[Prefix]
+    totals: Totals = msgspec.field(default_factory=Totals)
+    symmetric: bool = True
+
+    @property
+    def done(self) -> float:
+        """The part of the tree that is searched, 1 if all is."""
+        return 1 - sum(prefix.weight for prefix in self.left) if self.left else 1.0
 
 
 class Record(msgspec.Struct):
@@ -68,7 +92,7 @@ class Record(msgspec.Struct):
     guess
         An estimate, while it is open.
     search
-        Where the search stopped, while it is open.
+        Where its run stands, while it is open and has one. The store keeps that as a run.
     """
 
     id: str
@@ -94,7 +118,7 @@ class Record(msgspec.Struct):
     fronts: list[FrontRun] = []
     bound: float | None = None
     guess: Guess | None = None
-    search: TallyState | None = None
+    search: OpenSearch | None = None
 
     @property
     def settled(self) -> bool:

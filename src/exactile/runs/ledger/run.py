@@ -158,7 +158,7 @@ def is_due(task: PuzzleTask) -> bool:
         return True
     if record.settled:
         return False
-    if record.search is not None and record.search.finished:  # as a run that was gone on with
+    if record.search is not None and not record.search.left:  # as a run that was gone on with
         return True
     if front_may_pay(record, ledger_frontier(task.budget)):
         return True

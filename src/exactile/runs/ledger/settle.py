@@ -11,13 +11,17 @@ from exactile.counting.estimate import estimate
 from exactile.counting.memo import Memo
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget, memo_may_settle
-from exactile.counting.tally import Tally
+from exactile.counting.shares import numbers
 from exactile.errors import CheckFailedError, CountingError
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.reasons.colorings.find import find_linear
-from exactile.runs.ledger.record import Guess, Numbers, Record
+from exactile.runs.drive import found_in
+from exactile.runs.executor import RunPart, RunWork
+from exactile.runs.ledger.record import Guess, Numbers, OpenSearch, Record
+from exactile.runs.part import Searcher
+from exactile.runs.store import Totals
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search
@@ -57,7 +61,6 @@ class Settler:
             sum(s.proper for s in group),
         )
         self.record = record if record is not None and _same(record, fresh) else fresh
-        self._tally: Tally | None = None
 
     def look(self) -> None:
         """Settle it if areas rule it out."""
@@ -67,23 +70,30 @@ class Settler:
 
     def search(self, seconds: float) -> None:
         """Search on for some seconds of processor time."""
-        if self._tally is None:
-            self._tally = Tally(self.case, self.record.search)
-        tally, record = self._tally, self.record
-        before = tally.state.seconds, tally.state.nodes, tally.state.checked
-        tally.run(seconds)
-        state = tally.state
-        record.seconds += state.seconds - before[0]
-        record.nodes += state.nodes - before[1]
-        record.checked += state.checked - before[2]
-        for name in ("seconds", "nodes", "checked"):  # others may have gone on with it
-            setattr(record, name, max(getattr(record, name), getattr(state, name)))
-        record.search = state
-        record.at_least = max(record.at_least, state.raw)
-        if record.example is None and state.example is not None:
-            self._keep(tally.solution(state.example), "dlx", state.seconds)
-        if state.finished:
-            self._counted(tally)
+        record = self.record
+        if record.search is None:
+            symmetric = self.case.branches is not None
+            record.search = OpenSearch(self.case.starts, symmetric=symmetric)
+        run = record.search
+        if run.left:
+            keep = record.example is None
+            work = RunWork.of(self.case, symmetric=run.symmetric, keep=keep)
+            result = Searcher(work).search(RunPart(1, run.left, seconds))
+            found = found_in(result)
+            run.left = result.left
+            run.totals.add(found)
+            record.seconds += found.seconds
+            record.nodes += found.nodes
+            record.checked += found.found
+            if result.rows is not None and len(result.rows):
+                options = [o for o in result.rows[0].tolist() if o >= 0]
+                self._keep(self.case.decoder.solution(options), "dlx", run.totals.seconds)
+        record.seconds = max(record.seconds, run.totals.seconds)  # others may have gone on with it
+        record.nodes = max(record.nodes, run.totals.nodes)
+        record.checked = max(record.checked, run.totals.found)
+        record.at_least = max(record.at_least, run.totals.raw)
+        if not run.left:
+            self._counted(run.totals)
 
     def color(self, seconds: float) -> None:
         """Look for a coloring that shows it to be unsolvable."""
@@ -181,8 +191,9 @@ class Settler:
             (p.piece, index(np.array(p.units, dtype=np.int64)).tolist()) for p in solution
         ]
 
-    def _counted(self, tally: Tally) -> None:
-        counts = {name: Numbers(*numbers) for name, numbers in tally.counts().items()}
+    def _counted(self, found: Totals) -> None:
+        shares = numbers(self.case, found.shares)
+        counts = {name: Numbers(*each) for name, each in shares.items()}
         total = Numbers(
             *(sum(getattr(n, key) for n in counts.values()) for key in Numbers.__struct_fields__)
         )

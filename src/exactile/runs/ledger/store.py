@@ -14,16 +14,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from exactile.backends.base import Prefix
 from exactile.clock import CLOCK
 from exactile.closing import Closing
-from exactile.counting.tally import TallyState
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import load
 from exactile.runs.executor import own_version
-from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.record import OpenSearch, Record
 from exactile.runs.settings import RunSettings, settings_in
-from exactile.runs.store import RunRecord, Store, Totals
+from exactile.runs.store import RunRecord, Store
 from exactile.runs.store.store import OWN
 
 
@@ -68,7 +66,8 @@ class Ledger(Closing):
             If it cannot be written: then nothing is.
         """
         with self.store.transaction():
-            data = msgspec.json.encode(msgspec.structs.replace(record, search=self._keep(record)))
+            self._keep(record)
+            data = msgspec.json.encode(msgspec.structs.replace(record, search=None))
             row = (record.puzzle, record.id, record.status, data)
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
@@ -99,8 +98,8 @@ class Ledger(Closing):
                 "Delete it or start a new ledger."
             ) from None
         if not record.settled and (run := self._run(record)) is not None:
-            record.search = self._state(run)
-            record.at_least = max(record.at_least, record.search.raw)
+            record.search = self._standing(run)
+            record.at_least = max(record.at_least, run.totals.raw)
         return record
 
     def _run(self, record: Record) -> RunRecord | None:
@@ -113,50 +112,37 @@ class Ledger(Closing):
                 return run
         return None
 
-    def _state(self, run: RunRecord) -> TallyState:
+    def _standing(self, run: RunRecord) -> OpenSearch:
         """Return where a run stands."""
-        store, found = self.store, run.totals
-        waiting = (store.prefixes(run.number, part.number) for part in store.parts(run.number))
-        left = [(list(prefix.path), prefix.weight) for part in waiting for prefix in part]
-        return TallyState(
-            run.model,
-            left,
-            found.shares,
-            found=found.found,
-            checked=found.found,
-            nodes=found.nodes,
-            seconds=found.seconds,
-            done=1 - sum(weight for _, weight in left) if left else 1.0,
-            symmetric=run.settings["symmetric"],
-        )
+        parts = self.store.parts(run.number)
+        left = [p for part in parts for p in self.store.prefixes(run.number, part.number)]
+        return OpenSearch(left, run.totals, run.settings["symmetric"])
 
-    def _keep(self, record: Record) -> TallyState | None:
-        """Let the run of a puzzle stand where its search does; return what no run can keep.
+    def _keep(self, record: Record) -> None:
+        """Let the run of a puzzle stand where its search does.
 
-        A puzzle that is settled needs none, unless somebody else has finished it.
+        A puzzle that is settled needs none, unless its run was finished by others.
         """
-        state, run = record.search, self._run(record)
-        if run is not None and run.answer is None:
-            for table in ("part", "total", *(["session"] if state is None else [])):
+        search, run = record.search, self._run(record)
+        if run is not None and run.answer is not None:
+            return
+        if run is not None:
+            for table in ("part", "total", *(["session"] if search is None else [])):
                 self.store.clear(table, run.number)
             self.store.change("DELETE FROM run WHERE number = ?", run.number)
-        if state is None or (run and run.answer):
-            return state
+        if search is None:
+            return
         began = RunRecord(
             puzzle=record.id,
             digest=record.puzzle,
             model=record.digest,
-            settings=msgspec.to_builtins(settings_of(symmetric=state.symmetric)),
+            settings=msgspec.to_builtins(settings_of(symmetric=search.symmetric)),
             version=own_version(),
             begun=run.begun if run else CLOCK.date(),
         )
         number = self.store.copy_run(load(record.id), began, run.number if run else None)
-        self.store.add_found(
-            number, OWN, Totals(state.shares, state.found, state.nodes, state.seconds)
-        )
-        left = [Prefix(tuple(path), weight) for path, weight in state.prefixes]
-        self.store.add_parts(number, OWN, [left] if left else [])
-        return None
+        self.store.add_found(number, OWN, search.totals)
+        self.store.add_parts(number, OWN, [search.left] if search.left else [])
 
 
 def settings_of(*, symmetric: bool) -> RunSettings:

@@ -83,7 +83,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     if record.search is None and not record.settled:
         settler.look()
         yield
-    elif record.search is not None and record.search.finished:
+    elif record.search is not None and not record.search.left:
         settler.search(0.0)
         yield
     front = ledger_frontier(task.budget)
@@ -127,9 +127,10 @@ def expected(record: Record | None) -> float:
     """
     if record is None or record.search is None:
         return 0.0
-    return record.search.seconds / record.search.done if record.search.done > 0 else inf
+    done = record.search.done
+    return record.search.totals.seconds / done if done > 0 else inf
 
 
 def searched(record: Record) -> float:
     """Return for how long the native search has worked on a puzzle."""
-    return record.search.seconds if record.search else 0.0
+    return record.search.totals.seconds if record.search else 0.0

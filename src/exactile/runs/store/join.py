@@ -70,7 +70,7 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
     if len(parts) < of:
         raise FileError(
             f"{store.path}: only {len(parts):,} parts of run {run} wait, too few for {of:,} "
-            f"shares: cut it first, by --parts {10 * of}."
+            f"shares: cut it first, by --set parts={10 * of}."
         )
     return parts
 

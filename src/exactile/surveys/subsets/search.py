@@ -10,7 +10,7 @@ import numpy as np
 
 from exactile.answers import SubsetSolution, SubsetSolutions
 from exactile.backends import Backend, get_backend
-from exactile.backends.base import Batch, no_solutions, takes_kinds
+from exactile.backends.base import Batch, no_solutions
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers
 from exactile.errors import PuzzleError
@@ -266,9 +266,9 @@ def _chosen(method: str, backend: Backend) -> str:
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' for subsets: use {', '.join(METHODS)}.")
-    if method == "auto" and takes_kinds(backend):
+    if method == "auto" and backend.takes_kinds:
         return "block"
-    if method == "block" and not takes_kinds(backend):
+    if method == "block" and not backend.takes_kinds:
         raise PuzzleError(
             f"The backend {backend.name} cannot forbid subsets: take cpsat or sat, or another "
             "method, list or divide."

@@ -130,7 +130,7 @@ def test_the_kind_of_a_file(tmp_path: Path) -> None:
 
 
 def test_puzzle_commands_say_what_a_model_file_is(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="model file, which no puzzle belongs to: `exactile cover"):
+    with pytest.raises(FileError, match="model file, which no puzzle belongs to: `exactile count"):
         load("queens.dlx")
 
 

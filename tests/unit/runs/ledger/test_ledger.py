@@ -11,21 +11,21 @@ import pytest
 
 import exactile
 from exactile.backends import Batch, Request
+from exactile.backends.base import Prefix
 from exactile.backends.dlx import DlxBackend
 from exactile.counting.plan import FrontierBudget, ledger_frontier
-from exactile.counting.tally import TallyState
 from exactile.errors import CheckFailedError, FileError
 from exactile.model import Model
 from exactile.puzzle import Placement
 from exactile.runs.ledger.export import as_json, catalogued, export, read_document, read_export
 from exactile.runs.ledger.pages import pages
-from exactile.runs.ledger.record import Numbers, Record
+from exactile.runs.ledger.record import Numbers, OpenSearch, Record
 from exactile.runs.ledger.run import Run, budgets, is_due
 from exactile.runs.ledger.settle import Settler, front_name, memo_name, unseen
 from exactile.runs.ledger.store import Ledger
 from exactile.runs.ledger.worker import News, PuzzleTask, expected, settle, steps
 from exactile.runs.run import StoredRun
-from exactile.runs.store import Store
+from exactile.runs.store import Store, Totals
 from exactile.tuning import TUNING
 from support.events import in_slices
 from support.few import examples
@@ -79,7 +79,7 @@ def test_an_open_one_has_a_bound_and_an_estimate(monkeypatch: pytest.MonkeyPatch
     assert record.guess is not None
     assert record.guess.dives > 0
     assert record.search is not None
-    assert record.nodes == record.search.nodes > 0
+    assert record.nodes == record.search.totals.nodes > 0
 
 
 def test_the_memo_takes_over_where_solutions_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ def test_equal_models_with_other_symmetries_are_counted_anew(tmp_path: Path) -> 
 
 
 def test_a_changed_puzzle_is_searched_whatever_was_known_before() -> None:
-    search = TallyState("", [([], 0.5)], seconds=4.0, done=1e-9)
+    search = OpenSearch([Prefix((), 1 - 1e-9)], Totals(seconds=4.0))
     old = Record("soma-cube", "x", "0" * 16, 1, 1, 1, 1, search=search)
     settler = Settler(exactile.load("soma-cube"), old)
     for _ in steps(settler, PuzzleTask("soma-cube", old, "y", LONG, LONG)):
@@ -165,7 +165,7 @@ def test_fronts_prove_that_there_is_no_solution() -> None:
 
 
 def test_hopeless_searches_wait_for_the_last_round() -> None:
-    search = TallyState("", [([], 0.5)], seconds=4.0, done=0.001)
+    search = OpenSearch([Prefix((), 0.999)], Totals(seconds=4.0))
     fronts = [front_name(ledger_frontier(budget)) for budget in (2, 16)]
     tried = ["first", *fronts]
     record = Record("a", "x", "", 1, 1, 1, 1, search=search, tried=tried)
@@ -258,7 +258,6 @@ def test_an_open_search_is_a_run_that_others_may_go_on_with(
     with Ledger(path, write=True) as ledger:
         ledger.write(settler.record)
         [before] = catalogued(ledger, [name])
-        settler.record.search.example = None  # it is the record's
         assert before == settler.record
         [run] = ledger.store.runs()
         assert (run.puzzle, run.totals.nodes) == (name, settler.record.nodes)
@@ -268,14 +267,14 @@ def test_an_open_search_is_a_run_that_others_may_go_on_with(
     with Ledger(path, write=True) as ledger:
         [between] = catalogued(ledger, [name])
         assert between.search is not None
-        assert between.search.finished == finished
-        assert between.search.nodes >= before.nodes
+        assert bool(between.search.left) == (not finished)
+        assert between.search.totals.nodes >= before.nodes
         Run(ledger, 0.9).settle([name])  # too little for fronts, and much for this search
         [after] = catalogued(ledger, [name])
         whole = exactile.count(exactile.load(name), method="list")
         assert after.numbers == Numbers(whole.raw or 0, whole.rotation or 0, whole.symmetry or 0)
         assert after.method == "list"
-        assert after.nodes >= between.search.nodes
+        assert after.nodes >= between.search.totals.nodes
         assert after.search is None
 
 
@@ -289,7 +288,7 @@ class LyingDlx(DlxBackend):
 def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no message among others, and what repeats it is in a file."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("exactile.counting.tally.DlxBackend", LyingDlx)
+    monkeypatch.setattr(DlxBackend, "search", LyingDlx.search)
     monkeypatch.setattr("exactile.runs.ledger.worker.ledger_states", lambda budget: 0)
     told: list[News] = []
     settle(PuzzleTask("soma-cube", None, exactile.load("soma-cube").digest, 1.0, 1.0), told.append)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,7 @@ import exactile
 import exactile.surveys.subsets.families
 import exactile.surveys.subsets.search
 from exactile.answers import SubsetTally
-from exactile.backends import Batch, Request
+from exactile.backends import Backend, Batch, Request
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files import Document
 from exactile.model.model import Model
@@ -83,14 +83,13 @@ def test_bad_requests_get_one_error() -> None:
         only(subject, (1, 1))
 
 
-class Liar:
+class Liar(Backend):
     """Says that no option at all is a solution."""
 
     name = "liar"
-    takes_prefixes = False
     takes_colors = True
 
-    def search(self, model: Model, request: Request) -> Iterator[Batch]:
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
         yield Batch(np.array([[0, 1]], dtype=np.int32))
 
     def version(self) -> str:
@@ -99,7 +98,7 @@ class Liar:
 
 def test_a_wrong_solution_is_caught() -> None:
     with pytest.raises(CheckFailedError):
-        list(SubsetSearch(exactile.load("shader-hexagon"), backend=Liar()))  # type: ignore[arg-type]
+        list(SubsetSearch(exactile.load("shader-hexagon"), backend=Liar()))
 
 
 def uses_of(puzzle: Puzzle, tally: SubsetTally) -> Uses:

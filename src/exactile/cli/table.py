@@ -1,0 +1,466 @@
+"""The table of options: which command has which, which of them are rare, and which go together.
+
+An option is declared once, by `click.option`; the table says where it is. Rare ones are not shown
+by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of `exactile.tuning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import rich_click as click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from exactile.cli import common, inline, options, stored
+from exactile.errors import SettingError
+from exactile.tuning import (
+    ARGUMENTS,
+    TUNING,
+    Tuning,
+    environment_pairs,
+    numbers_of,
+    pairs_of,
+    table,
+)
+
+Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class Bundle(NamedTuple):
+    """Options that commands have together.
+
+    Attributes
+    ----------
+    options
+        Their declarations, in the order of the help.
+    rare
+        The names of those that are only set by --set.
+    gather
+        Puts what they say together for the command, if it gets more than the single values.
+    """
+
+    options: tuple[Declared, ...]
+    rare: str = ""
+    gather: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+
+
+BUNDLES = {
+    "puzzle": Bundle((*inline.OPTIONS, options.crossing_option), "lattice allow_crossing"),
+    "crossing": Bundle((options.crossing_option,), "allow_crossing"),
+    "find": Bundle((options.all_option(), options.limit_option())),
+    "search": Bundle(
+        (
+            *(options.search_backend_option, options.time_limit_option()),
+            *(options.workers_option(), options.quiet_option(), options.seed_option),
+            *(options.ordered_option, options.encoding_option, options.symmetry_option),
+            *(options.reasons_option, options.exit_code_option, options.counters_option),
+        ),
+        "seed ordered encoding use_symmetry use_reasons exit_code verbose",
+        common.gathered,
+    ),
+    "model": Bundle(
+        (
+            *(options.model_backend_option, options.time_limit_option(), options.workers_option()),
+            *(options.quiet_option(), options.seed_option, options.exit_code_option),
+        ),
+        "seed exit_code",
+    ),
+    "store": Bundle((stored.store_option, stored.on_option), "on", stored.gathered),
+    "parts": Bundle((stored.parts_option,), "parts"),
+    "resume": Bundle(
+        (
+            *(stored.on_option, options.many_workers_option, options.time_limit_option()),
+            options.quiet_option(),
+        )
+    ),
+    "json": Bundle((options.json_option,)),
+}
+"""Options that several commands have."""
+
+
+class Offer(NamedTuple):
+    """What a command offers beside its own options.
+
+    Attributes
+    ----------
+    groups
+        Names of `BUNDLES`.
+    rare
+        The names of other options of it that are only set by --set.
+    """
+
+    groups: str
+    rare: str = ""
+
+
+TABLE = {
+    "serve": Offer(""),
+    "show": Offer("puzzle json"),
+    "render": Offer("puzzle"),
+    "solve": Offer("puzzle find store parts search json", "columns exploded hint"),
+    "count": Offer("puzzle store parts search json", "scratch"),
+    "sample": Offer("puzzle json", "columns scratch"),
+    "estimate": Offer("puzzle json", "use_symmetry"),
+    "subsets": Offer("crossing store json"),
+    "classes": Offer("puzzle store search json", "backend pairs most shared"),
+    "check": Offer("crossing json"),
+    "prove": Offer("puzzle store parts search json"),
+    "coloring": Offer("puzzle json", "exit_code"),
+    "explain": Offer("puzzle json", "exit_code"),
+    "pack": Offer("puzzle json", "seed"),
+    "verify-certificate": Offer("crossing json"),
+    "resume": Offer("resume json", "exit_code"),
+    "work": Offer("resume json"),
+    "compare": Offer("crossing json", "use_symmetry"),
+    "export": Offer("puzzle"),
+    "verify": Offer("json"),
+    "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
+    "sudoku": Offer("find model json", "backend workers"),
+    "queens": Offer("model json"),
+}
+"""What commands offer. Those that are not here have their own options only, and no --set."""
+
+
+class Rule(NamedTuple):
+    """Options that do not go together, or that do nothing alone.
+
+    A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
+    place of a puzzle.
+
+    Attributes
+    ----------
+    commands
+        Where this holds.
+    given
+        If one of these is given, ...
+    without
+        ... none of these may be given ...
+    needs
+        ... and one of these must be given.
+    only
+        All other options are of no use then.
+    why
+        What to do.
+    """
+
+    commands: str
+    given: str
+    without: str = ""
+    needs: str = ""
+    only: str = ""
+    why: str = ""
+
+
+RUNS = "solve count prove classes"
+
+RULES = (
+    Rule(
+        "solve count",
+        "model",
+        only="find_all limit backend time_limit workers quiet seed exit_code verbose as_json",
+    ),
+    Rule("export", "model", only="form encoding output"),
+    Rule("solve sudoku peg", "find_all", "limit"),
+    Rule("sudoku peg", "counted", "find_all limit"),
+    Rule("queens", "counted", "find_all"),
+    Rule(
+        "solve sample solutions pieces queens sudoku peg",
+        "as_json",
+        "form output",
+        why="it prints one document",
+    ),
+    Rule("solve count prove", "parts", needs="store"),
+    Rule(RUNS, "store on", "seed ordered encoding", why="a store keeps plain searches"),
+    Rule("solve", "store on", "up_to hint", why="a store keeps plain searches"),
+    Rule("count", "store on", "memory scratch certificate", why="a store keeps plain searches"),
+    Rule("count", "store on", "method=memo", why="a store keeps plain searches"),
+    Rule("prove", "store on", "certificate memory", why="a store keeps plain searches"),
+    Rule("classes", "store on", "source", why="a store keeps plain searches"),
+    Rule("count", "method=frontier", "parts on", why="it is not cut into parts"),
+    Rule("count", "store&by_pieces on&by_pieces", "method", why="a store keeps plain searches"),
+    Rule("count", "method=memo|frontier", "backend", why="it needs no backend"),
+    Rule(
+        "count",
+        "certificate",
+        "by_pieces method backend workers seed ordered encoding",
+        why="a certificate has a search of its own",
+    ),
+    Rule(
+        "solve",
+        "store&find_all",
+        "form columns output",
+        why="show what it keeps by `exactile solutions`, which takes these options",
+    ),
+    Rule("solve", "up_to=pieces", "hint form=svg|png|pdf|html"),
+    Rule("classes", "number", needs="picture"),
+    Rule("sudoku", "boxes windows", "jigsaw", why="they lie where the boxes are"),
+    Rule("sudoku", "minimal proof_directory form=svg|xcc", "find_all limit counted"),
+    Rule("sudoku", "minimal", "proof_directory form=svg|xcc"),
+    Rule("sudoku", "proof_directory", "form=svg|xcc"),
+    Rule("sudoku", "counted", "backend", why="a count has a search of its own"),
+    Rule("peg", "by_moves", "shortest", needs="counted"),
+    Rule("peg", "form=boards|svg", "counted find_all limit", why="it shows one solution"),
+    Rule("queens", "up_to", needs="find_all"),
+    Rule("queens", "form=svg|xcc", "counted find_all", why="it shows one solution"),
+    Rule("queens", "counted", "output", why="it prints numbers"),
+    Rule("subsets", "cells", "units"),
+    Rule("subsets", "symmetric", needs="cells units"),
+    Rule("pieces", "one_sided", "fixed"),
+    Rule("render", "file", "empty"),
+)
+"""What is refused, and where."""
+
+
+class Command(click.RichCommand):
+    """A command with the options that the table says.
+
+    Parameters
+    ----------
+    name
+        The command.
+    params
+        Its own options.
+    given
+        For `click.Command`.
+    """
+
+    def __init__(self, name: str, params: list[click.Parameter], **given: Any) -> None:
+        super().__init__(name, params=params, **given)
+        offer = TABLE.get(name)
+        if offer is None:
+            return
+        groups = [BUNDLES[word] for word in offer.groups.split()]
+        self.gather = [group.gather for group in groups if group.gather]
+        shared = {word: _declared(BUNDLES[word].options) for word in offer.groups.split()}
+        last = shared.pop("json", [])
+        rare = {*offer.rare.split(), *(word for group in groups for word in group.rare.split())}
+        first = [*shared.pop("puzzle", []), *shared.pop("find", [])]
+        others = (option for own in shared.values() for option in own)
+        every = [*first, *self.params, *others, *last, *_declared((set_option,))]
+        self.params = [
+            Setting(p) if isinstance(p, click.Option) and p.name in rare else p for p in every
+        ]
+
+    gather: list[Callable[[dict[str, Any]], dict[str, Any]]] = []  # noqa: RUF012  # none
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The options that are set by --set."""
+        return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse words, refuse those that do not go together, and set numbers."""
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            name = error.option_name.lstrip("-").replace("-", "_")
+            if name in self.settings:
+                why = f"{error.option_name} is a rare option: write --set {name}=VALUE."
+                raise click.UsageError(why, ctx) from None
+            raise
+        except click.UsageError:
+            self._require(ctx)  # which may know better
+            raise
+        self._require(ctx)
+        return rest
+
+    def _require(self, ctx: click.Context) -> None:
+        """Raise if a rule is broken."""
+        if not ctx.resilient_parsing:
+            for rule in RULES:
+                if self.name in rule.commands.split():
+                    _require(ctx, rule)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        given = ctx.params
+        given.pop("settings", None)
+        for gather in self.gather:
+            given = gather(given)
+        ctx.params = given
+        return super().invoke(ctx)
+
+
+def options_of(name: str) -> Callable[[Callable[..., Any]], Command]:
+    """Return what makes a function a command with the options of the table."""
+    return click.command(name, cls=Command)
+
+
+def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
+    """Return options from their declarations."""
+
+    def function() -> None:
+        """Take them."""
+
+    for declare in reversed(declarations):
+        declare(function)
+    params: list[click.Parameter] = getattr(function, "__click_params__", [])
+    return params[::-1]
+
+
+class Setting(click.Option):
+    """An option that is written --set NAME=VALUE, or stands in the environment."""
+
+    def __init__(self, option: click.Option) -> None:
+        vars(self).update(vars(option))
+        self.opts, self.hidden = [f"--set {self.name}"], True
+        if option.is_flag:
+            self.is_flag, self.default = False, False
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Add nothing: --set is there."""
+
+    def consume_value(
+        self, ctx: click.Context, opts: Mapping[str, Any]
+    ) -> tuple[Any, ParameterSource]:
+        """Return the value and where it stands."""
+        words = opts.get("settings") or ()
+        for word in reversed([*words] if isinstance(words, (list, tuple)) else []):
+            name, _, value = word.partition("=")
+            if name.strip() == self.name:
+                return value.strip(), ParameterSource.COMMANDLINE
+        if (value := environment_pairs().get(self.name or "")) is not None:
+            return value, ParameterSource.ENVIRONMENT
+        return super().consume_value(ctx, {})
+
+    @property
+    def otherwise(self) -> str:
+        """The default, in words."""
+        value = self.to_info_dict()["default"]
+        if isinstance(self.type, type(click.BOOL)):
+            return "yes" if value else "no"
+        return "none" if value is None else str(value)
+
+    @property
+    def values(self) -> str:
+        """What it can be, in words."""
+        kind = self.type
+        if isinstance(kind, click.Choice):
+            return "|".join(map(str, kind.choices))
+        if isinstance(kind, type(click.BOOL)):
+            return "yes|no"
+        if isinstance(kind, click.IntRange) and kind.max is not None:
+            return f"{kind.min:,} to {kind.max:,}"
+        if isinstance(kind, click.IntRange):
+            return f"{kind.min:,} or more"
+        return self.metavar or kind.name
+
+
+def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Set numbers of the table as long as the command runs."""
+    if ctx.resilient_parsing:
+        return words
+    assert isinstance(ctx.command, Command)
+    try:
+        pairs = pairs_of(words)
+        changes = numbers_of(environment_pairs() | pairs)
+    except SettingError as error:
+        raise click.BadParameter(str(error)) from None
+    for name in pairs:
+        if name in ARGUMENTS and name not in ctx.command.settings:
+            shown = next((p.opts[-1] for p in ctx.command.params if p.name == name), None)
+            raise click.BadParameter(
+                f"Write {shown}, which is an option of this command."
+                if shown
+                else f"`exactile {ctx.command.name}` has no use for {name}."
+            )
+    if changes:
+        ctx.with_resource(TUNING.changed(**changes))
+    return words
+
+
+def _names(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the settings of a command that begin so."""
+    own = ctx.command.settings if isinstance(ctx.command, Command) else {}
+    names = sorted([*own, *Tuning.__dataclass_fields__])
+    return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
+
+
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    is_eager=True,
+    callback=_set,
+    metavar="NAME=VALUE",
+    shell_complete=_names,
+    help="Set a rare option; `exactile help options` lists them.",
+)
+
+
+def _require(ctx: click.Context, rule: Rule) -> None:
+    """Raise if a rule is broken."""
+    for word in rule.given.split():
+        if not (spelled := _given(ctx, word)):
+            continue
+        why = f": {rule.why or 'leave one of them out'}"
+        used = {*rule.only.split(), "puzzle", "settings"}
+        for name in (p.name for p in ctx.command.params if rule.only and p.name not in used):
+            if other := _given(ctx, name or ""):
+                file = ctx.params["puzzle"]
+                raise click.UsageError(f"{other} is for puzzles: {file} is a model.")
+        for other in filter(None, (_given(ctx, w) for w in rule.without.split())):
+            raise click.UsageError(f"{spelled} and {other} exclude each other{why}.")
+        needed = rule.needs.split()
+        if needed and not any(_given(ctx, w) for w in needed):
+            names = " or ".join(_spelled(ctx, w) for w in needed)
+            raise click.UsageError(f"{spelled} goes with {names}: give that too.")
+
+
+def _given(ctx: click.Context, word: str) -> str:
+    """Return how an option was written if it was given; else nothing."""
+    if "&" in word:
+        both = [_given(ctx, each) for each in word.split("&")]
+        return " and ".join(both) if all(both) else ""
+    name, _, values = word.partition("=")
+    if name == "model":
+        from exactile.files.models.names import is_model_file
+
+        return "a model file" if is_model_file(ctx.params.get("puzzle") or "") else ""
+    if values:  # or what the ending of a file stands for
+        value = ctx.params.get(name)
+        return f"{_spelled(ctx, name)} {value}" if value in values.split("|") else ""
+    given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    return _spelled(ctx, name) if given else ""
+
+
+def _spelled(ctx: click.Context, name: str) -> str:
+    """Return how an option is written."""
+    parameter = next(p for p in ctx.command.params if p.name == name)
+    return parameter.opts[-1] if isinstance(parameter, click.Option) else name.upper()
+
+
+class Listed(NamedTuple):
+    """A line of `exactile help options`."""
+
+    name: str
+    default: str
+    values: str
+    words: str
+
+
+def listed(commands: Iterable[click.Command]) -> list[Listed]:
+    """Return all that can be set, sorted by name.
+
+    Parameters
+    ----------
+    commands
+        All commands.
+    """
+    rows = [
+        Listed(row.name, f"{row.default:,}", f"{row.lowest:,} to {row.highest:,}", row.what)
+        for row in table()
+    ]
+    rare = {
+        name: setting
+        for each in commands
+        if isinstance(each, Command)
+        for name, setting in each.settings.items()
+    }
+    rows += [
+        Listed(name, setting.otherwise, setting.values, ARGUMENTS[name])
+        for name, setting in rare.items()
+    ]
+    return sorted(rows)
