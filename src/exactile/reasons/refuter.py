@@ -17,7 +17,7 @@ from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
 BYTES_AT_ONCE = 1 << 22
-"""The proof is written to the file at least whenever so much of it is waiting."""
+"""The proof is written to the file whenever this many bytes of it are waiting."""
 
 
 class Refutation(NamedTuple):
@@ -30,7 +30,7 @@ class Refutation(NamedTuple):
     solutions
         The solutions found, each as options in increasing order.
     nodes, lemmas, bytes
-        How often a node was looked at, the lemmas written, and the size of the file.
+        How often a node was visited, the lemmas written, and the size of the file.
     """
 
     finished: bool
@@ -82,7 +82,7 @@ def refute(
     BackendError
         If memory runs out.
     OSError
-        If the file cannot be written. What was written of it is removed.
+        If the file cannot be written. A partial file is removed.
 
     Examples
     --------

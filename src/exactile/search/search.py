@@ -186,7 +186,7 @@ class Search(Handle[Solution]):
     puzzle
         The puzzle, or a case of it.
     limit
-        Number of solutions to stop at.
+        Stop after this number of solutions.
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
@@ -201,7 +201,7 @@ class Search(Handle[Solution]):
     backend
         Name of a backend, or the backend itself.
     time_limit
-        Seconds.
+        Time limit in seconds.
     seed, workers, ordered, encoding
         Handed on to the backend; see `exactile.backends.base.Request`.
     use_symmetry
@@ -249,7 +249,7 @@ class Search(Handle[Solution]):
     ) -> None:
         if up_to is not None and left is not None:
             raise PuzzleError(
-                "What is left of a search does not tell which orbits were seen: leave out 'up_to'."
+                "What is left of a search does not show which orbits were seen: leave out 'up_to'."
             )
         require_known(options)
         time_limit = options.pop("time_limit", None)
@@ -330,7 +330,7 @@ class Search(Handle[Solution]):
 
     @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
-        """Return what is known as an answer, with what was found; if nothing, the best packing."""
+        """Return the present state as an answer, with the solutions; or with the best packing."""
         packing = self.packing if self.status is Status.UNKNOWN else None
         return SolutionList(
             puzzle=self.puzzle.name,
