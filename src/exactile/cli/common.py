@@ -18,7 +18,7 @@ from exactile.errors import NotFoundError
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
     from exactile.search import Search
-    from exactile.search.verbs import Options
+    from exactile.search.search import Options
 
 UNFINISHED = 3
 """The exit code where a limit came before the answer, or a solver gave up."""
