@@ -190,7 +190,7 @@ class Search(Handle[Solution]):
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
-        False leaves out the images of what is found in one branch of each orbit; `multiples` tells
+        False leaves out the images of what is found in one branch of each orbit; `multiples` has
         how many solutions each stands for.
     left
         What an earlier search of the same puzzle has left: see `Handle.left`.
