@@ -4,7 +4,7 @@ import signal
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code; see `exactile.cli.main.main`.
+    """Run the command line and exit with its code; see `exactile.cli.main.main`.
 
     Ctrl-C ends it at once and without a word while it is still being loaded.
     """

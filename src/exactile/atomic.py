@@ -1,8 +1,8 @@
-"""Files and directories that appear as a whole or not at all; what killed writers leave is removed.
+"""Files and directories that appear as a whole or not at all; drafts of killed writers are removed.
 
-Until all is written a file is a *draft* beside its place, called ``.NAME.NUMBERS.part``. Its writer
-holds a lock on it, which ends with the writer, however it ends. Whoever writes the same file next
-removes drafts that nobody holds.
+Until it is complete a file is a *draft* beside its place, called ``.NAME.NUMBERS.part``. Its writer
+holds a lock on it, which ends with the writer in any case. The next writer of the same file removes
+drafts without a lock.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ except ImportError:  # no such locks on this system: drafts of killed writers st
 _numbers = count()
 
 OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""Errors of writing that do not say where."""
+"""Errors of writing that do not name the file."""
 
 LONGEST_NAME = 200
-"""A draft has so much of its file's name: file systems take 255 bytes."""
+"""Number of bytes of its file's name in a draft's name: file systems take 255 bytes."""
 
 
 @contextmanager
@@ -37,11 +37,11 @@ def written(
     mode: Literal["w", "wb"] = "w",
     keep: tuple[type[BaseException], ...] = (),
 ) -> Iterator[IO[Any]]:
-    """Open a stream that becomes a file when all is written.
+    """Open a stream that becomes a file when it is complete.
 
-    If anything fails, or Ctrl-C is pressed, what was written is removed and an older file of that
-    name stays; not so after an exception in `keep`. What is no ordinary file, such as a pipe, is
-    written to at once; ``"-"`` is standard output.
+    If anything fails, or Ctrl-C is pressed, the draft is removed and an older file of that name
+    stays; an exception in `keep` keeps the new one. Anything but an ordinary file, such as a pipe,
+    is written to directly; ``"-"`` is standard output.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def written(
 
 
 def try_writing(path: str | os.PathLike[str]) -> None:
-    """Raise now what `written` would raise later, such as that there is no such folder.
+    """Raise now the errors that `written` would raise later, such as a missing folder.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def try_writing(path: str | os.PathLike[str]) -> None:
 
 
 def _is_no_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether there is something that is no ordinary file, such as a pipe."""
+    """Return whether the path exists and is not an ordinary file, for example a pipe."""
     return Path(path).exists() and not Path(path).is_file()  # links to pipes lead nowhere
 
 
@@ -108,7 +108,7 @@ def _opened(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
-    """Name a file in errors of its disk, such as that it is full."""
+    """Name a file in errors of its disk, such as a full one."""
     try:
         yield
     except OSError as error:
@@ -119,7 +119,7 @@ def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
-    """Give an empty draft of a file or directory: move it to its place, or it is removed.
+    """Create an empty draft of a file or directory: move it to its place, or it is removed.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
         yield draft
     except OSError as error:
         if str(error.filename).startswith(os.fspath(draft)):
-            error.filename = os.fspath(target)  # nobody has heard of the draft
+            error.filename = os.fspath(target)  # the draft is an internal detail
         raise
     finally:
         _removed(draft)
@@ -156,7 +156,7 @@ def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
         except OSError as error:
             error.filename = os.fspath(target)
             raise
-        if locked(lock) is not False and draft.exists():  # nobody swept it away before the lock
+        if locked(lock) is not False and draft.exists():  # not removed before the lock was taken
             return draft, lock
         os.close(lock)
         _removed(draft)
@@ -167,7 +167,7 @@ def _beginning(target: Path) -> str:
 
 
 def locked(descriptor: int) -> bool | None:
-    """Lock a file; return whether nobody else has, None where files cannot be locked."""
+    """Lock a file; return whether this succeeded, None where files cannot be locked."""
     if fcntl is None:
         return None
     try:

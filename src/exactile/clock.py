@@ -14,17 +14,17 @@ VARIABLE = "EXACTILE_SECOND"
 
 
 class Clock:
-    """What time it is, and how long to wait: the package uses no other clock.
+    """The time, and how long to wait: the package uses no other clock.
 
     Deadlines, limits, heartbeats and the seconds of answers are all in the seconds of this clock.
-    Only what is handed to others who wait, such as the ``timeout`` of a queue, goes through
-    `lasting`; native code does so by itself.
+    Only durations for other code that waits, such as the ``timeout`` of a queue, go through
+    `lasting`; native code does this itself.
 
     Parameters
     ----------
     second
-        How many seconds of the machine one second lasts: with 0.1 everything that is a duration is
-        ten times shorter, as on a machine that is ten times slower. Only tests change it.
+        Seconds of the machine in one second: with 0.1 all durations are ten times shorter, as on a
+        machine that is ten times slower. Only tests change it.
 
     Examples
     --------
@@ -47,11 +47,11 @@ class Clock:
         return time.process_time() / self.second
 
     def date(self) -> float:
-        """Return the time in seconds since 1970, for what is written down; it is never scaled."""
+        """Return the time in seconds since 1970, for records; it is never scaled."""
         return time.time()
 
     def lasting(self, seconds: float) -> float:
-        """Return how many seconds of the machine a duration is."""
+        """Return a duration in seconds of the machine."""
         return seconds * self.second
 
     def pause(self, seconds: float) -> None:
@@ -60,7 +60,7 @@ class Clock:
 
 
 def _second() -> float:
-    """Return what the environment says a second is; 1 where that is no positive number."""
+    """Return the length of a second from the environment; 1 if that is not a positive number."""
     try:
         second = float(os.environ.get(VARIABLE, "1"))
     except ValueError:
@@ -69,4 +69,4 @@ def _second() -> float:
 
 
 CLOCK = Clock(_second())
-"""The clock that is used."""
+"""The clock of the process."""

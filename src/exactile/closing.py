@@ -1,4 +1,4 @@
-"""What is closed at the end of its ``with``, however that ends."""
+"""Objects that are closed at the end of their ``with``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Self
 
 
 class Closing:
-    """Something that is closed at the end of its ``with``."""
+    """An object that is closed at the end of its ``with``."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,7 @@
-"""Public functions are doors: what comes in is held against their annotations, in one place.
+"""Public functions are doors: arguments are checked against annotations, in one place.
 
-Numbers of numpy become those of Python, texts become paths where a path is wanted; all else that is
-not as annotated is one error, before anything is done. Behind a door everything is as it says.
+Numbers of numpy become those of Python, texts become paths where a path is expected; any other
+mismatch is one error, before anything is done. Behind a door, values have their annotated types.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAKERS = {
     "Store": "`exactile.Store` opens one",
     "StoredRun": "`exactile.StoredRun` takes one out of a store",
 }
-"""How one gets what functions want, by the names of types."""
+"""How to get arguments of some types, by the names of these types."""
 
 REFUSED = object()
 
@@ -58,26 +58,26 @@ class Within(NamedTuple):
 Positive = Annotated[int, Within(1, 2**63 - 1)]
 
 Seed = Annotated[int, Within(0, 2**31 - 1)]
-"""What all solvers take."""
+"""Seeds that all solvers accept."""
 
 Workers = Annotated[int, Within(1, 1024)]
-"""Each may be a process."""
+"""Numbers of workers; each may be a process."""
 
 
 class Want(NamedTuple):
-    """What an annotation means.
+    """The meaning of an annotation.
 
     Attributes
     ----------
     words
-        What to say of it.
+        The expected value, in words.
     taken
         Converts a value, or returns `REFUSED`.
     maker
-        How one gets such a value.
+        How to get such a value.
     exact
-        A type whose values are taken as they are; so tuples of them need not be made anew, of which
-        there may be millions.
+        A type whose values are accepted unchanged, so that tuples of them, which may have millions,
+        need not be rebuilt.
     """
 
     words: str
@@ -87,7 +87,7 @@ class Want(NamedTuple):
 
 
 def door(function: Callable[P, T]) -> Callable[P, T]:
-    """Return a function that lets in what its annotations say and refuses all else.
+    """Return a function that accepts arguments of its annotated types and refuses all others.
 
     Raises
     ------
@@ -126,12 +126,12 @@ def guarded(made: type[T]) -> type[T]:
 
 @cache
 def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Want]]:
-    """Return the names of parameters by place, and what each of all parameters may be."""
+    """Return the names of positional parameters, and the expected values of all."""
     named = signature(function).parameters.values()
     places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
     def told() -> None:
-        """Have the annotations, without that of what is returned."""
+        """Return the annotations without that of the result."""
 
     told.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
     hints = get_type_hints(told, unwrap(function).__globals__, include_extras=True)
@@ -144,7 +144,7 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
 
 
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
-    """Return an argument as its parameter wants it."""
+    """Return an argument converted for its parameter."""
     if kind is None:
         return value
     taken = kind.taken(value)
@@ -156,7 +156,7 @@ def _let_in(name: str, kind: Want | None, value: Any) -> Any:
 
 @cache
 def _kind(meant: Any) -> Want:
-    """Return what an annotation means."""
+    """Return the meaning of an annotation."""
     origin, inner = get_origin(meant), get_args(meant)
     if meant in PLAIN:
         return PLAIN[meant]
@@ -190,7 +190,7 @@ def _bounded(lowest: int, highest: int) -> Want:
 
 
 def _either(kinds: list[Want]) -> Want:
-    """Return what is one of several kinds, the first that it is."""
+    """Return the meaning of a union: the first kind that accepts the value."""
 
     def taken(value: Any) -> Any:
         found = (kind.taken(value) for kind in kinds)
@@ -203,7 +203,7 @@ def _either(kinds: list[Want]) -> Want:
 
 
 def _several(made: Any, kind: Want) -> Want:
-    """Return what is several values of a kind: a list of them, or what yields them one by one."""
+    """Return the meaning of several values of a kind: a list of them, or an iterator."""
 
     def each(values: Iterable[Any]) -> Iterator[Any]:
         for value in values:
@@ -228,7 +228,7 @@ def _several(made: Any, kind: Want) -> Want:
 
 
 def _mapping(key: Want, kind: Want) -> Want:
-    """Return what has a value of a kind for each key."""
+    """Return the meaning of a mapping with values of a kind."""
 
     def taken(values: Any) -> Any:
         if not isinstance(values, Mapping):
@@ -240,7 +240,7 @@ def _mapping(key: Want, kind: Want) -> Want:
 
 
 def _record(made: Any) -> Want:
-    """Return what has the fields of a named tuple."""
+    """Return the meaning of a named tuple, field by field."""
     kinds = [_kind(meant) for meant in get_type_hints(made, include_extras=True).values()]
 
     def taken(value: Any) -> Any:
@@ -296,7 +296,7 @@ PLAIN: dict[Any, Want] = {
 
 
 def require_sink(stream: Any, *, binary: bool) -> None:
-    """Raise unless a stream can be written to, and takes bytes or text as is wanted.
+    """Raise unless a stream can be written to, and takes bytes or text as required.
 
     Raises
     ------

@@ -16,16 +16,16 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendCrashedError
     + WorkError (TypeError)            work that cannot be given to another process
     + CountingError                    counting without listing ran out of its budget
-    + UnfinishedError                  a time limit came before there was anything to tell
+    + UnfinishedError                  a time limit came before there was a result
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + PictureError (ValueError)        a picture that cannot be written
     + SettingError (ValueError)        there is no such setting, or its value is out of range
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
-No solution, and limits where there is something to tell, are statuses, not errors. Ctrl-C is a
-`KeyboardInterrupt` for whoever calls a verb, with the answer so far (`Interrupted`). A message says
-what happened, where, and what to do instead. A wrong solution of a backend leaves a file with which
-`exactile check --reproducer` repeats it; contradictions leave none.
+No solution, and limits with a partial result, are statuses, not errors. Ctrl-C is a
+`KeyboardInterrupt` for the caller of a verb, with the answer so far (`Interrupted`). A message says
+what happened, where, and what to do instead. A wrong solution of a backend writes a file with which
+`exactile check --reproducer` repeats it; contradictions write none.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from typing import Any
 
 LONGEST_LINE = 600
 MOST_LINES = 40
-"""So much of a message is told: names and texts of files may have any length."""
+"""Longest part of a message: names and texts of files may have any length."""
 
 
 def clipped(message: str) -> str:
-    """Return a message of lines that people read to their end: the middle of long ones is left out.
+    """Return a message of readable length: the middle of long lines is left out.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class CountingError(ExactileError):
 
 
 class UnfinishedError(ExactileError, TimeoutError):
-    """A limit came before there was anything to tell."""
+    """A limit came before there was a result."""
 
 
 class CertificateError(ExactileError, ValueError):
@@ -139,7 +139,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     answer
-        What had been found by then.
+        The answer so far.
     """
 
     def __init__(self, answer: Any) -> None:

@@ -1,4 +1,4 @@
-"""Names of a package that are loaded when they are first used, so that start-up stays short."""
+"""Names of a package that are loaded on first use, which keeps the start short."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 def attach(
     package: str, init: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return what a package has as its ``__getattr__``, ``__dir__`` and ``__all__``.
+    """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
-    Its names stand once, in the stub beside it, where type checkers read them too: lines such as
+    Its names are listed once, in the stub beside it, which type checkers read too: lines such as
     ``from exactile.errors import ExactileError as ExactileError``, and ``catalogue = entries`` for
-    what is called otherwise where it comes from.
+    a name that differs from the original.
 
     Parameters
     ----------

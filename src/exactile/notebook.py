@@ -1,7 +1,7 @@
 """Pictures of puzzles, regions, pieces and solutions in notebooks.
 
-IPython is told by the names of their types, so that nothing is loaded before one is shown. That
-they can be drawn is no matter of the types themselves, which lie below all drawing.
+The types are registered with IPython by name, so that nothing is loaded before one is shown. The
+types themselves know nothing of drawing, which is a higher layer.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from exactile.puzzle.pieces.piece import Piece
 
 WIDTH = 320
-"""Of pictures, in pixels."""
+"""Width of pictures, in pixels."""
 
 MOST_SHOWN = 12
-"""So many solutions of an answer are drawn."""
+"""Largest number of solutions of an answer that are drawn."""
 
 ANSWERS = {
     "SolutionList": "solutions",
@@ -27,11 +27,11 @@ ANSWERS = {
     "Verdict": "solution",
     "Packing": "placements",
 }
-"""Answers that have solutions or a packing, and where."""
+"""Answers with solutions or a packing, and the names of these fields."""
 
 
 def register() -> None:
-    """Tell the IPython that runs, if one does, how puzzles, regions and pieces are drawn."""
+    """Register the drawings of puzzles, regions and pieces with the running IPython, if any."""
     shell = sys.modules["IPython"].get_ipython()
     if shell is not None:
         load_ipython_extension(shell)
@@ -87,8 +87,8 @@ def piece_svg(piece: Piece) -> str:
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     """Return an answer's table, below its first solutions if its puzzle is known.
 
-    A verb has told it the puzzle. One that was read from a file knows the name alone, which may be
-    that of a puzzle of the catalogue.
+    A verb has attached it. An answer read from a file has the name alone, which may be that of a
+    puzzle of the catalogue.
 
     Examples
     --------

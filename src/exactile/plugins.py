@@ -1,7 +1,7 @@
-"""What packages provide for us, by name: our own modules first, then entry points of others.
+"""Plugins by name: modules of this package first, then entry points of other packages.
 
-A name such as ``square-edges`` is looked up as the module ``square_edges`` of a package of ours.
-Only if there is none, all installed packages are asked, which takes much of the start-up.
+A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. Only
+if there is none are all installed packages searched, which takes much of the start-up time.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from importlib.util import find_spec
 from typing import Any
 
 DEFAULT_BACKEND = "dlx"
-"""Who searches where nobody is named. It lists, and a count may be made in another way instead; its
-numbers do not depend on its workers, so that it takes all there are to count."""
+"""The default backend. It lists solutions, but a count may use another method instead; the numbers
+do not depend on its workers, so counting takes all processors."""
 
 RACING_BACKEND = "auto"
-"""Who looks for one solution, or whether there is any, where nobody is named."""
+"""The default backend for one solution, or for whether there is any."""
 
 
 def named(package: str, name: str, attribute: str, group: str) -> Callable[[], Any] | None:
-    """Return what loads the object of a name, None if there is none.
+    """Return the loader of the object with a name, None if there is none.
 
     Parameters
     ----------
     package
-        Our package whose modules are looked at first.
+        The package whose modules are searched first.
     name
-        What is asked for.
+        The name.
     attribute
-        What it is called in such a module; modules without it do not count.
+        The name of the object in such a module; modules without it do not count.
     group
-        Of the entry points.
+        The group of entry points.
 
     Examples
     --------

@@ -110,7 +110,7 @@ class Tuning:
     # Backends and processes.
     process_tries: int = _row(2, 1, 100, "Workers lost before a part fails")
     cpsat_workers: int = _row(8, 1, 1024, "Workers of CP-SAT at most")
-    trial_grace: float = _row(60.0, 0.0, 3600.0, "Seconds before a compared solver is killed")
+    trial_grace: float = _row(60.0, 0.0, 3600.0, "Seconds before compared solvers are killed")
 
     # One solution by the backend `first`.
 
@@ -122,7 +122,7 @@ class Tuning:
     auto_memo_options: int = _row(50_000, 0, 10**9, "Options of models given a memo")
     cover_head_start: int = _row(100, 0, 10**9, "Nodes per item before a memo")
     cover_memo_states: int = _row(2**20, 0, 10**12, "Expected states that allow a memo")
-    cover_first_round: int = _row(2_000_000, 1, 10**12, "Nodes before a memo in any case")
+    cover_first_round: int = _row(2_000_000, 1, 10**12, "Nodes before any memo")
     cover_nodes_a_state: int = _row(8, 1, 10**6, "Nodes searched per state of memos")
     cover_last_states: int = _row(8_000_000, 1, 10**12, "States of the last memo")
     memo_last_states: int = _row(10**9, 1, 10**12, "States of a memo taking over")
@@ -135,7 +135,7 @@ class Tuning:
     )
     frontier_entries: float = _row(5e9, 0.0, 1e18, "Entries of a frontier at most")
     frontier_entries_a_node: float = _row(2.0, 0.0, 1e9, "Entries of a frontier per node")
-    frontier_first_nodes: int = _row(300_000, 1, 10**12, "Nodes of automata while comparing orders")
+    frontier_first_nodes: int = _row(300_000, 1, 10**12, "Nodes of automata comparing orders")
 
     # Reasons for having no solution.
     first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explain and pack")
@@ -155,7 +155,7 @@ class Tuning:
 
     # Subsets, classes, peg solitaire.
     subset_listed: int = _row(20_000, 0, 10**12, "Solutions listed before subsets are searched")
-    peg_options: int = _row(500_000, 1, 2**31, "Options of a peg model at most")
+    peg_options: int = _row(500_000, 1, 2**31, "Options of peg models at most")
     peg_patience: int = _row(200_000, 0, 10**12, "Jumps before a pagoda is sought")
 
     def __init__(self, **changes: float) -> None:

@@ -1,4 +1,4 @@
-"""Single values are what is wanted, or refused with a plain word."""
+"""Validation of single values: the right type, or one clear error."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = PuzzleError) -> T:
-    """Return a value if it is of a kind.
+    """Return a value if it has a type.
 
     Raises
     ------
     PuzzleError
-        If it is not.
+        If it has not.
 
     Examples
     --------
@@ -34,12 +34,12 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 
 
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
-    """Return an integer, of numpy too, as one of Python.
+    """Return an integer, also one of numpy, as one of Python.
 
     Raises
     ------
     PuzzleError
-        If it is none.
+        If it is not an integer.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -47,12 +47,12 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
 
 
 def real(value: Any, what: str) -> float | int:
-    """Return a number that is no truth value.
+    """Return a number that is not a truth value.
 
     Raises
     ------
     PuzzleError
-        If it is none.
+        If it is not a number.
     """
     if isinstance(value, Real) and not isinstance(value, bool):
         return value  # type: ignore[return-value]
@@ -60,7 +60,7 @@ def real(value: Any, what: str) -> float | int:
 
 
 def seen(value: Any) -> str:
-    """Return what was given instead, on a line: itself if that can be read, else its type.
+    """Return a description of a wrong value on one line: itself if readable, else its type.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def article(noun: str) -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a number of bytes as options take it.
+    """Return a number of bytes in the form of options.
 
     Examples
     --------

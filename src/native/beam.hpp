@@ -1,6 +1,6 @@
 // A beam along a sweep: many partial solutions side by side, each fills its first open unit.
 //
-// A level is one more option. Children are ranked twice: roughly, by what can be told from the
+// A level is one more option. Children are ranked twice: roughly, by what follows from the
 // option alone, and then by what it leaves alive. Equal states are merged. Each state has its live
 // options as bits and the number of them with each item, kept up to date: an option that dies
 // costs as many steps as it has items, and no state is ever counted anew.
@@ -17,8 +17,8 @@ namespace exactile {
 
 struct BeamSetting {
     Index width = 40;
-    Index children = 4;    // so many times as many children are looked at closely
-    double rest = 0;       // end where states have so many open units on the average
+    Index children = 4;    // this multiple of children is evaluated exactly
+    double rest = 0;       // end when states have on average this many open units
     bool lenient = false;  // pieces may be used too often, and others never; both are a pity
 };
 

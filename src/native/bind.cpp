@@ -20,7 +20,7 @@
 
 using namespace nb::literals;
 
-// The kernel of a name; Python has its own check, but nobody is trusted here.
+// The kernel of a name, checked here although Python has checked it.
 static exactile::Method method_called(const std::string& name) {
     if (name == "bits") return exactile::Method::kBits;
     if (name == "sparse") return exactile::Method::kSparse;

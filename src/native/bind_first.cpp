@@ -61,7 +61,7 @@ void bind_first(nb::module_& m) {
                 return told(std::move(attempt));
             },
             "order"_a, "near"_a, "until"_a, "nodes"_a, "seed"_a,
-            "A depth-first search of so many nodes, with the items in some order.")
+            "A depth-first search of a number of nodes, with the items in some order.")
         .def(
             "beam",
             [](Ground& self, Vector<Index> order, Index width, double rest, std::uint64_t nodes,

@@ -73,7 +73,7 @@ static void bind_shortest(nb::module_& m) {
                 const std::size_t size = positions.size();
                 return as_array(std::move(positions), {size});
             },
-            "moves_left"_a, "The positions on shortest solutions with so many moves left.")
+            "moves_left"_a, "The positions on shortest solutions with a number of moves left.")
         .def("level_sizes",
              [](const PegShortest& self, std::size_t side) {
                  std::vector<std::size_t> sizes;

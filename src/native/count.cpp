@@ -7,7 +7,7 @@
 
 namespace exactile {
 
-// The clock is read once in so many nodes: each may have hundreds of edges, and tables may grow.
+// Nodes between two readings of the clock: each may have hundreds of edges, and tables may grow.
 static constexpr std::uint64_t kNodesPerCheck = 16;
 // Nodes that are kept have 32-bit numbers; a few more than the budget may be made before that is
 // noticed.

@@ -150,7 +150,7 @@ struct Demands {
 
     // Whether some demand can be met by no option to come: such a state has no future. If it was
     // made by taking one of some masks in a state with a future before an earlier block, only
-    // demands near to that are looked at, and new ones; all of them if that is `kNothing`.
+    // demands near to that are tested, and new ones; all of them if that is `kNothing`.
     bool hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
                   std::size_t took, std::size_t earlier) const;
     static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();

@@ -41,7 +41,7 @@ Options extended(const Options& own, const std::vector<Index>& options,
 
 // A checked cover, and what both kernels derive from it.
 //
-// What an option does to others is told by its slots. A slot is an item, or an item with one of
+// The slots of an option determine its effect on others. A slot is an item, or an item with one of
 // its colors; slots below items() are the items themselves. Once an option with some slot is
 // chosen and the item is used up, the slot's rivals are out: all options that contain the item, but
 // not those that give it the slot's color.

@@ -37,7 +37,7 @@ public:
           masks_(kMostOpen) {}
 
     // Search below run.path. `live` are the live options in increasing order, at most
-    // kMostOptions; `used` tells how often each item is used; at most kMostOpen items are open.
+    // kMostOptions; `used` has the uses of each item; at most kMostOpen items are open.
     void search(const std::vector<Index>& live, const Index* used, Run& run) {
         number_slots(live, used);
         for (std::size_t n = 0; n < live.size(); ++n)
@@ -212,7 +212,7 @@ private:
             room_[i] = problem_.cover.upper[slot] - used[slot];
             need_[i] = std::max(problem_.cover.lower[slot] - used[slot], Index{0});
             if (need_[i] == 0 && room_[i] > 1 && room_[i] >= static_cast<Index>(live.size())) {
-                rivals_[i] = Block{};  // so many options cannot be chosen: no bound at all
+                rivals_[i] = Block{};  // no choice has as many options: no bound at all
                 room_[i] = 1;
                 unbounded_[i] = true;
             }

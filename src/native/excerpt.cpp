@@ -10,7 +10,7 @@ namespace exactile {
 
 namespace {
 
-// Bits are taken up to so many words of all items' masks, sparse sets beyond.
+// Bits are used up to this number of words of all items' masks, sparse sets beyond.
 constexpr std::size_t kMostWords = std::size_t{1} << 19;
 
 // What a node, and an option removed, cost beside a word of bits; roughly.

@@ -34,7 +34,7 @@ public:
     // The bounds of an item that is here; whether it is.
     bool holds(Index item) const { return local_[item] != kAbsent; }
     void bound(Index item, Index lower, Index upper);
-    // Every item gets what is left of its bounds after so many uses.
+    // Every item gets what is left of its bounds after its uses.
     void bound_all(const std::vector<Index>& used);
 
     Index options() const { return static_cast<Index>(original_.size()); }

@@ -12,7 +12,7 @@ namespace exactile {
 namespace {
 
 constexpr int kStarts = 7;          // beams for a tiling, each of which stops earlier
-constexpr double kLate = 2;         // a beam that dies later than where it stops, so many times
+constexpr double kLate = 2;         // times its stop, after which a dying beam counts as late
 constexpr std::size_t kFilled = 3;  // survivors that are filled up
 constexpr std::uint64_t kRestNodes = 10000;
 

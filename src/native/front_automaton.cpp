@@ -9,7 +9,7 @@
 namespace exactile {
 
 static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-static constexpr std::size_t kNodesPerCheck = 64;  // the clock is read once in so many nodes
+static constexpr std::size_t kNodesPerCheck = 64;  // nodes between two readings of the clock
 
 Edges Edges::reversed() const {
     Edges back;

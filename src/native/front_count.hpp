@@ -75,7 +75,7 @@ public:
     void by_uses(const std::function<void(const std::vector<std::uint64_t>&, Limbs)>& use) const;
     Status status() const { return status_; }
 
-    // When the automaton is built: at most so many entries of lists.
+    // When the automaton is built: an upper bound of the entries of lists.
     double bound() const { return bound_; }
     double done() const;  // the part of the work that is done, by the bound
     std::uint64_t nodes() const { return front_->nodes(); }  // none before it is built

@@ -4,7 +4,7 @@
 // keys. All counts have the same number of 32-bit limbs. A ranked list has no keys: it has a count
 // for each key of its class, in the order of ranks.
 //
-// Files of lists have no names: they are gone as soon as nobody needs them, also after a crash.
+// Files of lists have no names: they vanish when they are closed, also after a crash.
 
 #pragma once
 
@@ -44,7 +44,7 @@ struct List {
 
 class ListStore {
 public:
-    // At most so many bytes in memory; with an empty directory nothing goes to disk.
+    // Largest number of bytes in memory; with an empty directory nothing goes to disk.
     ListStore(std::uint64_t most_bytes, std::string directory);
     ~ListStore();
     ListStore(const ListStore&) = delete;

@@ -199,7 +199,7 @@ void pass_keyed(const Passage& way, std::uint64_t size, Keys keys, Counts counts
         pass_fitting(way, size, keys, counts, sink, [&](Key key) { return label.fits(key); });
 }
 
-// Numbers by rank, or by key. Those of keys stand in `keys` if they are narrow; if not, it tells
+// Numbers by rank, or by key. Those of keys stand in `keys` if they are narrow; if not, it says
 // their places in `limbs`, from 1 on.
 struct Table {
     const Class* ranked = nullptr;  // places are ranks in this class; none if there are keys

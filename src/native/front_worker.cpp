@@ -10,7 +10,7 @@ namespace exactile {
 
 static_assert(std::endian::native == std::endian::little, "limbs of words are read in place");
 
-// A table by rank pays if so many times the entries that come fill it.
+// A table by rank pays if this multiple of the entries that come fills it.
 static constexpr std::uint64_t kRankedFill = 6;
 static constexpr std::uint64_t kRankedFillOfJoin = 4;
 

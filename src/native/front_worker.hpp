@@ -30,8 +30,8 @@ struct Front {
     std::vector<const Class*> class_of;      // by weight; none if keys are not ranked
     std::array<std::vector<List>, 2> lists;  // of each node, from either side
     std::uint32_t cut = 0;                   // when the halves are joined: between them
-    bool whole = false;                      // all edges are joined, and told apart by their marks
-    bool keep = false;                       // lists are needed for solutions too
+    bool whole = false;  // all edges are joined, and distinguished by their marks
+    bool keep = false;   // lists are needed for solutions too
     std::uint8_t key_bytes = 8;
 
     std::size_t nodes() const { return level.size(); }

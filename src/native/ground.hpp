@@ -17,7 +17,7 @@ namespace exactile {
 
 class Ground {
 public:
-    // `piece` tells of each item whether it is one; the neighbors of item i are
+    // `piece` says of each item whether it is one; the neighbors of item i are
     // others[first[i] .. first[i + 1]). Throws std::invalid_argument if the arrays are wrong.
     Ground(Cover cover, const std::vector<std::uint8_t>& piece, std::vector<std::int64_t> first,
            std::vector<Index> others);

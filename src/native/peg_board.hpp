@@ -69,7 +69,7 @@ class MoveWalk {
 public:
     MoveWalk(const PegBoard& board, bool backwards);
 
-    // Begin; no move has more than so many jumps.
+    // Begin; `most_jumps` is the largest number of jumps of a move.
     void begin(Position p, int most_jumps);
     // The position after the next move, which may have been met before; false if there are no more.
     bool next(Position& result);

@@ -2,7 +2,7 @@
 //
 // Every jump takes one peg away, so the positions after t jumps are a layer of their own, and two
 // layers are kept at a time. Each position carries the number of sequences that lead to it.
-// Positions that a symmetry makes equal are one. To tell sequences by their moves, the hole of the
+// Positions that a symmetry makes equal are one. To count sequences by moves, the hole of the
 // last jump belongs to the state, and there is a number for each number of moves.
 
 #pragma once
@@ -24,7 +24,7 @@ public:
 
     struct Shard {
         std::vector<Position> positions;
-        std::vector<std::uint8_t> marks;   // the hole of the last jump, if moves are told apart
+        std::vector<std::uint8_t> marks;   // the hole of the last jump, if moves are distinguished
         std::vector<Limb> numbers;         // `width` limbs each
         std::vector<std::uint32_t> slots;  // place + 1, or 0
         std::size_t width = 1;

@@ -17,8 +17,8 @@ public:
     PegFinder(PegBoard board, Position start, std::vector<Position> goals,
               std::uint64_t most_bytes);
 
-    // Search until there are `limit` sequences to be taken, for `seconds`, until there are so many
-    // nodes in all, or to the end.
+    // Search until there are `limit` sequences to be taken, for `seconds`, until there are this
+    // many nodes in all, or to the end.
     PegStatus run(double seconds, std::size_t limit, std::uint64_t most_nodes);
     // Begin anew with another order of the jumps, as a permutation of their numbers. What is known
     // to lead nowhere stays known. Only as long as nothing has been found: throws std::logic_error.

@@ -30,7 +30,7 @@ public:
 
     // When done: the fewest moves, -1 if the goals cannot be reached.
     int moves() const { return moves_; }
-    // When done: the positions on shortest solutions from which so many moves are left, canonical.
+    // When done: the positions on shortest solutions with a number of moves left, canonical.
     std::vector<Position> useful(std::size_t moves_left) const;
 
     // Levels from the start and from the goals that are complete, and positions in them.
@@ -39,7 +39,7 @@ public:
         return sides_[side].set->level_size(level);
     }
     std::size_t positions() const { return sides_[0].set->size() + sides_[1].set->size(); }
-    // Positions after moves that were looked at.
+    // Positions after moves that were visited.
     std::uint64_t nodes() const { return nodes_; }
 
 private:

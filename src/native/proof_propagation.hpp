@@ -243,7 +243,7 @@ private:
     std::vector<Literal> trail_;  // true literals, in the order in which they became true
     std::vector<Literal> assumptions_;
     std::vector<std::size_t> starts_;  // where levels 1, 2, ... begin on the trail
-    std::size_t pairs_done_ = 0;       // so much of the trail is looked at
+    std::size_t pairs_done_ = 0;       // the part of the trail that is processed
     std::size_t others_done_ = 0;
     bool conflict_ = false;  // on the last level, which is incomplete then
 

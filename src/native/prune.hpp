@@ -3,8 +3,8 @@
 // Both reasons weigh the units: items that must be used exactly once and that the caller calls
 // units. Components: open units that no live option joins with others must be filled on their own,
 // by options of the sizes that are there. Balance: under any weights, the options chosen must add
-// up to the open units; each piece (again an item that the caller calls so) has only so many
-// choices to contribute. Both ask for less than a solution needs, so they never lose one.
+// up to the open units; each piece (again an item that the caller calls so) contributes
+// only what its options weigh. Both ask for less than a solution needs, so they never lose one.
 
 #pragma once
 

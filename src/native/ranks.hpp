@@ -11,7 +11,7 @@
 
 namespace exactile::EXACTILE_ISA {
 
-// A set of items as bits; above each 64 words is a word that tells which of them are not zero.
+// A set of items as bits; above each 64 words is a word that marks which of them are not zero.
 class ItemSet {
 public:
     explicit ItemSet(std::size_t items) {
@@ -53,7 +53,7 @@ private:
     std::vector<std::vector<Word>> levels_;
 };
 
-// The items with few branches; those with kMany or more are left to whoever looks at all items.
+// The items with few branches; those with kMany or more are left to a scan of all items.
 class Ranks {
 public:
     static constexpr Index kMany = 16;

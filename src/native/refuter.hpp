@@ -82,7 +82,7 @@ private:
     std::vector<std::int8_t> state_;   // of an option: 1 chosen, -1 excluded, 0 open
     std::vector<Step> trail_;          // options that are not open, in the order of time
     std::vector<std::size_t> starts_;  // where levels 1, 2, ... begin, each with its decision
-    std::size_t done_ = 0;             // so much of the trail is propagated
+    std::size_t done_ = 0;             // length of the propagated trail
 
     std::string text_;
     Paths solutions_;

@@ -70,7 +70,7 @@ public:
     // Fill what a partial choice leaves, at the least cost that is easily found. Returns whether
     // there is a tiling now.
     bool fill(const std::vector<Index>& chosen);
-    // Move until the cost is 0, for at most so many moves, or as many since the last gain.
+    // Move until the cost is 0, for at most `moves` moves, or `patience` moves without a gain.
     void walk(const Walk& walk, std::uint64_t moves, std::uint64_t patience);
     const Tiling& tiling() const { return tiling_; }
     std::uint64_t nodes() const { return nodes_; }

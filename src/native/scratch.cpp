@@ -19,7 +19,7 @@ namespace exactile::scratch {
 
 #if defined(_WIN32)
 
-// There is no reading at a place: who moves the file's position has it until it is done.
+// There is no reading at a place: the lock is held while the file's position is in use.
 static std::mutex moving;
 
 int open_in(const std::string& directory) {

@@ -1,4 +1,4 @@
-// Files without names: they are gone as soon as nobody has them open, also after a crash.
+// Files without names: they vanish when they are closed, also after a crash.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace exactile::scratch {
 int open_in(const std::string& directory);
 void close(int handle);
 
-// Write or read so many bytes at a place; false with the reason in errno if that failed. Several
+// Write or read bytes at a place; false with the reason in errno if that failed. Several
 // threads may do so with the same handle.
 bool write_at(int handle, const std::byte* data, std::uint64_t size, std::uint64_t place);
 bool read_at(int handle, std::byte* data, std::uint64_t size, std::uint64_t place);

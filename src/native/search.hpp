@@ -37,7 +37,7 @@ struct Prefix {
 // a tree, all along the way to one node.
 struct Left {
     std::shared_ptr<const Path> trunk;
-    std::size_t shared = 0;  // so many moves are those of the trunk
+    std::size_t shared = 0;  // number of moves taken from the trunk
     Path rest;
     double weight = 1.0;
 
@@ -47,7 +47,7 @@ struct Left {
 };
 
 // Whether the subtree of `a` is searched before that of `b`; both are paths, which are known to
-// begin with so many equal moves.
+// begin with `equal` equal moves.
 template <typename A, typename B>
 bool comes_before(const A& a, const B& b, std::size_t equal = 0) {
     const std::size_t common = std::min(a.size(), b.size());
@@ -125,11 +125,11 @@ public:
 
     // Leave the branch that chooses an option at the present node.
     void leave(Index option);
-    // Every branch left so far lies below a node that had so many branches.
+    // Every branch left so far lies below a node that has this number of branches.
     void divide(std::int64_t branches);
 
 private:
-    // The clock is read once in so many words of bits, well below a millisecond.
+    // Words of bits between two readings of the clock, well below a millisecond.
     static constexpr std::int64_t kWorkPerLook = 1 << 18;
     static constexpr double kPatience = 0.05;  // seconds between two questions
 

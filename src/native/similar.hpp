@@ -31,8 +31,8 @@ struct Moves {
     std::int64_t cut_short = 0;  // maps of solutions whose unions are not listed
 };
 
-// Blocks and exchanges are made of the smallest ones; unions are listed as long as there are at
-// most so many smallest ones to one map.
+// Blocks and exchanges are made of the smallest ones; unions are listed as long as one map
+// has at most this number of smallest ones.
 inline constexpr std::size_t kMostTogether = 10;
 
 // Find all of them but those that change nothing. Throws std::invalid_argument if an owner, a piece

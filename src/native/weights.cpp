@@ -100,7 +100,7 @@ std::vector<std::int64_t> Weights::dense() {
     return rows;
 }
 
-// Add what a settled generator means, so many times, to the sum that is being made.
+// Add a multiple of the meaning of a settled generator to the sum under construction.
 void Weights::add(std::uint32_t generator, std::uint64_t times) {
     const auto add_term = [this](std::uint32_t column, std::uint64_t value) {
         if (!is_touched_[column]) {

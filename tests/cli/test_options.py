@@ -235,6 +235,13 @@ def arguments_of(function: Callable[..., Any]) -> list[str]:
     return []
 
 
+@pytest.mark.parametrize("words", ["--set allow_crossing=yes", "--allow-crossing"])
+def test_a_rare_option_can_be_written_out(words: str, cli: Cli) -> None:
+    code, out, _ = cli("count", "seven-segment-digits-6x5", "--json", *words.split())
+    assert (code, json.loads(out)["raw"]) == (0, 20)
+    assert words.split()[0] == "--set" or words not in cli("count", "--help")[1]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -246,7 +253,7 @@ def arguments_of(function: Callable[..., Any]) -> list[str]:
         ("count soma-cube --set seed", 2, "'seed' sets nothing: write NAME=VALUE"),
         ("count soma-cube --set hint=a", 2, "`exactile count` has no use for hint"),
         ("sample soma-cube --set seed=3", 2, "Write --seed, which is an option of this command"),
-        ("count soma-cube --seed 3", 2, "--seed is a rare option: write --set seed=VALUE"),
+        ("count soma-cube --seed x", 2, "'x' is no whole number"),
     ],
 )
 def test_what_cannot_be_set_is_one_clear_error(

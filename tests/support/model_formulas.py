@@ -22,7 +22,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 AT_ONCE = 1_000_000
-"""About so many literals, or pairs of them, are made at a time."""
+"""Approximate number of literals, or pairs of them, made at a time."""
 
 Pulse = Callable[[], None]
 """Called again and again; what it raises ends the work."""

@@ -22,12 +22,16 @@ PATTERNS = re.compile(
 )
 
 CLEAN = (
-    *("certificate", "classics", "files", "geometry", "model", "puzzle", "render"),
-    *("surveys", "work"),
+    *("answers", "backends", "certificate", "classics", "counting", "files", "geometry", "model"),
+    *("puzzle", "reasons", "render", "runs", "search", "serve", "surveys", "work"),
 )
 """Rooms of the package that are read; so are the pages, and the native code."""
 
-PAGES = [ROOT / "CHANGELOG.md"]
+PAGES = [
+    *(ROOT / "CHANGELOG.md", ROOT / "README.md", ROOT / "tests" / "README.md"),
+    *sorted(page for page in (ROOT / "docs").glob("*.md") if page.stem != "peg"),
+]
+NATIVE = sorted((ROOT / "src" / "native").glob("*.[ch]pp"))
 
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
@@ -40,8 +44,11 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 yield token.start[0], token.string.removeprefix("# ")
-    else:
+    elif path.suffix == ".md":
         yield from enumerate(text.splitlines(), 1)
+    else:
+        for line, shown in enumerate(text.splitlines(), 1):
+            yield line, shown.partition("//")[2]
 
 
 def refused(path: Path) -> list[str]:
@@ -50,7 +57,9 @@ def refused(path: Path) -> list[str]:
         f"{path.relative_to(ROOT)}:{line}: {shown.strip()}"
         for line, text in prose(path)
         for shown in text.splitlines()
-        if " " in shown.strip() and PATTERNS.search(re.sub("`+[^`]*`+", "", shown))
+        if " " in shown.strip()
+        and not shown.lstrip().startswith(">>>")
+        and PATTERNS.search(re.sub("`+[^`]*`+", "", shown))
     ]
 
 
@@ -61,8 +70,8 @@ def test_words_of_the_package_are_plain(room: str) -> None:
     assert [line for file in files for line in refused(file)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_words_of_the_pages_are_plain(page: Path) -> None:
+@pytest.mark.parametrize("page", [*PAGES, *NATIVE], ids=lambda page: page.name)
+def test_words_of_the_pages_and_of_the_native_code_are_plain(page: Path) -> None:
     assert refused(page) == []
 
 

@@ -1,4 +1,4 @@
-"""What verbs return and ``--json`` prints: plain structures that can be written and read back."""
+"""Results of verbs, printed by ``--json``: plain structures that can be written and read back."""
 
 from exactile.lazy import attach
 

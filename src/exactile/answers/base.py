@@ -1,4 +1,4 @@
-"""What all answers share: status, counters, placements as people write them, and the JSON text."""
+"""What all answers share: status, counters, placements in customary form, and the JSON text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from exactile.wanted import seen
 
 
 class Status(Enum):
-    """What a search knows about its puzzle."""
+    """The state of knowledge about a puzzle."""
 
     UNKNOWN = "unknown"
-    """No solution yet, and not all is searched."""
+    """No solution yet, and the search is not finished."""
 
     SOLVABLE = "solvable"
     """There are solutions, and perhaps more."""
@@ -27,7 +27,7 @@ class Status(Enum):
     """There are solutions, and all were found."""
 
     UNSOLVABLE = "unsolvable"
-    """All was searched: there is none."""
+    """The search is finished: there is no solution."""
 
     @classmethod
     def _missing_(cls, value: object) -> Status:
@@ -49,21 +49,21 @@ class Status(Enum):
 
     @property
     def final(self) -> bool:
-        """Whether all was searched."""
+        """Whether the search is finished."""
         return self in (Status.COMPLETE, Status.UNSOLVABLE)
 
 
 TIME_LIMIT = "time limit"
 SOLUTION_LIMIT = "solution limit"
 INTERRUPTED = "interrupted"
-"""Why a search ended early, unless a solver has words of its own."""
+"""Reasons why a search ended early, unless a solver has its own."""
 
 Coordinates = tuple[int, ...]
-"""Where a unit lies, in the customary coordinates of its lattice, as in puzzle files."""
+"""A unit in the customary coordinates of its lattice, as in puzzle files."""
 
 
 class Placed(NamedTuple):
-    """A piece in its place, as solution files write it: its name and its units."""
+    """A placement as in solution files: the piece's name and its units."""
 
     piece: str
     units: tuple[Coordinates, ...]
@@ -74,7 +74,7 @@ Placements = tuple[Placed, ...]
 
 
 def _cell(value: Any) -> str:
-    """Return a value as a cell of a table: of solutions their number, of one its pieces."""
+    """Return a value as a cell of a table: the number of several solutions, the pieces of one."""
     match value:
         case Enum():
             return str(value.value)
@@ -88,7 +88,7 @@ def _cell(value: Any) -> str:
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The base of all answers. Equal ones have equal parts; none of them can be changed.
+    """The base of all answers, which are immutable, and equal if their parts are.
 
     Examples
     --------
@@ -100,14 +100,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     @door
     def to_json(self, indent: int = 0) -> str:
-        """Return the answer as a JSON document, on one line if there is no indent.
+        """Return the answer as a JSON document, on one line without an indent.
 
         Integers may be of any size.
         """
         return msgspec.json.format(msgspec.json.encode(self), indent=indent).decode()
 
     def _repr_html_(self) -> str:
-        """Return what an answer says as a table, for notebooks; what is long is cut."""
+        """Return the answer as a table, for notebooks; long values are cut."""
         told = ((name, getattr(self, name)) for name in self.__struct_fields__)
         rows = ((name, _cell(value)) for name, value in told if value not in (None, (), "", {}))
         cells = "".join(
@@ -119,32 +119,32 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     @door
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the answer that a JSON document holds.
+        """Return the answer in a JSON document.
 
         Raises
         ------
         FileError
-            If it is no such document; the message says where.
+            If it is not such a document; the message says where.
         """
         try:
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:
-            raise FileError(f"This is no {cls.__name__} in JSON: {error}.") from None
+            raise FileError(f"This is not a {cls.__name__} in JSON: {error}.") from None
 
 
 class Drawable(Answer, frozen=True, kw_only=True, dict=True):
     """An answer with solutions or a packing, which notebooks draw.
 
-    It may know the puzzle that it is about. That is no part of the answer: no JSON document has it,
-    and it does not matter where answers are compared.
+    It may know its puzzle. That is not part of the answer: no JSON document contains it, and
+    comparisons ignore it.
     """
 
     def of(self, puzzle: object) -> Self:
-        """Return the answer after telling it its puzzle."""
+        """Return the answer after attaching its puzzle."""
         vars(self)["subject"] = puzzle
         return self
 
 
 def subject(answer: Drawable) -> Any:
-    """Return the puzzle that an answer was told, None if none was."""
+    """Return the attached puzzle, None if there is none."""
     return vars(answer).get("subject")

@@ -11,30 +11,30 @@ from exactile.answers.stats import Stats
 
 
 class ComparedRun(Answer, frozen=True, kw_only=True):
-    """What one backend did with one puzzle.
+    """The run of one backend on one puzzle.
 
     Attributes
     ----------
     puzzle, backend, version
-        What ran; the version of the solver.
+        The puzzle, the backend, and the version of its solver.
     end
         ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
         backend is not installed) or ``"wrong"`` (a wrong solution was returned).
     answer
         A value of `Status`.
     settled_by
-        The backend's name for itself at the end: ``auto`` says there who answered.
+        The backend's name for itself at the end: for ``auto``, the backend that answered.
     found, distinct
         Number of solutions returned, and of different ones.
     digest
         SHA-256 of the sorted set of all solutions; None if not all were found.
     seconds, build_seconds, cpu_seconds
-        Time of searching (with what the backend does before, such as writing clauses or starting a
-        process); of building the model; processor time of everything.
+        Time of searching (with the preparations of the backend, such as writing clauses or starting
+        a process); of building the model; processor time of everything.
     megabytes
-        The most that the largest of its processes had in memory.
+        The largest memory of any of its processes.
     parameters
-        What the backend tells its solver, as far as it says.
+        The parameters of its solver, as far as the backend reports them.
     stats
         See `Search.stats`.
     message
@@ -60,7 +60,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
 
 
 class Machine(Answer, frozen=True, kw_only=True):
-    """Where it was measured."""
+    """The machine of the measurements."""
 
     system: str
     processor: str
@@ -76,17 +76,17 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     format
         1.
     task, time_limit, memory_limit, seed, workers, use_symmetry
-        What every run was told; seconds and megabytes.
+        The settings of every run; seconds and megabytes.
     machine
-        Where it was measured.
+        The machine.
     puzzles, backends
-        What was compared.
+        The puzzles and backends compared.
     finished
-        Whether all of it is done.
+        Whether all runs are done.
     disagreements
         How answers contradict each other, in words.
     runs
-        In the order in which they were done.
+        In the order of execution.
     """
 
     format: int

@@ -8,22 +8,22 @@ from exactile.answers.base import Answer, Coordinates, Placements
 
 
 class PuzzleEntry(Answer, frozen=True, kw_only=True):
-    """A puzzle of the catalogue, and what the ledger knows of it.
+    """A puzzle of the catalogue with its record in the ledger.
 
     Attributes
     ----------
     id, title, lattice, aliases
         As in its file.
     sources
-        Where the puzzle and published numbers of solutions are from.
+        The source of the puzzle and of published numbers of solutions.
     pieces
-        How many pieces are used at most.
+        Largest number of pieces used.
     status
         ``exact``, ``unsolvable`` or ``open``; None if the ledger does not know the puzzle.
     solutions
         Their number up to symmetry; None while it is open.
     at_least
-        So many solutions are known.
+        Number of known solutions.
     """
 
     id: str
@@ -38,7 +38,7 @@ class PuzzleEntry(Answer, frozen=True, kw_only=True):
 
 
 class LedgerFacts(Answer, frozen=True, kw_only=True):
-    """What the ledger knows of a puzzle; see `PuzzleEntry`.
+    """The ledger's record of a puzzle; see `PuzzleEntry`.
 
     Attributes
     ----------
@@ -47,11 +47,11 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
     status
         ``"exact"``, ``"unsolvable"`` or ``"open"``.
     at_least
-        So many solutions are known to exist, up to no symmetry at all.
+        Number of solutions known to exist, not reduced by symmetry.
     raw, rotation, symmetry
         Numbers of solutions; None while it is open.
     method, reason
-        How that was found; why there is none.
+        How the numbers were found; why there is no solution.
     """
 
     id: str
@@ -71,7 +71,7 @@ class PuzzleList(Answer, frozen=True, kw_only=True):
 
 
 class PieceUse(Answer, frozen=True, kw_only=True):
-    """A piece, its number of units, and how often it is used at least and at most."""
+    """A piece, its number of units, and its least and greatest number of uses."""
 
     name: str
     order: int
@@ -80,7 +80,7 @@ class PieceUse(Answer, frozen=True, kw_only=True):
 
 
 class PieceColors(Answer, frozen=True, kw_only=True):
-    """What holds for the pieces of one color; see `exactile.puzzle.rules.ColorRule`."""
+    """A rule about the pieces of one color; see `exactile.puzzle.rules.ColorRule`."""
 
     kind: str
     color: str
@@ -104,7 +104,7 @@ class KnownCount(Answer, frozen=True, kw_only=True):
 
 
 class PuzzleFacts(Answer, frozen=True, kw_only=True):
-    """What a puzzle is.
+    """The description of a puzzle.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     unsolvable_because
         Why it is obviously unsolvable, if it is.
     ledger
-        What the ledger knows of it; None if it is no puzzle of the catalogue.
+        The ledger's record; None if it is not a puzzle of the catalogue.
     """
 
     puzzle: str
@@ -163,7 +163,7 @@ class Polyform(Answer, frozen=True, kw_only=True):
 
 
 class PolyformList(Answer, frozen=True, kw_only=True):
-    """The polyforms of an order on a lattice; none are listed if only their number was asked."""
+    """The polyforms of an order on a lattice; not listed if only their number was requested."""
 
     lattice: str
     order: int
@@ -174,7 +174,7 @@ class PolyformList(Answer, frozen=True, kw_only=True):
 
 
 class BackendEntry(Answer, frozen=True, kw_only=True):
-    """A backend, its version and solvers, or why it cannot be used here."""
+    """A backend, its version and solvers, or why it is not available here."""
 
     name: str
     version: str | None = None
@@ -204,7 +204,7 @@ class OptionList(Answer, frozen=True, kw_only=True):
 
 
 class Difference(Answer, frozen=True, kw_only=True):
-    """A published number that differs from ours."""
+    """A published number that differs from the computed one."""
 
     puzzle: str
     count: int
@@ -215,20 +215,20 @@ class Difference(Answer, frozen=True, kw_only=True):
 
 
 class LedgerSummary(Answer, frozen=True, kw_only=True):
-    """What is known of puzzles of the catalogue.
+    """A summary of the ledger for some puzzles of the catalogue.
 
     Attributes
     ----------
     puzzles
-        How many were chosen.
+        Number of puzzles chosen.
     exact, unsolvable, open
-        How many of them are counted, unsolvable, not settled.
+        Number of them that are counted, unsolvable, open.
     solutions_checked, nodes, seconds
         Solutions that were checked one by one, nodes of the searches, processor time.
     differences
-        Published numbers that differ from ours without a word in the puzzle's file.
+        Published numbers that differ from the computed ones without a remark in the puzzle's file.
     errors
-        What went wrong, by puzzle.
+        Errors, by puzzle.
     stopped
         ``"interrupted"`` after Ctrl-C.
     """
@@ -246,7 +246,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """How often a silhouette is moved, and by which pieces it is made, with numbers."""
+    """The number of times that a silhouette is moved, and the pieces that form it, with numbers."""
 
     count: int
     pieces: dict[str, int]
@@ -258,7 +258,7 @@ class SilhouetteTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     silhouettes, with_pieces
-        How many silhouettes there are, and how many if those made by other pieces are others.
+        Number of silhouettes, and their number if those formed by other pieces are distinguished.
     most_frequent
         The first of them.
     """
@@ -276,29 +276,29 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     puzzle
         Its name.
     solutions, symmetries
-        How many solutions there are up to how many symmetries.
+        Number of solutions up to symmetry, and the number of symmetries.
     transformations, pairs, classes_up_to
         By kind: transformations, pairs of solutions that they join, and classes under this kind
         and those before it.
     sizes
-        How many classes there are of each size.
+        Number of classes of each size.
     transformations_per_solution
         Their mean number in classes of each size.
     classes
         The solutions of each class by number, the largest class first.
     shared
-        Solutions were compared that have so many placements in common.
+        The least number of common placements of the solutions that were compared.
     pairs_sharing
-        How many pairs have, if asked for.
+        Number of pairs with as many, if requested.
     silhouettes
         The silhouettes that move, by kind.
     complete
-        Whether these are all solutions; None if that is not known.
+        Whether these are all solutions; None if unknown.
     compared
-        Whether there was time to compare them all. If not, there are at least so many
-        transformations and pairs, and at most so many classes.
+        Whether there was time to compare them all. If not, the transformations and pairs are lower
+        bounds, and the classes an upper bound.
     remarks
-        What is to be said besides.
+        Further remarks.
     """
 
     puzzle: str

@@ -7,7 +7,7 @@ from exactile.answers.stats import Stats
 
 
 class SudokuAnswer(Answer, frozen=True, kw_only=True):
-    """What was found out about a sudoku. Grids are the symbols of all cells, row by row.
+    """The result for a sudoku. Grids are the symbols of all cells, row by row.
 
     Attributes
     ----------
@@ -24,17 +24,17 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     reason
         Why there is no solution.
     lemmas
-        The length of the proof that there is no other solution, if one was asked for.
+        The length of the proof that there is no other solution, if requested.
     superfluous
-        The givens that can be left out, each by itself, if asked for.
+        The givens that can be left out, each by itself, if requested.
     found
         Number of solutions found, if they were listed.
     raw
         Number of all solutions, if they were counted.
     method, factor
-        How they were counted, and how many solutions stand for one of those.
+        How they were counted, and the number of solutions that each counted one stands for.
     stopped
-        Why not all was searched.
+        Why the search ended early.
     stats
         Counters.
     """
@@ -56,7 +56,7 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
 
 
 class SudokuFile(Answer, frozen=True, kw_only=True):
-    """What was found out about the sudokus of a file, and how many are of each kind."""
+    """The results for the sudokus of a file, and the number of each kind."""
 
     file: str
     backend: str
@@ -113,7 +113,7 @@ class PegReason(Answer, frozen=True, kw_only=True):
     weights
         The weights of the holes, where the argument has any.
     by
-        Who searched, and how much.
+        The search, with its size.
     """
 
     kind: str
@@ -123,14 +123,14 @@ class PegReason(Answer, frozen=True, kw_only=True):
 
 
 class PegStart(Answer, frozen=True, kw_only=True):
-    """What came of one start. Holes are numbered from 1.
+    """The result for one start. Holes are numbered from 1.
 
     Attributes
     ----------
     empty
         The holes that are empty at the start.
     moves
-        The fewest moves, if they were asked for and are known.
+        The fewest moves, if requested and known.
     solutions
         Each a sequence of moves; a move is the holes that a peg visits. None if they were only
         counted.
@@ -139,7 +139,7 @@ class PegStart(Answer, frozen=True, kw_only=True):
     count
         Number of all solutions, if they were counted.
     by_moves
-        How many there are of 0, 1, 2 ... moves, if asked for.
+        Numbers of solutions with 0, 1, 2 ... moves, if requested.
     status, stopped, stats
         As for all searches.
     """
@@ -156,7 +156,7 @@ class PegStart(Answer, frozen=True, kw_only=True):
 
 
 class PegAnswer(Answer, frozen=True, kw_only=True):
-    """What came of all starts of a board.
+    """The results for all starts of a board.
 
     Attributes
     ----------
@@ -165,13 +165,13 @@ class PegAnswer(Answer, frozen=True, kw_only=True):
     holes
         Number of holes.
     status
-        What is known of all starts together.
+        The status of all starts together.
     count
         Number of solutions from all starts, if they were counted.
     starts
         Start by start.
     backend
-        Who searched.
+        The backend.
     """
 
     board: str

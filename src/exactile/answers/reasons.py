@@ -35,7 +35,7 @@ class Weights(Answer, frozen=True, kw_only=True):
 
 
 class ColoringAnswer(Answer, frozen=True, kw_only=True):
-    """What a search for colorings found.
+    """The result of a search for colorings.
 
     Attributes
     ----------
@@ -46,11 +46,11 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
     argument
         Why they rule out a solution, in words.
     tried
-        What was looked for, in words.
+        The attempts, in words.
     finished
-        Whether all that was tried.
+        Whether all attempts were finished.
     stopped
-        If not, why: ``"time limit"``, ``"memory limit"``, or what went wrong.
+        If not, why: ``"time limit"``, ``"memory limit"``, or an error.
     """
 
     puzzle: str
@@ -71,26 +71,26 @@ class Explanation(Answer, frozen=True, kw_only=True):
     status
         ``UNSOLVABLE`` if there is an explanation, ``SOLVABLE``, or ``UNKNOWN``.
     method
-        How it was found: ``"area"`` if numbers of units say it all, ``"whole"`` if nothing
-        smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
+        How it was found: ``"area"`` if numbers of units suffice, ``"whole"`` if nothing smaller
+        than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
         ``"minimal"``, or ``"smallest"``.
     minimal
-        Whether all demands can be met as soon as any one is left out.
+        Whether all demands can be met as soon as any one is dropped.
     units
         The units that cannot all be covered ...
     pieces
-        ... while each of these pieces is used so often at least ...
+        ... while each of these pieces is used at least this often ...
     rules
         ... and these rules hold, in words.
     size
         Number of demands; a piece that is to be used three times counts three times. None if there
         is no explanation.
     at_least
-        So many demands has every explanation; None if not determined.
+        A lower bound of the demands of any explanation; None if not determined.
     sentence
-        What cannot be done, as a sentence.
+        The contradiction, as a sentence.
     reason
-        A reason that can be seen without search, in words, if there is one.
+        A reason that needs no search, in words, if there is one.
     refuted_by
         The solvers that refuted these very demands, each without the others; ``"reason"`` among
         them if the reason does.
@@ -123,14 +123,14 @@ class Explanation(Answer, frozen=True, kw_only=True):
 
 
 class WrongSolution(Answer, frozen=True, kw_only=True):
-    """A solution of a file, numbered from 1, and what is wrong with it."""
+    """A solution of a file, numbered from 1, with its faults."""
 
     solution: int
     faults: tuple[str, ...]
 
 
 class FileCheck(Answer, frozen=True, kw_only=True):
-    """How many solutions a file has for a puzzle, and which of them are wrong.
+    """The number of a puzzle's solutions in a file, and the wrong ones.
 
     Attributes
     ----------
@@ -141,8 +141,8 @@ class FileCheck(Answer, frozen=True, kw_only=True):
     wrong
         Those that are wrong.
     end
-        ``"complete"`` if the file says that it holds all that was asked for, or why there are no
-        more; None or ``"unknown"`` if it does not tell.
+        ``"complete"`` if the file says that it contains all that was asked for, or why there are no
+        more; None or ``"unknown"`` if it does not say.
     """
 
     puzzle: str
@@ -152,17 +152,17 @@ class FileCheck(Answer, frozen=True, kw_only=True):
 
 
 class VerifiedClaim(Answer, frozen=True, kw_only=True):
-    """What a certificate proves.
+    """The claim of a verified certificate.
 
     Attributes
     ----------
     verified
-        True: what does not hold is an error.
+        True: a certificate that does not hold is an error.
     puzzle
-        The puzzle of the catalogue or of a file that it is, but for the crossing rule if that was
-        to be left out; None if it was compared with none.
+        The name of the same puzzle in the catalogue or a file, apart from the crossing rule if that
+        was to be ignored; None if it was not compared.
     digest
-        What was verified: see `Puzzle.digest`.
+        The digest of the verified statement: see `Puzzle.digest`.
     crossing
         Whether pieces must not cross at vertices in it, on lattices where they could.
     calls_itself
@@ -170,7 +170,7 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     raw, rotation, symmetry
         The numbers of its solutions, all 0 if it has none.
     argument
-        How it is proven, in words.
+        The kind of proof, in words.
     """
 
     verified: bool

@@ -1,4 +1,4 @@
-"""The answers about long searches that are kept in a store."""
+"""The answers about long searches in a store."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from exactile.answers.base import Answer, Status
 
 
 class RunStatus(Answer, frozen=True, kw_only=True):
-    """How far a run is.
+    """The progress of a run.
 
     Attributes
     ----------
@@ -17,29 +17,29 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
     version
-        Of exactile that began it.
+        The version of exactile that began it.
     begun
-        When, in UTC.
+        The time of its beginning, in UTC.
     found
         Number of solutions so far, with those that symmetry gives.
     done
-        The part of the search that lies behind, from 0 to 1, if all branches were alike.
+        The part of the search that is done, from 0 to 1, if all branches were alike.
     share
         Whether it is a share of a run of another store.
     parts, lost
-        How many parts wait, and how many of them somebody died of.
+        Number of parts that wait, and of those that a process died of.
     nodes, seconds
         Nodes visited; processor time.
     working
         Whether a process works on the store now.
     on, workers, alive
-        Who searches now, or did at last, with how many workers, of which so many were alive when
-        something was last written.
+        The executor that searches now, or did last, with its number of workers, and the number
+        alive when the store was last written.
     nodes_per_second
-        Of the process that works now, or did at last.
+        The host of the process that works now, or did last.
     seconds_left, seconds_left_error
-        How long the rest takes at its speed, and how far that may be wrong: the truth lies within
-        the error four times in five. None if that is unknown.
+        Time for the rest at its speed, and the possible error: the truth lies within the error four
+        times in five. None if unknown.
     """
 
     run: int
@@ -77,16 +77,16 @@ class StoreStatus(Answer, frozen=True, kw_only=True):
 
 
 class JoinedStore(Answer, frozen=True, kw_only=True):
-    """What came of joining stores.
+    """The result of joining stores.
 
     Attributes
     ----------
     file
-        The store that has all of it now.
+        The store that contains everything now.
     taken
-        How many parts were taken over as they were searched.
+        Number of parts taken over as they were searched.
     known
-        How many were not, because they were done already.
+        Number of parts not taken over, because they were done already.
     runs
         The runs of the store.
     """

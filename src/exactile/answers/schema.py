@@ -1,4 +1,4 @@
-"""The JSON schema of what each command prints; run as a module, it writes them to a folder."""
+"""The JSON schema of each command's output; run as a module, it writes them to a folder."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "backends": (answers.BackendList,),
     "help": (answers.OptionList,),
 }
-"""What the commands print with ``--json``; several, where options ask for something else."""
+"""The answers that commands print with ``--json``; several, where options change the question."""
 
 
 def schema(command: str) -> dict[str, Any]:
-    """Return the JSON schema of what a command prints with ``--json``.
+    """Return the JSON schema of a command's output with ``--json``.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def schema(command: str) -> dict[str, Any]:
 
 
 def _described(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition with the words of its docstring where they belong: at its properties."""
+    """Return a definition with the sentences of its docstring at its properties."""
     docstring = inspect.cleandoc(part.get("description", ""))
     text, _, attributes = docstring.partition("\n\nAttributes\n----------\n")
     words: dict[str, str] = {}
@@ -88,12 +88,12 @@ def _described(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def text(command: str) -> str:
-    """Return the schema as the file ``docs/schema/COMMAND.json`` has it."""
+    """Return the schema in the form of the file ``docs/schema/COMMAND.json``."""
     return json.dumps(schema(command), indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
-    """Write the schema of every command to the folder that is named."""
+    """Write the schema of every command to the given folder."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for command in ANSWERS:

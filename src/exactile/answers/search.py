@@ -32,15 +32,15 @@ class Count(Answer, frozen=True, kw_only=True):
     stopped
         Why it ended early, if it did.
     done
-        The part of the search that lies behind, from 0 to 1; 1 if the counts are final, None if
-        the backend cannot tell.
+        The part of the search that is done, from 0 to 1; 1 if the counts are final, None if
+        unknown.
     reason
         Why the puzzle is obviously unsolvable, if it is.
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     proof
-        A folder with a formula and a proof that there are no further solutions, if the backend left
-        one.
+        A folder with a formula and a proof that there are no further solutions, if the backend
+        wrote one.
     certificate
         The directory of the certificate, if one was written.
     stats
@@ -96,9 +96,9 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
     up_to
         ``"rotation"`` or ``"symmetry"`` if only one solution of each orbit is given.
     solutions
-        As many as were wanted and found, in the order of the search.
+        As many as were requested and found, in the order of the search.
     packing
-        What fills most of the region, if the search was stopped before it found a solution and its
+        The best partial solution, if the search was stopped before it found a solution and its
         backend has any: no unit is covered twice and no piece used too often.
     puzzle, backend, status, stopped, reason, crossing, proof, stats
         See `Count`.
@@ -127,11 +127,11 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     count, raw
         Number of all solutions; None if not determined.
     rotation, symmetry
-        None: a model file tells of no symmetries.
+        None: a model file has no symmetries.
     ignored_lines
-        Lines of options without primary items, which were passed over.
+        Lines of options without primary items, which were ignored.
     solutions
-        Each as the texts of its options; None if only their number was wanted.
+        Each as the texts of its options; None if only their number was requested.
     backend, method, status, found, stopped, proof, stats
         See `Count`.
     """
@@ -173,7 +173,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     certificate
         The directory of the certificate, if one was written.
     argument
-        What the certificate argues with, in words.
+        The kind of argument of the certificate, in words.
     coloring
         Weights that show the puzzle to be unsolvable, if that settled it.
     solution
@@ -204,7 +204,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
 
 
 class Sample(Drawable, frozen=True, kw_only=True):
-    """Solutions drawn at random, each as likely as any other.
+    """Solutions drawn uniformly at random.
 
     Attributes
     ----------
@@ -215,13 +215,13 @@ class Sample(Drawable, frozen=True, kw_only=True):
     raw
         Number of all solutions; None if the time was over before they were counted.
     stopped
-        Why there are fewer than asked for, if so.
+        Why there are fewer than requested, if so.
     crossing
         See `Count`.
     seed
         The same seed gives the same solutions.
     solutions
-        Drawn independently: one may come twice.
+        Drawn independently: a solution may occur twice.
     stats
         Sizes and counters.
     """
@@ -237,12 +237,12 @@ class Sample(Drawable, frozen=True, kw_only=True):
 
 
 class Estimate(Answer, frozen=True, kw_only=True):
-    """How large a search is; numbers are rounded down.
+    """The estimated size of a search; numbers are rounded down.
 
     Attributes
     ----------
     puzzle, crossing
-        See `Count`; no name if a model was looked at.
+        See `Count`; no name for a model.
     seed
         The same seed gives the same estimate.
     nodes, solutions
@@ -283,9 +283,9 @@ class Packing(Drawable, frozen=True, kw_only=True):
     value
         Units that the best packing covers, or pieces that it uses; None if there is none.
     bound
-        No packing has more.
+        An upper bound: no packing has more.
     total
-        What a packing would have that leaves nothing out.
+        The value of a packing that leaves nothing out.
     optimal
         Whether it is proven that no packing is better.
     solution

@@ -9,7 +9,7 @@ import msgspec
 
 
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Sizes, counters and seconds of an answer; what was not counted is None, and left out in JSON.
+    """Sizes, counters and seconds of an answer; None if not counted, and then left out in JSON.
 
     Attributes
     ----------
@@ -20,34 +20,34 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     clauses
         Clauses of the formula.
     nodes, updates
-        Of a search: nodes visited, and what was touched at them. Where nothing is listed, nodes are
-        states, too.
+        Of a search: nodes visited, and updates at them. Where nothing is listed, nodes are states,
+        too.
     searches, attempts, solves
-        How often a search, an attempt or a solver was begun.
+        Number of searches, attempts, and calls of a solver.
     conflicts, decisions, branches, propagations, restarts
         Counters of solvers; with each conflict they learn a clause.
     variables_left
-        So many variables CP-SAT's bounds have left open.
+        Number of variables that CP-SAT's bounds leave open.
     deterministic_ms
         Thousandths of CP-SAT's unit of work.
     lemmas
         Length of the proof.
     positions
-        Positions of peg solitaire that were looked at.
+        Positions of peg solitaire that were visited.
     levels_from_start, levels_from_goals
         How many of them have 0, 1, 2 ... moves behind or before them.
     states, edges, layers, levels
         Sizes of the memo, or of the lists of a front.
     bound
-        At most so many entries these lists have.
+        An upper bound of the entries of these lists.
     bits, width
         Bits of a state.
     operations, bytes, bytes_written
-        What a front did: sums, memory, and what went to the disk.
+        Operations of a front: sums, memory, and bytes written to disk.
     build_seconds, check_seconds, seconds
         Making the model; checking solutions; all else.
     other
-        What only the backend knows that told it.
+        Counters of single backends.
 
     Examples
     --------

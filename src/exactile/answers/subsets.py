@@ -7,7 +7,7 @@ from exactile.answers.stats import Stats
 
 
 class SubsetSolution(Answer, frozen=True, kw_only=True):
-    """A subset of the pieces, how often each is used, and a solution with these."""
+    """A subset of the pieces, with the number of uses of each, and a solution."""
 
     pieces: dict[str, int]
     solution: Placements
@@ -19,7 +19,7 @@ class SubsetSolutions(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     method
-        How subsets were looked for; see `exactile.surveys.subsets.search.METHODS`.
+        The method; see `exactile.surveys.subsets.search.METHODS`.
     subsets
         In the order of the search.
     puzzle, backend, status, stopped, reason, crossing, stats
@@ -45,7 +45,7 @@ class SubsetTally(Answer, frozen=True, kw_only=True):
     pieces
         How often each of its pieces is used.
     raw
-        Number of all solutions; None if perhaps not all were found.
+        Number of all solutions; None if there may be more.
     found
         Number of solutions found.
     rotation, symmetry
@@ -66,7 +66,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     subsets
-        How many subsets have solutions; None, as the next two, if not all is known.
+        Number of subsets with solutions; None, as the next two, if unknown.
     needed, unused
         The pieces that every subset has, and those that none has.
     by_pieces
@@ -135,7 +135,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
 
 
 class Survey(Answer, frozen=True, kw_only=True):
-    """Which of many regions some of the pieces cover; `finished` if all were looked at."""
+    """Which of many regions some of the pieces cover; `finished` if all were searched."""
 
     finished: bool
     puzzles: tuple[SurveyedPuzzle, ...]

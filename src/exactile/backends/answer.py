@@ -35,7 +35,7 @@ def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
     code
         Its exit code: 0, 10 or 20.
     text
-        What it wrote: lines with ``c`` are comments, one with ``s`` tells the result, those with
+        What it wrote: lines with ``c`` are comments, one with ``s`` has the result, those with
         ``v`` have the literals. Other lines are passed over.
     variables
         Variables of the formula.
@@ -103,7 +103,7 @@ def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
     literals
         Clauses one after the other, each ended by 0.
     true
-        The literals that are true; what is not mentioned is not true, nor is its negation.
+        The true literals; a literal that is absent is not true, nor is its negation.
 
     Examples
     --------

@@ -3,12 +3,12 @@
 All solutions, and many of them, are the business of the backend that says it comes first (see
 `exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
 alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
-make of the rest, and others join; who, when, and with how many processors depends on whether pieces
-are copies of few shapes, and on how soon the first promises to end. There are at most two threads a
-processor, so that the first keeps half of one: what it settles alone takes about twice as long.
-After a minute it gets more, if it has come a little way by then. The first with a solution, or with
-the proof that there is none, wins; the rest is stopped. A backend that crashes or is not installed
-drops out of the race.
+make of the rest, and others join; which, when, and with how many processors depends on whether
+pieces are copies of few shapes, and on how soon the first promises to end. There are at most two
+threads a processor, so that the first keeps half of one: what it settles alone takes about twice as
+long. After a minute it gets more, if it has come a little way by then. The first with a solution,
+or with the proof that there is none, wins; the rest is stopped. A backend that crashes or is not
+installed drops out of the race.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class AutoBackend(Backend):
     winner
         Name of the backend whose answer it was; None before.
     refuter
-        Who can prove what that one has found.
+        The backend that can prove what this one has found.
     """
 
     takes_prefixes = True
@@ -134,7 +134,7 @@ class AutoBackend(Backend):
             self._more = cores() // 2
 
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
-        """Return who joins, in this order; the rule is a table in docs/backends.md."""
+        """Return the backends that join, in order; the rule is a table in docs/backends.md."""
         alike = copies(model) > RACE_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
@@ -164,7 +164,7 @@ class AutoBackend(Backend):
         runners: list[_Runner],
         spared: Callable[[], tuple[int, ...]] | None,
     ) -> Iterator[Batch]:
-        """Yield the solution of whoever answers first; raise only if all have failed.
+        """Yield the solution of the backend that answers first; raise only if all have failed.
 
         Others join, and are added to `runners`, when it is time, or when all so far fail.
         """
@@ -217,7 +217,7 @@ class AutoBackend(Backend):
 
 
 class _Joiner(NamedTuple):
-    """Who joins a race, after how many seconds, what is asked of it, and how long the first rests.
+    """The backends of a race, when each joins, its request, and how long the first one rests.
 
     Where pieces are copies, solvers that learn find what they find soon, if they have a processor.
     """
@@ -249,7 +249,7 @@ def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
 
 
 class _Runner:
-    """A backend that searches in a thread and reports until it is told to stop.
+    """A backend that searches in a thread and reports until it must stop.
 
     Its counters begin at those of `before`.
     """
@@ -287,7 +287,7 @@ class _Runner:
             self._running.close()
 
     def rest(self, seconds: float) -> None:
-        """Let it pause for so long after its next batch, and leave its processor to others."""
+        """Let it pause for some seconds after its next batch, and leave its processor to others."""
         self._rest = max(self._rest, seconds)
 
     def stop(self) -> None:

@@ -36,7 +36,7 @@ class Prefix(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What is left of a search: plain numbers and words, to be written down and gone on with.
+    """The rest of a search: plain numbers and words, to be written down and resumed.
 
     Attributes
     ----------
@@ -76,9 +76,10 @@ class Request:
         Whether solutions must come in the same order for any number of workers.
     prefixes
         Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
-        solutions that extend one of them are wanted. No two of them may have a solution in common.
+        solutions that extend one of them are requested. No two of them may have a solution in
+        common.
     weights
-        What part of the search each prefix is, for backends that tell how far they are; none if
+        What part of the search each prefix is, for backends that report progress; none if
         they are alike.
     hint
         Options that are believed to be in a solution, for backends that take hints: they may be
@@ -107,7 +108,7 @@ class Request:
         Returns how many threads may help beyond `workers`, from now on; a backend that can make use
         of them asks again and again.
     deadline
-        When the search will be stopped, as `time.monotonic` tells time, for backends that look up
+        When the search will be stopped, in the time of `time.monotonic`, for backends that look up
         only now and then; None if time is no limit.
     """
 
@@ -143,14 +144,14 @@ class Batch(NamedTuple):
     stats
         Counters since the beginning of the search, such as nodes or conflicts.
     done
-        The part of the search that lies behind, from 0 to 1, if the solver can tell.
+        The part of the search that is done, from 0 to 1, if the solver reports it.
     stopped
         Why the solver gives up without having searched everything; then nothing follows.
     proof
         A folder with a formula and a proof that there are no further solutions, if the solver wrote
         one.
     left
-        Returns what is left of the search behind this batch, if the solver can tell; only before
+        Returns the rest of the search behind this batch, if the solver can; only before
         the next batch is asked for.
     packing
         Options of the best partial solution so far, of which no item is used too often, if the
@@ -254,7 +255,7 @@ class Backend(ABC):
 def cores() -> int:
     """Return the number of processors that this process may use.
 
-    So many workers there are if nobody says otherwise, wherever the answer does not depend on it.
+    The default number of workers, wherever the answer does not depend on it.
     """
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1

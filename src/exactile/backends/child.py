@@ -17,7 +17,7 @@ from exactile.work import Death, Job, Task
 
 
 class Found(NamedTuple):
-    """What a solver tells.
+    """Messages of a solver.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
     BackendCrashedError
         If the process dies; the message has the end of what it wrote.
     BackendError
-        If the task raises an error, or tells a solution twice.
+        If the task raises an error, or reports a solution twice.
     """
     seen: set[tuple[int, ...]] = set()
     latest = Batch(no_solutions())

@@ -116,7 +116,7 @@ def backend(choice: str | None) -> CpSatBackend:
 
 
 def value_of(name: str, text: str) -> Any:
-    """Return the value of a parameter of CP-SAT that a text stands for; None if it is none.
+    """Return the value of a parameter of CP-SAT from its text; None if it is not one.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the number of workers if nobody says: one, unless there are processors for many.
+    """Return the default number of workers: one, unless there are processors for many.
 
     Further workers follow strategies of their own. One hard question is worth that, but as long as
     they have to take turns, one alone is faster, and it starts faster.
@@ -176,7 +176,7 @@ class CpSatSearch:
     told: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tell: Tell[Found]) -> None:
-        """Tell every solution once, and the counters in the end."""
+        """Report every solution once, and the counters at the end."""
         import_lean()
         find(self.model, self.request, parameters(self.request, self.mode), tell, self.told)
 
@@ -188,7 +188,7 @@ def find(
     tell: Tell[Found],
     told: Mapping[str, str] | None = None,
 ) -> None:
-    """Tell every solution once, and the counters in the end."""
+    """Report every solution once, and the counters at the end."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
@@ -367,7 +367,7 @@ def hint(
     model: Model,
     chosen: Iterable[int],
 ) -> None:
-    """Tell CP-SAT which options are believed to be chosen, and that their rivals are not."""
+    """Hint to CP-SAT which options are believed to be chosen, and that their rivals are not."""
     taken = sorted(set(chosen))
     crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
     rivals = [model.options_with(i) for i in sorted(crowded)]

@@ -1,4 +1,4 @@
-"""What CP-SAT tells in its log while it searches."""
+"""CP-SAT's log while it searches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEFT = re.compile(r"#Model\s.* var:(\d+)/")
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Let CP-SAT tell, between solutions, how many variables its bounds leave open.
+    """Report, between solutions, how many variables CP-SAT's bounds leave open.
 
     Several workers log that; one alone says nothing until it has a solution.
     """

@@ -9,11 +9,11 @@ from typing import Any
 
 
 def import_lean() -> None:
-    """Import CP-SAT with a stand-in for pandas, in a process that nobody but us uses.
+    """Import CP-SAT with a stand-in for pandas, in a process of Exactile alone.
 
     OR-Tools imports pandas for those of its functions that take and return its series. If it asks
-    for more than their types, or if either is loaded already, nothing is done; whoever imports
-    pandas later gets the real one.
+    for more than their types, or if either is loaded already, nothing is done; a later
+    import of pandas gets the real one.
 
     Examples
     --------

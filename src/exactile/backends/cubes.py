@@ -1,7 +1,7 @@
 """Cubes: parts of a search that solvers are given as assumptions, one after the other.
 
 Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
-solution has an image in one of them. A solver that searches cube k is told to leave out the images
+solution has an image in one of them. A solver that searches cube k must leave out the images
 of the cubes before it. So each orbit of solutions is found in one cube only: the first that has any
 of it. That holds whatever the cubes are and however symmetric the solutions.
 """
@@ -31,7 +31,7 @@ class Cube:
     path
         o where option o is taken, ~o where it is not.
     before
-        What the cubes before it close, as far as the process has not been told yet.
+        The closed parts of earlier cubes that the process does not know yet.
     known
         Solutions of it that were already found by a process that died.
     """
@@ -61,7 +61,7 @@ class Part(NamedTuple):
 
 
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
-    """Return about so many cubes or more that have one solution of each orbit among them.
+    """Return approximately a number of cubes that have one solution of each orbit among them.
 
     The first choice is made at an item that all symmetries keep, if there is one, for its options
     fall into few orbits; the native engine's split makes the others. What it opens it searches, so
@@ -99,7 +99,7 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 
 
 def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
-    """Return parts from paths with their weights and the lengths of what was cut."""
+    """Return parts from paths with their weights and the lengths of the cut."""
     last = {path[:k]: n for n, (path, _, least) in enumerate(cut) for k in range(least, len(path))}
     total = sum(weight for _, weight, _ in cut)
     result = []

@@ -21,7 +21,7 @@ class DlxBackend(Backend):
     kernel
         See `Exploration`.
     nodes
-        After about so many it yields a batch; None leaves that to the clock alone.
+        Approximate nodes between two batches; None leaves that to the clock alone.
     """
 
     takes_prefixes = True
@@ -44,7 +44,7 @@ class DlxBackend(Backend):
             prefixes=list(map(Prefix, request.prefixes, request.parts)),
         )
         limit = min(request.limit or request.at_once, request.at_once)
-        held: list[Assignments] = []  # taken from the engine to tell what is left, and not yielded
+        held: list[Assignments] = []  # taken from the engine to compute the rest, not yielded
 
         def left() -> Left:
             prefixes = exploration.prefixes

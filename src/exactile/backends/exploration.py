@@ -43,7 +43,7 @@ class Exploration:
     """A search for the solutions of a model by the native engine.
 
     Whatever is not searched yet is a list of prefixes. They are plain numbers: write them down, and
-    another exploration of the same model goes on with them, here or on another machine, with either
+    another exploration of the same model resumes from them, here or on another machine, with either
     kernel. All explorations together visit every node once.
 
     Parameters
@@ -241,7 +241,7 @@ class Exploration:
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
-        """Return prefixes, at least `parts` if the tree has so many, that cover what is left.
+        """Return prefixes that cover what is left, at least `parts` if the tree has enough.
 
         The heaviest are opened first. What is opened is searched: solutions at these few nodes are
         handed out by the next `run`, even if `prefixes` are all given away before.

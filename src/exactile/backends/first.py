@@ -1,7 +1,7 @@
 """One solution, by a portfolio of native searches on all cores.
 
 Restarts, beams and repairs look for a solution where it is likely to be found; an exhaustive search
-takes part, so that it also comes out if there is none. See docs/first.md.
+takes part, so that the lack of a solution is detected too. See docs/first.md.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class FirstBackend(Backend):
     takes_colors = True
     takes_seed = True
     races = "chance"
-    refuter = NATIVE  # what has no solution was searched exhaustively
+    refuter = NATIVE  # puzzles without a solution are searched exhaustively
 
     def __init__(self, choice: str | None = None) -> None:
         self.name = f"first:{choice}" if choice else "first"
@@ -77,7 +77,7 @@ class _Team:
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
-        # Drawing an attempt may take a second: who asks for news need not wait for it.
+        # Drawing an attempt may take a second: requests for news need not wait for it.
         self._turns = Lock()
         self._changed = Condition()
         self._threads: list[Thread] = []
@@ -112,7 +112,7 @@ class _Team:
             return self._over
 
     def batch(self) -> Batch:
-        """Return what there is to tell."""
+        """Return the counters and the progress."""
         options, filled = self._ways.ground.best()
         with self._changed:
             rows, stopped = no_solutions(), None

@@ -1,7 +1,7 @@
-"""The members of the portfolio for one solution, and whose turn it is.
+"""The members of the portfolio for one solution, and their turns.
 
 A member makes attempts: each is one call of the native searches, which depends on nothing but its
-arguments. Whoever has had the least of its share of the work so far is next.
+arguments. The member that has had the least of its share of the work is next.
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ class Member:
     share
         How much of the work it gets, in proportion to the others.
     head_start
-        So much work is given to it before its share counts.
+        Work that it is given before its share counts.
     lasting
-        So much work in vain halves its share, twice as much leaves a third of it, and so on.
+        Work in vain that halves its share; twice as much leaves a third of it, and so on.
     alone
         Whether it makes one attempt at a time.
     """
@@ -138,10 +138,10 @@ class Member:
         raise NotImplementedError
 
     def learn(self, attempt: Attempt) -> None:
-        """Take note of what came of an attempt."""
+        """Record the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return when its turn is after so much work: whose number is least is next."""
+        """Return the priority after some work: the member with the least is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
@@ -359,7 +359,7 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
 
 
 class Schedule:
-    """Whose turn it is: whoever has had the least of its share.
+    """The member that has had the least of its share.
 
     Examples
     --------
@@ -386,7 +386,7 @@ class Schedule:
         return self._members[k], self._members[k].draw(self._rng)
 
     def report(self, member: Member, attempt: Attempt) -> None:
-        """Take note of what an attempt took, and of what came of it."""
+        """Record the work of an attempt, and its result."""
         k = self._members.index(member)
         self._busy[k] -= 1
         self._spent[k] += attempt.work

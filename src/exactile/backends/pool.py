@@ -25,14 +25,15 @@ def search_cubes(
     workers: int,
     images: Ints | None = None,
 ) -> Generator[Batch]:
-    """Search cubes in so many processes and yield what they find.
+    """Search cubes in a number of processes and yield what they find.
 
     Parameters
     ----------
     name
         The solver, for messages.
     service
-        Searches one cube after the other and tells what it finds, and its counters now and then and
+        Searches one cube after the other and reports what it finds, and its counters now and then
+        and
         at the end of each cube.
     cubes
         What is searched.
@@ -46,7 +47,7 @@ def search_cubes(
     BackendCrashedError
         If processes died of some cubes, after all others are searched.
     BackendError
-        If a process says that it cannot do this, or tells a solution twice.
+        If a process reports that it cannot do this, or reports a solution twice.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:
@@ -90,7 +91,7 @@ class _State:
         self.lost: dict[int, Death] = {}
 
     def cube(self, index: int, last: int) -> Cube:
-        """Return what a process is told that had another cube before, -1 if none."""
+        """Return the message to a process that had another cube before, -1 if none."""
         before = [part.closes for part in self._cubes[max(last, 0) : index]]
         return Cube(index, self._cubes[index].path, before, self._known.get(index, []))
 

@@ -1,4 +1,4 @@
-"""Backends by name: modules of ours, and entry points of the group `exactile.backends`."""
+"""Backends by name: modules of the package, and entry points of the group `exactile.backends`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def as_backend(given: str | Backend) -> Backend:
     Raises
     ------
     BackendNotFoundError
-        If it is neither, or there is none of the name.
+        If it is neither, or there is no backend with this name.
     """
     if isinstance(given, str):
         return get_backend(given)

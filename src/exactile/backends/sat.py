@@ -1,4 +1,4 @@
-"""Every CDCL solver that PySAT ships: a formula, cubes, clauses that block what was found."""
+"""The CDCL solvers of PySAT: a formula, cubes, clauses that block solutions already found."""
 
 from __future__ import annotations
 

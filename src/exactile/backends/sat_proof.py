@@ -26,7 +26,7 @@ from exactile.model.model import Longs
 from exactile.work import Job, Tell
 
 CHUNK = 1 << 20
-"""So many bytes of a proof are read at a time."""
+"""Number of bytes of a proof read at a time."""
 
 
 def write_refutation(
@@ -111,7 +111,7 @@ class WriteRefutation:
     solver: str
 
     def run(self, tell: Tell[RefutationAnswer]) -> None:
-        """Tell whether there is a refutation."""
+        """Report whether there is a refutation."""
         try:
             tell(RefutationAnswer(refute(self.cnf, self.proof, self.solver)))
         except OSError as error:

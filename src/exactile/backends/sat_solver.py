@@ -24,7 +24,7 @@ DEFAULT = "cadical195"
 """The solver where none is named."""
 
 NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
-"""Solvers that know "at most so many" themselves, in C++. With CaDiCaL, Ergo and MinisatEP it would
+"""Solvers with built-in "at most k" constraints, in C++. With CaDiCaL, Ergo and MinisatEP it would
 be Python code, which is far slower than clauses."""
 
 ONE_SHOT = frozenset({"kissat404", "lingeling"})
@@ -61,7 +61,7 @@ PROOFS = (
 proofs are of nothing; the others of PySAT write none."""
 
 COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
-"""What the solvers tell; with each conflict they learn a clause."""
+"""Counters of the solvers; with each conflict they learn a clause."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class Enumeration:
         self._solves = 0
 
     def search(self, cube: Cube, tell: Tell[Found]) -> None:
-        """Tell all solutions of a cube that are in no image of a cube before it."""
+        """Report all solutions of a cube that are in no image of a cube before it."""
         for path in cube.before:
             self._leave_out(path)
         for options in cube.known:
@@ -203,7 +203,7 @@ class Session:
 
 
 class Sliced(Session):
-    """An incremental solver that stops after so many conflicts and goes on.
+    """An incremental solver that stops after a number of conflicts and can resume.
 
     Those of the Glucose family look at their budget only when they restart.
     """

@@ -1,7 +1,8 @@
 """The table of options: which command has which, which of them are rare, and which go together.
 
 An option is declared once, by `click.option`; the table says where it is. Rare ones are not shown
-by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of `exactile.tuning`.
+by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of `exactile.tuning`, or
+``--name VALUE`` like the others.
 """
 
 from __future__ import annotations
@@ -255,12 +256,6 @@ class Command(click.RichCommand):
         """Parse words, refuse those that do not go together, and set numbers."""
         try:
             rest = super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            name = error.option_name.lstrip("-").replace("-", "_")
-            if name in self.settings:
-                why = f"{error.option_name} is a rare option: write --set {name}=VALUE."
-                raise click.UsageError(why, ctx) from None
-            raise
         except click.UsageError:
             self._require(ctx)  # which may know better
             raise
@@ -306,17 +301,21 @@ class Setting(click.Option):
 
     def __init__(self, option: click.Option) -> None:
         vars(self).update(vars(option))
+        self.option = option
         self.opts, self.hidden = [f"--set {self.name}"], True
         if option.is_flag:
             self.is_flag, self.default = False, False
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Add nothing: --set is there."""
+        """Add the option as it was declared: it can be written out, too."""
+        self.option.add_to_parser(parser, ctx)
 
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
         """Return the value and where it stands."""
+        if (value := opts.get(self.name or "")) is not None:
+            return value, ParameterSource.COMMANDLINE
         words = opts.get("settings") or ()
         for word in reversed([*words] if isinstance(words, (list, tuple)) else []):
             name, _, value = word.partition("=")

@@ -42,7 +42,7 @@ class Dive(NamedTuple):
 WHOLE = (Start((), 1),)
 
 MOST_NODES = 10**300
-"""No time is told for more of them, which floats do not hold."""
+"""Limit of the nodes for which a time is estimated: floats do not hold more."""
 
 
 @door
@@ -58,7 +58,7 @@ def estimate(
     """Estimate the size of the search tree and the number of solutions.
 
     A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_.
-    A node is met with the chance 1 / (product of the numbers of branches above it); counted so many
+    A node is met with probability 1 / (product of the numbers of branches above it); weighted with
     times when met, the average over all dives is the number of nodes. The same holds for solutions.
 
     Parameters
@@ -73,10 +73,11 @@ def estimate(
         Whether to look at the smaller tree of a search for all solutions that makes use of the
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
-        No dive begins after so many seconds, of which some go into the model, but there is at least
+        No dive begins after this number of seconds, of which some go into the model, but there is
+        at least
         one, if the model is there by then. A deep dive is cut, and does not count.
     measure
-        Search for so many seconds to see how fast that is, if the time limit leaves any; None or 0
+        Seconds to search in order to measure the speed, if the time limit leaves any; None or 0
         leaves it out.
 
     Raises

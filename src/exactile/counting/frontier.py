@@ -163,7 +163,7 @@ class Frontier(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Sizes so far: of the automaton, of the lists, and what was done with them.
+        """Sizes so far: of the automaton, of the lists, and counters of operations.
 
         `bound` is how many entries the lists have together at most; `width` the bits of the front.
         """
@@ -189,7 +189,7 @@ class Frontier(Method):
 
     @property
     def bound(self) -> float | None:
-        """At most so many entries are in all lists together; None before an order is chosen."""
+        """An upper bound of the entries of all lists; None before an order is chosen."""
         return None if self._native is None else self._native.bound
 
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
@@ -230,7 +230,7 @@ class Frontier(Method):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return how many solutions use the pieces so often, for each way in which some do.
+        """Return the number of solutions for each way to use the pieces that occurs.
 
         Raises
         ------
@@ -253,7 +253,7 @@ class Frontier(Method):
         told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
         if not told_apart:
             raise CountingError(
-                "This frontier does not tell pieces apart: make one with one_sided=True and "
+                "This frontier does not distinguish pieces: make one with one_sided=True and "
                 "condense=False."
             )
         assert self._native is not None
@@ -303,7 +303,7 @@ class Frontier(Method):
         try:
             self._native.load(str(path), self._tag(self._order.rank))
         except ValueError as error:
-            raise CountingError(f"{path} cannot be gone on with: {error}.") from error
+            raise CountingError(f"{path} cannot be resumed: {error}.") from error
 
     def _tag(self, rank: Ints) -> str:
         """Return what names the problem and the order."""

@@ -256,7 +256,7 @@ class Method(ABC):
             if fault is not None:
                 raise CheckFailedError(
                     f"A sample is no solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
-                    "This is a bug of ours: please report it."
+                    "This is a bug in Exactile: please report it."
                 )
             yield from decoder.solutions(rows)
 

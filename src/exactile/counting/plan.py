@@ -95,7 +95,7 @@ class Step(NamedTuple):
 
 
 def counts_unlisted(backend: str | Backend) -> bool:
-    """Return whether solutions of a model are counted without listing: nobody else was asked to.
+    """Return whether solutions of a model are counted without listing, as with the default backend.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
     That is where it is worth a try anyway, or there are few pieces and many solutions are known.
     """
     puzzle = case.puzzle
-    if puzzle.omission is not None:  # the memo does not tell pieces left out apart
+    if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False
     few = len(puzzle.pieces) <= LEDGER_MEMO_PIECES and len(puzzle.region) <= LEDGER_MEMO_UNITS
     return (few and at_least >= TUNING.ledger_memo_solutions) or pays(case.model)

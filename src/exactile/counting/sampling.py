@@ -42,7 +42,7 @@ def sample(
     seed
         The same seed gives the same solutions.
     time_limit
-        Seconds, for counting and drawing; what was drawn by then stays.
+        Seconds, for counting and drawing; samples drawn by then are kept.
     memory
         Bytes for what is remembered; lists of a frontier beyond it go to disk.
     scratch, workers

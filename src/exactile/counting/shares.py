@@ -61,7 +61,7 @@ class ShareCounter:
         self._counters: dict[str, OrbitCounter] = {}
 
     def add(self, rows: Assignments, multiples: Longs) -> None:
-        """Count some solutions, each so many times."""
+        """Count some solutions, each with its multiplicity."""
         for name, members in self._by_omission(rows):
             if name not in self._counters:
                 self._counters[name] = OrbitCounter(self._case.action)
@@ -69,7 +69,7 @@ class ShareCounter:
 
     @property
     def shares(self) -> Shares:
-        """What was counted."""
+        """The number counted."""
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:

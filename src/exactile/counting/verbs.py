@@ -50,8 +50,9 @@ def count(
         The puzzle, or a case of it.
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
-        without listing: of the options only the time limit is heard. ``"front"`` does so too, where
-        pieces are used once each; it hears the workers as well. ``"auto"`` tries the memo with a
+        without listing: all options except the time limit are ignored. ``"front"`` does so too,
+        where pieces are used once each; it uses the workers as well. ``"auto"`` tries the memo with
+        a
         small budget if it may pay and no other backend than the default was asked for; then it
         lists, and a front takes over if that would take long: see `exactile.counting.plan`.
     watch

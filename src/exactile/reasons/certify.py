@@ -48,7 +48,7 @@ _Orbit = list[tuple[tuple[int, ...], bool]]
 """For each symmetry, where it carries a solution (as variables), and whether it is proper."""
 
 Heartbeat = Callable[[str, int], None]
-"""Told many times a second what is being done, and how far it is."""
+"""Called many times a second with the present step, and its progress."""
 
 
 def require_new(directory: Path) -> None:
@@ -110,17 +110,17 @@ def certify(
     directory
         Where to write; it must not exist.
     backend
-        Who writes the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
+        The writer of the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
         CDCL solver, which refutes the formula after the solutions were listed; see
         `Backend.refuter`.
     time_limit
-        Give up after so many seconds, the verification included.
+        Time limit in seconds, the verification included.
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     heartbeat
         See `Heartbeat`.
     limits
-        In place of the time limit: shared with what came before.
+        In place of the time limit: shared with earlier steps.
 
     Returns
     -------
@@ -164,12 +164,12 @@ def certify(
 
 
 def _writer(backend: Backend) -> str:
-    """Return who writes proofs for a backend.
+    """Return the writer of proofs for a backend.
 
     Raises
     ------
     BackendNotFoundError
-        If nobody does.
+        If there is none.
     """
     writer = backend.refuter
     if writer is None:

@@ -33,7 +33,7 @@ CHECK_SHARE = 0.2
 
 
 CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
-"""Who is to refute what the SAT solver calls impossible, by its part in races, and how long."""
+"""The backends that refute what the SAT solver calls impossible, and for how long."""
 
 FIRST_SHARE = 0.25
 """The part of a time limit in which the native search looks before anything is explained."""
@@ -65,9 +65,9 @@ def explain(
     smallest
         Whether to go on to an explanation with as few demands as possible; this can take long.
     time_limit
-        Stop after so many seconds.
+        Time limit in seconds.
     watch
-        Told about progress, in words, and an empty text at every heartbeat.
+        Called with the progress, in words, and with an empty text at every heartbeat.
 
     Raises
     ------

@@ -53,8 +53,8 @@ def pack(
     """Pack as much of a puzzle as possible.
 
     A packing keeps the rules of the puzzle, but units may stay uncovered and pieces be left over:
-    placements do not overlap or cross, no piece is used too often, fixed placements stay, and of
-    the pieces to choose from so many are omitted at least. Ctrl-C ends the search early.
+    placements do not overlap or cross, no piece is used too often, fixed placements stay, and at
+    least the required number of the omittable pieces is omitted. Ctrl-C ends the search early.
 
     Parameters
     ----------
@@ -66,14 +66,14 @@ def pack(
         ``"cpsat"``, or ``"rc2"`` for MaxSAT, which improves on its first packing at the very end
         only.
     time_limit
-        Stop after so many seconds.
+        Time limit in seconds.
     seed, workers
         For CP-SAT.
     first_look
         Whether the native search may try to solve or refute the puzzle for some seconds before
         anything is maximized: a solution is the best packing, and often the second best is easy.
     watch
-        Told about each better packing or bound, and None at every heartbeat.
+        Called with each better packing or bound, and with None at every heartbeat.
 
     Raises
     ------
@@ -205,7 +205,7 @@ class _Judge:
 
     @property
     def done(self) -> bool:
-        """Whether no packing can be better, or there is none at all."""
+        """Whether no packing can be better, or there is no packing at all."""
         return self.best is None or self.value == self.bound
 
     def look(

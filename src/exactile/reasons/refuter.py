@@ -20,7 +20,7 @@ PROOF_SLICE = 0.05
 
 
 BYTES_AT_ONCE = 1 << 22
-"""The proof is written to the file at least whenever so much of it is waiting."""
+"""The proof is written to the file whenever this many bytes of it are waiting."""
 
 
 class Refutation(NamedTuple):
@@ -33,7 +33,7 @@ class Refutation(NamedTuple):
     solutions
         The solutions found, each as options in increasing order.
     nodes, lemmas, bytes
-        How often a node was looked at, the lemmas written, and the size of the file.
+        How often a node was visited, the lemmas written, and the size of the file.
     """
 
     finished: bool
@@ -85,7 +85,7 @@ def refute(
     BackendError
         If memory runs out.
     OSError
-        If the file cannot be written. What was written of it is removed.
+        If the file cannot be written. A partial file is removed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A run as work for the one loop: parts are given out, and what came of them is written down."""
+"""A run as work for the one loop: parts are given out, and their results are written down."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ RUN_FAMILIES = 500
 
 
 class Driver:
-    """Whoever drives a run in a store.
+    """Drives a run in a store.
 
     Parts are taken in random order, and what each leaves before the next is begun, so that those
-    that are done tell how large the others are: see `exactile.runs.remaining`.
+    that are done are a sample of the others: see `exactile.runs.remaining`.
 
     Parameters
     ----------
     store, number
         The run.
     executor
-        Who searches, started.
+        The executor, started.
     on
         What the executor is called.
     searcher
-        Makes who cuts parts here.
+        Makes the searcher that cuts parts here.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Driver:
 
     @property
     def remaining(self) -> Remaining | None:
-        """What is left, in processor time; None if nobody can tell yet."""
+        """The rest, in processor time; None if unknown."""
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
@@ -121,7 +121,7 @@ class Driver:
             return most is not None and self.totals.found >= most
 
         stopped = None if self._idle else drive(work, limits)
-        if not enough():  # else nothing more is wanted from anybody
+        if not enough():  # else no worker is needed any more
             self._end()
         return stopped
 
@@ -130,7 +130,7 @@ class Driver:
         return not self.given and not self._waiting
 
     def _go_on(self, seconds: float) -> None:
-        """Give out what can be searched now, and take what comes of it within some seconds."""
+        """Give out the parts that can be searched now, and take results for some seconds."""
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
                 self._give()
@@ -161,7 +161,7 @@ class Driver:
     def _take(self, seconds: float) -> None:
         """Wait for a result; write it down, together with all others that are there by then.
 
-        What came before an error is kept.
+        Results from before an error are kept.
         """
         result = self.executor.take(seconds)
         if result is None:
@@ -181,7 +181,7 @@ class Driver:
 
     def _note(self, result: PartResult | PartLost) -> None:
         part = self.given.pop(result.number, None)
-        if part is None:  # told twice: the first one counts
+        if part is None:  # reported twice: the first report counts
             return
         if isinstance(result, PartLost):
             self._lose(part, result)
@@ -189,7 +189,7 @@ class Driver:
             self._settle(part, result)
 
     def _settle(self, part: StoredPart, result: PartResult) -> None:
-        """Write down what came of a part."""
+        """Write down the result of a part."""
         if result.too_large:
             left = [[prefix] for prefix in result.left]
         else:
@@ -223,7 +223,7 @@ class Driver:
         """
         self._cut = True
         executor = self.executor
-        # Not the running sum, which may be 0 by rounding: nobody has a part now.
+        # Not the running sum, which may be 0 by rounding: no worker has a part now.
         self.left = left = sum(part.weight for _, part in self._waiting)
         least = TUNING.run_short_seconds * executor.alive / executor.parallel
         expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
@@ -254,13 +254,13 @@ class Driver:
 
 
 def own_session(on: str, workers: int) -> RunSession:
-    """Return what a store is told of this process."""
+    """Return the description of this process for the store."""
     now = CLOCK.date()
     return RunSession(platform.node(), os.getpid(), on, workers, now, workers, now)
 
 
 def found_in(result: PartResult) -> Totals:
-    """Return what was found in a part, as it is written down."""
+    """Return the solutions of a part in their stored form."""
     return Totals(result.shares, result.found, result.nodes, result.seconds)
 
 

@@ -1,8 +1,8 @@
-"""The protocol between a run and whoever searches its parts: plain values go out and come back.
+"""The protocol between a run and the executor of its parts: plain values go out and come back.
 
 A *run* is one search with its settings. It consists of *parts*, prefixes that are searched together
 for some seconds. Only the run's own process writes results down; an executor takes parts and
-returns what came of each, in any order. What it does not return has not happened.
+returns the result of each, in any order. What it does not return has not happened.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def own_version() -> str:
 
 @dataclass(frozen=True)
 class RunWork:
-    """What everybody must know who searches parts of a run; it can be pickled.
+    """What an executor must know of a run; it can be pickled.
 
     Attributes
     ----------
@@ -36,15 +36,15 @@ class RunWork:
     model
         Digest of its model: numbers of options mean something in this model only.
     version
-        Of exactile. Who has another one refuses the work.
+        Of exactile. An executor with another version refuses the work.
     backend
         Name of the backend.
     symmetric
         Whether what is found below the prefixes stands for its images too.
     keep
-        Whether the solutions are wanted, not only their number.
+        Whether solutions are kept, not only counted.
     limit
-        A part ends when it has found so many; None if it goes on.
+        A part ends after this number of solutions; None if it goes on.
     """
 
     case: Case
@@ -79,7 +79,7 @@ class RunPart(NamedTuple):
     prefixes
         What is to be searched.
     seconds
-        For so long, of the clock; then the rest is given back.
+        Seconds to search, of the clock; the rest is then given back.
     """
 
     number: int
@@ -88,7 +88,7 @@ class RunPart(NamedTuple):
 
 
 class PartResult(NamedTuple):
-    """What came of a part.
+    """The result of a part.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class PartResult(NamedTuple):
 
 
 class PartLost(NamedTuple):
-    """A part that nobody has searched: whoever had it died or refused it.
+    """A part that was not searched: its process died or refused it.
 
     Attributes
     ----------
@@ -160,9 +160,9 @@ class Executor(Protocol):
         """Begin with a part, or put it behind those that were given before."""
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return what came of a part; None if nothing has come within some seconds.
+        """Return the result of a part; None if nothing has come within some seconds.
 
-        Errors of ours, such as a wrong solution, are raised here.
+        Errors of Exactile, such as a wrong solution, are raised here.
         """
 
     def stop(self) -> None:
@@ -185,7 +185,7 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
     Raises
     ------
     WorkError
-        If there is none of this name.
+        If there is no executor with this name.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

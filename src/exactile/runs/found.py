@@ -20,7 +20,7 @@ from exactile.search.case import Case
 from exactile.search.checking import first_fault
 
 AT_ONCE = 4096
-"""Solutions, with their images, are looked at so many at a time."""
+"""Number of solutions, with their images, processed at a time."""
 
 
 class Having(NamedTuple):
@@ -120,6 +120,6 @@ def _require_right(run: StoredRun, rows: Assignments) -> None:
         wrong = 0, ["an option that there is not"]
     if wrong is not None:
         raise FileError(
-            f"{run.store.path}: the store is damaged: a solution of run {run.number} is none: "
+            f"{run.store.path}: the store is damaged: a solution of run {run.number} is wrong: "
             f"{'; '.join(wrong[1])}."
         )

@@ -23,7 +23,7 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     Parameters
     ----------
     path
-        The store; it is made if there is none.
+        The store; created if it does not exist.
     others
         The other ones, which stay as they are.
 
@@ -62,6 +62,6 @@ def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
 
 
 def _left(store: Store) -> tuple[bool, float]:
-    """Return by what stores are put in order: whole runs first, then who has least left."""
+    """Return the order of stores: whole runs first, then by the rest that is left."""
     runs = store.runs()
     return any(run.share for run in runs), sum(run.left for run in runs)

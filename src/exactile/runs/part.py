@@ -24,7 +24,7 @@ RUN_SOLUTIONS = 500_000
 
 
 class Searcher:
-    """Whoever searches parts of a run, one after the other.
+    """Searches parts of a run, one after the other.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Searcher:
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
         """Search a part until its time is over, or `stopped` says so at a heartbeat.
 
-        A backend that cannot tell what is left gets more time. If that does not suffice either,
+        A backend that cannot report what is left gets more time. If that does not suffice either,
         nothing of it counts, and the part is given back in smaller pieces.
 
         Raises
@@ -95,7 +95,7 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Cut a part into at least so many prefixes, if its tree has so many, and no more.
+        """Cut a part into at least a number of prefixes, as far as its tree allows, and no more.
 
         What is found at the nodes that were opened belongs to the result.
         """

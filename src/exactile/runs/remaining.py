@@ -15,7 +15,7 @@ RUN_ERROR = 2.0
 
 
 DOUBTFUL = 16
-"""So many families tell half as much of the error as many do. With it the truth lies within the
+"""Number of families that halves the uncertainty of the error. With it the truth lies within the
 error five times in six, from three families on: tried with four searches, in random orders."""
 
 
@@ -35,9 +35,9 @@ class Remaining(NamedTuple):
 class Families:
     """Parts that wait when somebody begins to work, and all that comes of each: its family.
 
-    Nobody knows how large a subtree is. But if families are taken in random order, and each is
+    The size of a subtree is unknown. But if families are taken in random order, and each is
     finished before the next is begun, those begun are a fair sample. Their sizes, in proportion to
-    their weights, tell those of the others, and how they differ tells the error [1]_. Most are
+    their weights, predict those of the others, and their spread gives the error [1]_. Most are
     small and few are large, which few families seldom show: the fewer there are, the larger it is
     told.
 
@@ -68,7 +68,7 @@ class Families:
         self._seconds = np.zeros(len(self._weights))
 
     def note(self, number: int, seconds: float, weight: float) -> None:
-        """Note that in some seconds so much of a family was searched."""
+        """Record a part of a family that was searched, with its seconds."""
         self._seconds[number] += seconds
         self._left[number] = max(self._left[number] - weight, 0.0)
 
@@ -84,7 +84,7 @@ class Families:
         ratio = sizes.sum() / weights.sum()
         spread = ((sizes - ratio * weights) ** 2).sum() / (number - 1)
         unbegun = self._weights[~begun].sum()
-        like = unbegun / weights.mean()  # so many families like those begun are not begun
+        like = unbegun / weights.mean()  # number of families not begun, if they are like the others
         variance = like * (like + number) / number * spread + (rests**2).sum()
         seconds = ratio * unbegun + rests.sum()
         errors = RUN_ERROR * (1 + DOUBTFUL / number)

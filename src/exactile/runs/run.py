@@ -1,4 +1,4 @@
-"""Runs: begun, gone on with, until there is an answer."""
+"""Runs: begun, resumed, until there is an answer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHARE = "a share of a run"
 """Why a share of a run has none."""
 
 NOT_SEARCHED = "not searched"
-"""Why a run has none that nobody works on."""
+"""Why a run without a worker has stopped."""
 
 
 class StoredRun:
@@ -78,7 +78,7 @@ class StoredRun:
     ) -> StoredRun:
         """Write a new run into a store that can be written; nothing is searched yet.
 
-        What is searched is told as to `settings_of`.
+        The options of the search, as for `settings_of`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -119,7 +119,7 @@ class StoredRun:
 
     @property
     def _enough(self) -> bool:
-        """Whether so many solutions are found as were wanted."""
+        """Whether the requested number of solutions is found."""
         limit = self.settings.limit
         return limit is not None and self.record.totals.found >= limit
 
@@ -134,13 +134,13 @@ class StoredRun:
     ) -> Count | Verdict:
         """Search until the end, or until a limit is reached; return what is known then.
 
-        Whatever is found is in the store before it is told. What workers are at when everything
+        Everything found is in the store before it is reported. What workers are at when everything
         ends at once is searched again; nothing else is lost, and nothing counts twice.
 
         Parameters
         ----------
         on, workers
-            Who searches, and how many: see `exactile.runs.executor.get_executor`.
+            The executor and the number of workers: see `exactile.runs.executor.get_executor`.
         limits
             When to stop.
         watch
@@ -174,7 +174,7 @@ class StoredRun:
 
     @door
     def cut(self, parts: int) -> None:
-        """Cut what is to be searched into at least so many parts, to be shared out.
+        """Cut the search into at least a number of parts, to be shared out.
 
         Raises
         ------
@@ -360,7 +360,7 @@ def settings_of(
     method
         ``"frontier"`` counts without listing, in this process.
     most
-        How many solutions are enough for ``"solve"``; None if all are wanted.
+        The number of solutions that is enough for ``"solve"``; None for all.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

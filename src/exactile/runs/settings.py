@@ -29,7 +29,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     reason
         Why there is obviously no solution, in words, if so.
     most
-        After how many solutions ``"solve"`` is over; None if all are wanted.
+        The number of solutions after which ``"solve"`` is over; None for all.
     """
 
     verb: Verb

@@ -1,7 +1,7 @@
-"""How large parts are: small enough that nobody waits in the end, large enough to be worth the way.
+"""Sizes of parts: small, so that workers end together, but large enough to be worth sending.
 
-Nobody knows how large a part is before it is searched. So each has a budget of seconds, and what it
-has not searched by then comes back, to be dealt out anew.
+The size of a part is unknown before it is searched. Each therefore has a budget of seconds, and the
+rest of it comes back to be dealt out anew.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def budget(waiting: int, parallel: int) -> float:
     Parameters
     ----------
     waiting
-        Parts that nobody has begun.
+        Parts that have not begun.
     parallel
         How many can be searched at a time.
 
@@ -57,7 +57,7 @@ def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Pref
 
 
 def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
-    """Return prefixes in at most so many groups; they go round by their weights, heaviest first.
+    """Return prefixes in a limited number of groups, dealt by weight, heaviest first.
 
     Examples
     --------

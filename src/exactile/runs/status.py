@@ -74,7 +74,7 @@ def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
 
 
 def _of_session(session: RunSession) -> dict[str, Any]:
-    """Return who searches, how fast, and how long the rest takes at this speed."""
+    """Return the workers, their speed, and the time that the rest takes at this speed."""
     passed = session.seen - session.begun
     speed = session.spent / passed if passed > 0 else 0.0
     return {

@@ -144,11 +144,11 @@ class Case:
 
     @cached_property
     def checker(self) -> Checker:
-        """What tells whether placements solve it; it knows nothing of the model."""
+        """The checker of its solutions; it knows nothing of the model."""
         return Checker(self.puzzle)
 
     @cached_property
     def part_checker(self) -> Checker:
-        """What tells whether placements are a packing: what is fixed or joined may be missing."""
+        """The checker of packings: fixed or joined placements may be missing."""
         kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
         return Checker(relax(replace(self.puzzle, color_rules=kept)))

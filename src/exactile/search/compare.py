@@ -202,7 +202,7 @@ def variants(
     backends
         Their names.
     encodings, seeds
-        Each of these; what every search has by default if there are none.
+        Values of each; by default those of every search.
     parameters
         Values of parameters of solvers, by their names.
 

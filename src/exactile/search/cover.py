@@ -26,7 +26,7 @@ A = TypeVar("A")
 
 
 class ModelProblem(Problem[A]):
-    """The solutions of a model as a backend finds them; what they mean is told by subclasses.
+    """The solutions of a model as a backend finds them; subclasses give them a meaning.
 
     Parameters
     ----------
@@ -178,9 +178,9 @@ class CoverSearch(Handle[list[int]]):
     backend
         Name of a backend, or the backend itself.
     limit
-        Stop after so many solutions.
+        Stop after this number of solutions.
     time_limit
-        Stop after so many seconds.
+        Time limit in seconds.
     seed, workers, encoding, kinds
         Handed on to the backend; see `exactile.backends.base.Request`.
     left

@@ -70,7 +70,7 @@ def area_reason(puzzle: Puzzle) -> str | None:
 
 
 def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
-    """Return whether some choice of the pieces has so many units."""
+    """Return whether some choice of the pieces has a number of units."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     orders = [p.order for p in puzzle.pieces]
     lower = [0 if p.name in choice else p.lower for p in puzzle.pieces]

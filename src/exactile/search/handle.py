@@ -43,7 +43,7 @@ class Problem(ABC, Generic[A]):
     share
         The part of the whole search that is to be done: less than 1 if some lies behind.
     limits
-        Those of the handle, which says them: nobody need work longer at a time than they leave.
+        The limits of the handle; no step may take longer than they leave.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Problem(ABC, Generic[A]):
     @property
     @abstractmethod
     def searcher(self) -> str:
-        """Who searches, for messages."""
+        """The name of the searcher, for messages."""
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -78,7 +78,7 @@ class Problem(ABC, Generic[A]):
         raise NotImplementedError
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """Return those of some answers that are wanted; each answer is asked about once."""
+        """Return the requested ones of some answers; each answer is asked about once."""
         return rows
 
     def number(self, rows: Assignments) -> int:
@@ -90,7 +90,7 @@ class Problem(ABC, Generic[A]):
         return ""
 
     def left(self) -> Left | None:
-        """Return what is to be searched before anything is; None if nobody could go on with it."""
+        """Return what is to be searched at the start; None if no search could resume it."""
         return None
 
 
@@ -140,7 +140,7 @@ class Handle(Closing, Generic[A]):
     found
         Number of answers found so far.
     done
-        The part of the search that lies behind, from 0 to 1; None if nobody can tell.
+        The part of the search that is done, from 0 to 1; None if unknown.
     stopped
         Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
         ``"cancelled"``, ``"interrupted"``, ``"closed"``, ``"failed"``, what a solver says that
@@ -149,7 +149,7 @@ class Handle(Closing, Generic[A]):
         A folder with a formula and a proof that there are no further solutions, if the backend left
         one.
     doing
-        What is being tried, in words, if the backend tells.
+        The present attempt, in words, if the backend reports it.
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class Handle(Closing, Generic[A]):
         Raises
         ------
         CheckFailedError
-            If it is none: a bug.
+            If it is wrong: a bug.
         """
         if self._packing is None or self.found:
             return None
@@ -242,9 +242,9 @@ class Handle(Closing, Generic[A]):
 
     @property
     def left(self) -> Left | None:
-        """What is not searched yet, and what was found but not read; None if nobody can tell.
+        """The rest of the search, and solutions not read yet; None if the backend cannot give them.
 
-        Plain numbers: write them down, and another search goes on with them.
+        Plain numbers: write them down, and another search resumes from them.
         """
         with self._lock:
             tell = self.problem.left if self._exhausted else self._rest
@@ -336,7 +336,7 @@ class Handle(Closing, Generic[A]):
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop and let go of the solver; what was found and not yet read is passed over.
+        """Stop and release the solver; solutions not read yet are dropped.
 
         May be called from any thread; where another one searches, it waits for the next heartbeat.
         """
@@ -357,7 +357,7 @@ class Handle(Closing, Generic[A]):
         """Search on for a heartbeat; return whether that was possible."""
         with self._lock:
             if self._failure is not None and not self._closing:
-                raise self._failure  # no thread takes what was found by then for everything
+                raise self._failure  # other threads must not take the results so far for complete
             if self._closing or self._exhausted or self.stopped is not None:
                 return False
             try:
@@ -388,7 +388,7 @@ class Handle(Closing, Generic[A]):
             self._seconds += CLOCK.now() - begun
 
     def _take(self, batch: Batch) -> None:
-        """Check what was found, and keep it."""
+        """Check the solutions found, and keep them."""
         self._counters.update(batch.stats)
         self.proof = batch.proof
         self.doing = batch.doing
@@ -421,7 +421,7 @@ class Handle(Closing, Generic[A]):
         """Return the error that says what is wrong with a batch."""
         return CheckFailedError(
             f"{self.problem.searcher} returned what is no {what} of {self.problem.name}: "
-            f"{'; '.join(fault.words)}. This is a bug of ours or of the solver{evidence}: "
+            f"{'; '.join(fault.words)}. This is a bug in Exactile or in the solver{evidence}: "
             "please report it."
         )
 

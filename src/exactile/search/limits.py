@@ -45,7 +45,7 @@ class Limits:
     limit
         Number of solutions.
     memory_limit
-        Bytes, for what can be told how many it may take.
+        Bytes, for searches whose memory can be limited.
 
     Raises
     ------
@@ -79,7 +79,7 @@ class Limits:
             self._deadline = CLOCK.now() + self.seconds
 
     def rest(self, limit: int | None = None) -> Limits:
-        """Return limits for what comes next: the clock and `cancel` are these, the number is not.
+        """Return limits for the next step: the same clock and `cancel`, but no number.
 
         Examples
         --------
@@ -118,11 +118,11 @@ class Limits:
 
     @property
     def deadline(self) -> float | None:
-        """When time is over, as `CLOCK.now` tells it; None if never, or not begun."""
+        """The end of the time, as in `CLOCK.now`; None if there is none, or not begun."""
         return self._deadline
 
     def reached(self, found: int = 0) -> str | None:
-        """Return why a search that has found so many solutions must stop, None if it need not."""
+        """Return why a search with a number of solutions must stop, None if it need not."""
         if self._cancelled.is_set():
             return CANCELLED
         if self.number is not None and found >= self.number:
@@ -130,7 +130,7 @@ class Limits:
         return TIME_LIMIT if self.left == 0 else None
 
     def require(self) -> None:
-        """Raise if what has no answer to show for itself must stop.
+        """Raise if a step without a partial result must stop.
 
         Raises
         ------

@@ -26,7 +26,7 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was asked of the backend: `exactile.backends.Request`, without what a puzzle implies.
+    """The request to the backend: `exactile.backends.Request`, without what a puzzle implies.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model
         Digest of its model, whose options have these numbers.
     backend
-        Who answered.
+        The backend.
     asked
         What it was asked.
     options
@@ -167,7 +167,7 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
     CertificateError
         If the file cannot be opened, or is too large.
     FileError
-        If it is none; the message names file and place.
+        If it is not a reproducer; the message names file and place.
     """
     try:
         with opened(Path(path), LARGEST_DOCUMENT) as stream:

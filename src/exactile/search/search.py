@@ -149,11 +149,11 @@ class Search(Handle[Solution]):
     backend
         Name of a backend, or the backend itself.
     limit
-        Stop after so many solutions.
+        Stop after this number of solutions.
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     time_limit
-        Stop after so many seconds.
+        Time limit in seconds.
     seed, workers, ordered, encoding
         Handed on to the backend; see `exactile.backends.base.Request`.
     use_symmetry
@@ -169,8 +169,8 @@ class Search(Handle[Solution]):
         A solution that is believed to be right, or some placements of one, for backends that take
         hints.
     images
-        False leaves out the images of what is found in one branch of each orbit; `multiples` tells
-        how many solutions each stands for.
+        False leaves out the images of solutions found in one branch of each orbit; `multiples` has
+        the number of solutions that each stands for.
     left
         What an earlier search of the same puzzle has left: see `Handle.left`.
     watch
@@ -219,7 +219,7 @@ class Search(Handle[Solution]):
     ) -> None:
         if up_to is not None and left is not None:
             raise PuzzleError(
-                "What is left of a search does not tell which orbits were seen: leave out 'up_to'."
+                "What is left of a search does not show which orbits were seen: leave out 'up_to'."
             )
         limits = limits or Limits(time_limit, limit)
         started = CLOCK.now()
@@ -298,7 +298,7 @@ class Search(Handle[Solution]):
 
     @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
-        """Return what is known as an answer, with what was found; if nothing, the best packing."""
+        """Return the present state as an answer, with the solutions; or with the best packing."""
         packing = self.packing if self.status is Status.UNKNOWN else None
         return SolutionList(
             puzzle=self.puzzle.name,

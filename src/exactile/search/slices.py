@@ -19,7 +19,7 @@ class Slices(Problem[NoReturn]):
     work
         Works for some seconds, and returns whether all is done.
     patience
-        Tells for how many seconds to work at a time; no slice is longer than the limits leave.
+        Called with the seconds to work at a time; no slice is longer than the limits leave.
     """
 
     name = searcher = "work"
@@ -57,7 +57,7 @@ def drive(
     limits
         When to stop.
     patience
-        Tells for how many seconds to work at a time.
+        Called with the seconds to work at a time.
 
     Examples
     --------

@@ -30,12 +30,12 @@ class Trial:
     Attributes
     ----------
     backend
-        Its name, perhaps with what it is told in particular; see `variant`.
+        Its name, perhaps with settings of its own; see `variant`.
     time_limit
         Seconds of searching; building the model comes before and is not counted.
     memory_limit
         Megabytes that each process may write to (``RLIMIT_DATA``), or None. Address space that is
-        only reserved does not count, nor do the texts of programs, of which OR-Tools has many.
+        only reserved does not count, nor does the code of programs, of which OR-Tools has much.
     """
 
     puzzle: Puzzle
@@ -48,7 +48,7 @@ class Trial:
     use_symmetry: bool = True
 
     def run(self, tell: Tell[ComparedRun]) -> None:
-        """Tell what becomes of it; as a task, see `exactile.work.Job`."""
+        """Report the course of the run; as a task, see `exactile.work.Job`."""
         tell(self.outcome(**perform(self), **_used()))
 
     def outcome(self, **fields: Any) -> ComparedRun:
@@ -57,7 +57,7 @@ class Trial:
 
 
 class Contender(NamedTuple):
-    """A backend, what searches are told in particular, and parameters of its solver."""
+    """A backend with settings of its own for the search, and parameters of its solver."""
 
     backend: str
     told: dict[str, Any] = {}  # noqa: RUF012 (read only)
@@ -69,7 +69,7 @@ class Contender(NamedTuple):
         Raises
         ------
         BackendError
-            If there is none, or it does not take the parameters.
+            If there is no such backend, or it does not take the parameters.
         """
         return get_backend(self.backend).configured(self.parameters)
 
@@ -171,7 +171,7 @@ def perform(trial: Trial) -> dict[str, Any]:
 def _used() -> dict[str, Any]:
     """Return processor time and memory of this process and those that it waited for.
 
-    Where the system does not tell, it is the processor time of this process only.
+    Where the system does not report it, it is the processor time of this process only.
     """
     try:
         import resource
@@ -185,7 +185,7 @@ def _used() -> dict[str, Any]:
 
 
 def _run(search: Search, batches: list[Assignments], limit: float) -> str:
-    """Search for so long; return how it ended."""
+    """Search for a number of seconds; return how the search ended."""
     deadline = CLOCK.now() + limit
     for rows in search.batches():
         if len(rows):

@@ -56,7 +56,7 @@ def find_solutions(
     puzzle
         The puzzle, or a case of it.
     limit
-        Stop after so many; None finds all.
+        Stop after this number of solutions; None finds all.
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     options

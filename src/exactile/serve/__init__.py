@@ -1,5 +1,6 @@
-"""The page: a server that lets processes of its own do what a browser asks for.
+"""The page: a server whose worker processes handle the requests of a browser.
 
-`app` serves files and streams of events, `guard` refuses strangers, `office` keeps the processes,
-`desk` is what such a process does, and `tasks` are what can be asked of it.
+`app` serves files and streams of events, `guard` refuses unauthorized requests, `office` manages
+the worker processes, `desk` is the code of a worker process, and `tasks` are the requests that it
+handles.
 """

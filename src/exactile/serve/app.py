@@ -1,4 +1,4 @@
-"""What the server answers: the page's files, the gallery, and streams of events."""
+"""The server's responses: the page's files, the gallery, and streams of events."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from exactile.serve.server import PATIENCE
 STATIC = Path(__file__).parent / "static"
 
 MOST_BYTES = 1 << 20
-"""A request is no longer than this, unless somebody says otherwise."""
+"""Default limit of the bytes of a request."""
 
 SMALL = "soma-cube"
-"""A puzzle that is drawn before anybody asks, where no other is known to be asked for."""
+"""The puzzle that is drawn in advance if no other is known to be needed."""
 
 FIRST = 24
-"""So many pictures of the gallery are seen first."""
+"""Number of pictures of the gallery on the first screen."""
 
-FULL = "As many searches are running as may at the same time: stop one, or try again in a moment."
+FULL = "The limit of simultaneous searches is reached: stop one, or try again in a moment."
 
 
 def make_app(
@@ -59,16 +59,16 @@ def make_app(
     token, hosts
         See `exactile.serve.guard.Lock` and `Guard`.
     opened
-        What the page shows first: a puzzle of the catalogue, or the text of a puzzle file; nothing
-        for the gallery.
+        The page's first view: a puzzle of the catalogue, or the text of a puzzle file; empty for
+        the gallery.
     store
         A file of long searches, whose runs the page shows first.
     most, megabytes, seconds
         See `exactile.serve.office.Office`.
     request_bytes
-        A request is no longer than this.
+        Largest number of bytes of a request.
     warm
-        Whether what the first view needs is made ready before anybody asks.
+        Whether the first view is prepared before it is requested.
     """
 
     @asynccontextmanager
@@ -103,7 +103,7 @@ def make_app(
 
 
 async def _draw(pictures: int) -> None:
-    """Make so many pictures of the gallery, one after the other, before anybody asks."""
+    """Make the first pictures of the gallery, one after the other, in advance."""
     for entry in catalogue.entries()[:pictures]:
         with suppress(KeyError, FileError):
             await asyncio.to_thread(picture, entry.id)
@@ -122,12 +122,12 @@ def _picture(request: Request) -> Response:
 
 
 def _solid(_: Request) -> Response:
-    """Return the view of solids, which pages of one file hold, too."""
+    """Return the viewer of solids, which is also part of single-file pages."""
     return FileResponse(STATIC.parents[1] / "render" / "built" / "solid.js")
 
 
 async def _work(request: Request) -> Response:
-    """Do a task; the answer is a stream of events, and the task is killed when nobody listens."""
+    """Do a task; the answer is a stream of events, and closing it kills the task."""
     task = request.path_params["task"]
     if task not in TASKS:
         raise HTTPException(404, f"Nothing is called '{task}' here.")
@@ -160,7 +160,7 @@ class EventStream(Response):
     Parameters
     ----------
     office, task, body
-        Who does it, what it is, and what is asked.
+        The office, the name of the task, and the request.
     """
 
     def __init__(self, office: Office, task: str, body: bytes) -> None:
@@ -169,7 +169,7 @@ class EventStream(Response):
         self._events = office.work(task, body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until there are no more, or nobody listens."""
+        """Send events until there are no more, or the stream is closed."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         gone = asyncio.ensure_future(_gone(receive))
         try:

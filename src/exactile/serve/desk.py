@@ -1,4 +1,4 @@
-"""What a process of the server does: it reads what is asked, does it, and tells events."""
+"""A worker process of the server: it reads requests, does the tasks, and reports events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exactile.errors import ExactileError
 from exactile.work.wire import Tell
 
 Event = tuple[str, bytes]
-"""A kind of news and a JSON document; ``"error"`` has words for people."""
+"""The kind of an event and a JSON document; ``"error"`` has a message for people."""
 
 TASKS = {
     "board": "puzzles",
@@ -44,11 +44,11 @@ TASKS = {
     "begin": "stores",
     "go_on": "stores",
 }
-"""The module in which a function of this name does it; the function's argument is what is asked."""
+"""The module of the function with this name that does the task; its argument is the request."""
 
 
 def event(kind: str, content: object) -> Event:
-    """Return news as they are told.
+    """Yield events as they are reported.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def event(kind: str, content: object) -> Event:
 
 
 def failed(words: str) -> Event:
-    """Return the news that something went wrong."""
+    """Return the event of an error."""
     return event("error", {"message": words})
 
 
@@ -79,13 +79,13 @@ class Desk:
     folder: str | None = None
 
     def start(self) -> Callable[[tuple[str, bytes], Tell[Event]], None]:
-        """Return what does a task."""
+        """Return the function that does a task."""
         tempfile.tempdir = self.folder
         return partial(perform, store=self.store)
 
 
 def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None:
-    """Do a task, given its name and a JSON document; whatever is wrong with it is told."""
+    """Do a task, given its name and a JSON document; errors become events."""
     task, body = part
     own = {"store": store} if TASKS[task] == "stores" else {}
     function = getattr(import_module(f"exactile.serve.tasks.{TASKS[task]}"), task)
@@ -93,8 +93,8 @@ def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None
         asked: Any = msgspec.json.decode(body, type=get_type_hints(function)["asked"])
         function(asked, lambda kind, content: tell(event(kind, content)), **own)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        tell(failed(f"This cannot be asked: {str(error).rstrip('.')}."))
+        tell(failed(f"The request is invalid: {str(error).rstrip('.')}."))
     except ExactileError as error:
         tell(failed(str(error)))
     except RecursionError:
-        tell(failed("This is nested too deep."))
+        tell(failed("The request is nested too deeply."))

@@ -1,4 +1,4 @@
-"""Folders of servers, locked as long as these live; the next server removes what is left."""
+"""Folders of servers, locked while these live; the next server removes abandoned ones."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOCK = "lock"
 
 
 class Folder(Closing):
-    """A folder for temporary files, which is removed at the end.
+    """A folder for temporary files, removed at the end.
 
     Attributes
     ----------
     path
-        Where it is.
+        Its path.
 
     Examples
     --------
@@ -36,13 +36,13 @@ class Folder(Closing):
     def __init__(self) -> None:
         _sweep()
         self.path = Path(mkdtemp(prefix=PREFIX))
-        unlocked = self.path / "new"  # nobody looks for it under this name
+        unlocked = self.path / "new"  # invisible to others under this name
         self._lock = os.open(unlocked, os.O_RDWR | os.O_CREAT, 0o600)
         locked(self._lock)
         unlocked.rename(self.path / LOCK)
 
     def close(self) -> None:
-        """Remove it with what is in it."""
+        """Remove it with its contents."""
         rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 

@@ -1,4 +1,4 @@
-"""All puzzles of the catalogue with what is known of them, as one document for the page."""
+"""All puzzles of the catalogue with their records, as one document for the page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Exhibit(msgspec.Struct, frozen=True):
     family, set
         The folder and the name of its file: the family of its pieces, and their set.
     units, pieces
-        Numbers of units and pieces; None if nothing is known but the file.
+        Numbers of units and pieces; None if only the file is known.
     status
         ``"exact"``, ``"unsolvable"``, or ``"open"``.
     count
         Number of solutions up to symmetry, if it is known.
     at_least
-        So many solutions are known in all.
+        Number of known solutions.
     """
 
     id: str

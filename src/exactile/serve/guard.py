@@ -1,4 +1,4 @@
-"""Who may talk to the server: its own pages, and for all but files with the token."""
+"""Access to the server: its own pages only, and everything but files needs the token."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""What every answer forbids the browser to do with it."""
+"""Headers that restrict what the browser does with an answer."""
 
 
 class Guard:
@@ -30,10 +30,10 @@ class Guard:
     Parameters
     ----------
     app
-        What is guarded.
+        The application to guard.
     hosts
-        Names by which the server may be called; None takes any address in numbers as well as
-        ``localhost``, which no stranger's name can be made to stand for.
+        Names by which the server may be addressed; None accepts any numeric address as well as
+        ``localhost``, which no other domain can claim.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -76,14 +76,14 @@ class Guard:
 class Lock:
     """Refuses requests without the token.
 
-    The address that is opened first has the token, and the page sends it along with whatever it
-    asks. It keeps it in storage that belongs to one host and port. It is in no cookie: browsers
-    send those to every server of the host, on whatever port it listens.
+    The address that is opened first contains the token, and the page sends it with each request. It
+    keeps it in storage that belongs to one host and port. It is not in a cookie: browsers send
+    those to every server of the host, on any port.
 
     Parameters
     ----------
     app
-        What is locked.
+        The application to lock.
     token
         The secret.
     """

@@ -1,4 +1,4 @@
-"""The processes that do what is asked: a bounded number, killed as soon as nobody listens."""
+"""The worker processes: a bounded number, killed as soon as a stream is closed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from exactile.work.wire import HEARTBEAT, Done, pickled
 from exactile.work.worker import Death, Worker, speaks_of_memory
 
 SPARE = 2
-"""So many processes wait for work at most."""
+"""Largest number of idle processes."""
 
 
 class _Inbox(SimpleQueue[tuple[Worker, Any]]):
@@ -33,9 +33,9 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
     def put(
         self, item: tuple[Worker, Any], block: bool = True, timeout: float | None = None
     ) -> None:
-        """Fill in a message, and wake whoever waits for it."""
+        """Add a message, and wake the reader."""
         super().put(item, block, timeout)
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: there is no reader any more
             self._loop.call_soon_threadsafe(self._filled.set)
 
     async def next(self) -> Any:
@@ -69,7 +69,7 @@ class _Process:
         self.ready = True
 
     def warm(self, part: bytes) -> None:
-        """Do a task whose events nobody wants: what most tasks need is loaded then."""
+        """Do a task whose events are not used, which loads what most tasks need."""
         self._give(part)
         self._warming = True
 
@@ -81,7 +81,7 @@ class _Process:
             self._worker.give(0, part)
 
     async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
-        """Do a task for so long at most; yield its events, and None at every heartbeat."""
+        """Do a task within a time limit; yield its events, and None at every heartbeat."""
         self.ready = False
         deadline = CLOCK.now() + seconds
         self._give(part)
@@ -100,12 +100,12 @@ class _Process:
                 yield failed(_cause(message))
                 return
             if message is None and CLOCK.now() > deadline:
-                yield failed(f"It was ended after {seconds:,.0f} seconds, the most that may be.")
+                yield failed(f"It was stopped after {seconds:,.0f} seconds, the limit here.")
                 return
             yield None if self._warming else message
 
     def close(self) -> None:
-        """Kill it, and remove what it leaves behind."""
+        """Kill it, and remove its files."""
         if self._worker is not None:
             self._worker.close()
         self._folder.cleanup()
@@ -114,25 +114,26 @@ class _Process:
 def _cause(death: Death) -> str:
     """Return how a process died, in words."""
     if speaks_of_memory(death.cause):
-        return "It took more memory than it may: take a smaller puzzle, or another solver."
+        return "It took more memory than allowed: take a smaller puzzle, or another solver."
     return f"The process that did this has died ({death.cause})."
 
 
 class Office(Closing):
-    """Processes that do tasks; a context manager that kills them in the end.
+    """Worker processes; a context manager that kills them at its end.
 
-    A process that is done waits for the next task, with the puzzle of the last one at hand.
+    A process that has finished a task waits for the next one, with the puzzle of the last one
+    cached.
 
     Parameters
     ----------
     most
-        So many tasks at the same time.
+        Largest number of simultaneous tasks.
     megabytes
         Memory of each process; None for no limit.
     seconds
-        A task that takes longer is ended.
+        Time limit of a task.
     desk
-        What each process does.
+        The service of each process.
     """
 
     def __init__(
@@ -149,7 +150,7 @@ class Office(Closing):
         self._ending = False
 
     def end(self) -> None:
-        """Let all tasks end that are being done, at their next event or heartbeat."""
+        """Stop all tasks at their next event or heartbeat."""
         self._ending = True
 
     def close(self) -> None:
@@ -161,7 +162,7 @@ class Office(Closing):
         self._folder.close()
 
     def warm(self, task: str, body: bytes) -> None:
-        """Start a process before anybody asks, and let it do a task."""
+        """Start a process in advance, and let it do a task."""
         process = self._process()
         process.warm(pickled((task, body)))
         self._idle.append(process)
@@ -171,7 +172,7 @@ class Office(Closing):
 
     @property
     def full(self) -> bool:
-        """Whether as many tasks are being done as may."""
+        """Whether the limit of simultaneous tasks is reached."""
         return self._busy >= self._most
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:

@@ -1,4 +1,4 @@
-"""How the server listens: whoever keeps it waiting is cut off, and makes room for others."""
+"""The server's connections: a stalled one is closed to make room for others."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from exactile.clock import CLOCK
 
 PATIENCE = 10.0
-"""Seconds that the other side has for what it is its turn to do: to send a request, or to read."""
+"""Seconds that the client has to send a request, or to read."""
 
 MOST_WAITING = 200
-"""Connections whose turn it is; of more, the one that has kept us waiting longest is closed."""
+"""Limit of the connections that wait for their client; beyond it, the oldest one is closed."""
 
 
 class Connection(H11Protocol):
-    """A connection that is closed if it keeps us waiting.
+    """A connection that is closed if its client stalls.
 
-    Neither half a request nor an answer that is not read holds a place for long, whether the other
-    side has the token or not.
+    Neither half a request nor an unread answer holds a place for long, with or without the token.
     """
 
     _waiting: ClassVar[dict[Connection, asyncio.TimerHandle]] = {}
@@ -34,7 +33,7 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def data_received(self, data: bytes) -> None:
-        """Do what is asked, if that is all there now."""
+        """Handle the request, if it is complete."""
         super().data_received(data)
         self._take_turns()
 
@@ -44,22 +43,22 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def pause_writing(self) -> None:
-        """Wait until what was sent is read."""
+        """Wait until the sent data is read."""
         super().pause_writing()
         self._take_turns()
 
     def resume_writing(self) -> None:
-        """Go on after it was."""
+        """Continue after it was."""
         super().resume_writing()
         self._take_turns()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def _take_turns(self) -> None:
-        """Start the clock if it is the other side's turn, stop it if it is ours."""
+        """Start the clock if it is the client's turn, stop it if it is the server's."""
         busy = self.cycle is not None and not self.cycle.response_complete
         if busy and not self.flow.write_paused:
             self._stop_waiting()
@@ -78,7 +77,7 @@ class Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """A server that lets its tasks end when it does, instead of breaking them off."""
+    """A server that ends its tasks in order, instead of breaking them off."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)
@@ -91,12 +90,12 @@ class _Server(uvicorn.Server):
 
 
 def run(app: Starlette, listening: socket.socket) -> None:
-    """Serve until Ctrl-C or a polite request to end."""
+    """Serve until Ctrl-C or SIGTERM."""
     config = uvicorn.Config(
         app,
         http=Connection,
         ws="none",
-        proxy_headers=False,  # nobody stands between us and a browser
+        proxy_headers=False,  # there is no proxy between the server and a browser
         log_level="error",
         access_log=False,
         limit_concurrency=256,

@@ -101,7 +101,7 @@ def test_only_the_backends_that_are_offered_are_taken(
 ) -> None:
     more = {"verb": "count"} if task == "begin" else {}
     [(kind, content)] = events(client, task, puzzle="soma-cube", backend=backend, **more)
-    assert (kind, content["message"].partition(":")[0]) == ("error", "This cannot be asked")
+    assert (kind, content["message"].partition(":")[0]) == ("error", "The request is invalid")
     assert f"The page has no backend '{backend}': it offers " in content["message"]
 
 
@@ -163,7 +163,7 @@ def test_a_search_ends_in_time() -> None:
     with TestClient(make_app("secret", seconds=0.1), base_url=HOST, headers=KEY) as client:
         told = events(client, "count", puzzle="pentominoes-6x10", backend="reference")
     assert told[-1][0] == "error"
-    assert "It was ended after" in told[-1][1]["message"]
+    assert "It was stopped after" in told[-1][1]["message"]
 
 
 def test_no_more_searches_than_may_run() -> None:

@@ -8,7 +8,7 @@ The smallest core is found from the other side [1]: each set of demands that can
 be added to leaves some out, and a core contains one of those. A smallest set that has a demand from
 each such remainder is a lower bound, and the smallest core as soon as it cannot be met.
 
-A process of its own does the work; whoever listens may stop at any moment and keep what there is.
+A process of its own does the work; the caller may stop at any moment and keep the results so far.
 
 Sources: [1] A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, "Smallest MUS extraction with
 minimal hitting set dualization", CP 2015.
@@ -123,7 +123,7 @@ class FindCores:
     pieces: bool = False
 
     def run(self, tell: Tell[CoreFinding]) -> None:
-        """Tell what is found, in order."""
+        """Report what is found, in order."""
         cores = _Cores(Oracle(self.model), tell)
         best = cores.minimal(pieces=self.pieces)
         if best is not None and self.smallest:
@@ -131,7 +131,7 @@ class FindCores:
 
 
 class Oracle:
-    """Tells whether some demands of a model can be met together.
+    """Decides whether some demands of a model can be met together.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class Oracle:
         return variable
 
     def ask(self, demand: Mapping[int, int], conflicts: int | None = None) -> bool | None:
-        """Return whether these demands can be met; None after so many conflicts."""
+        """Return whether these demands can be met; None after a number of conflicts."""
         assumptions = [self._literals[item][level - 1] for item, level in demand.items()]
         before = self._solver.accum_stats()["conflicts"]
         if conflicts is None:
@@ -194,7 +194,7 @@ class Oracle:
 
 
 class _Cores:
-    """Makes cores smaller, and tells what it finds."""
+    """Makes cores smaller, and reports them."""
 
     def __init__(self, oracle: Oracle, tell: Tell[CoreFinding]) -> None:
         self._oracle = oracle
@@ -258,7 +258,7 @@ class _Cores:
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 
     def _better(self, demand: Demand) -> None:
-        """Tell of a core if it is the best so far."""
+        """Report a core if it is the best so far."""
         if self._best is None or self._rank(demand) < self._rank(self._best):
             self._best = demand
             self._say(CoreKind.CORE, demand)

@@ -26,7 +26,7 @@ LARGEST = 1000
 
 
 def farkas(model: Model, deadline: float | None = None) -> Longs | None:
-    """Return weights of items, not yet checked; None if there are none.
+    """Return weights of items, not yet verified; None if there are none.
 
     Of all weights those with the least sum are looked for, regardless of sign: few and small ones.
     An item may be several times in an option. An item of positive weight counts by its lower bound
@@ -60,7 +60,7 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
 
 @dataclass(frozen=True, eq=False)
 class LeastWeights:
-    """The task of `farkas`; tells weights if there are any."""
+    """The task of `farkas`; reports weights if there are any."""
 
     model: Model
 

@@ -4,7 +4,7 @@ CP-SAT finds ever better packings while its bound comes down. RC2 works from abo
 everything, and each core it finds lowers the bound by one, until the bound can be had [1]. Before
 that it has but one packing to show, such as a solver finds that places what it can.
 
-A process of its own does the work; whoever listens may stop at any moment and keep what there is.
+A process of its own does the work; the caller may stop at any moment and keep the results so far.
 
 Sources: [1] A. Ignatiev, A. Morgado, J. Marques-Silva, "RC2: an efficient MaxSAT solver", Journal
 on Satisfiability, Boolean Modeling and Computation 11, 2019.
@@ -103,7 +103,7 @@ class Maximize:
     workers: int | None = None
 
     def run(self, tell: Tell[PackingProgress]) -> None:
-        """Tell better packings and bounds, the best packing last."""
+        """Report better packings and bounds, the best packing last."""
         if self.packer == "cpsat":
             import_lean()
             _by_cpsat(self, tell)

@@ -45,7 +45,7 @@ class Budget:
 
 
 def memory_share() -> int:
-    """Return `Tuning.memory_part` in bytes; half of `Tuning.memory_bytes` if nobody can tell."""
+    """Return `Tuning.memory_part` in bytes; half of `Tuning.memory_bytes` if memory is unknown."""
     try:
         return int(TUNING.memory_part * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):

@@ -63,7 +63,7 @@ class Coloring:
     Attributes
     ----------
     certificate
-        Verified; None if there is none, or none was found in time.
+        Verified weights; None if there are none, or none were found in time.
     finished
         Whether all was tried: no limit was reached, no process died, and inequalities were not
         left out.
@@ -77,7 +77,7 @@ class Coloring:
 
     @property
     def tried(self) -> str:
-        """What was tried, in words."""
+        """The attempts, in words."""
         moduli = ", ".join(str(m) for m in POWERS if m)
         return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
 
@@ -104,7 +104,7 @@ def find_linear(
     puzzle
         The puzzle.
     model, group
-        Its model, if it has been made already, and what tells its symmetries.
+        Its model, if it has been made already, and the orbits of its symmetries.
     time_limit
         In seconds.
     memory
@@ -176,7 +176,7 @@ class _Finder:
         return self._balance() or (self._inequality() if inequalities else None)
 
     def _verified(self, found: LinearCertificate | None) -> LinearCertificate | None:
-        """Return a coloring after other code has looked at every placement."""
+        """Return a coloring after other code has verified it on every placement."""
         if found is not None:
             self.budget.require(CHECK_BYTES * len(self.model.members))
             try:

@@ -23,11 +23,11 @@ from exactile.model.model import Longs, Model
 from exactile.reasons.colorings.budget import Budget
 
 COPIES = 8
-"""So many arrays as large as all generators are in use at once, at most."""
+"""Largest number of arrays as large as all generators that are in use at once."""
 
 SHUFFLED = 2000
-"""Up to so many columns rows are taken in any order modulo powers of primes, where the generators
-depend on it: in the order of the region they are less plain."""
+"""Largest number of columns with which rows are shuffled modulo powers of primes, where the
+generators depend on the order: in the order of the region they are less simple."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class System:
         mixer = np.random.default_rng(0).integers(1, 1 << 62, size=max(count, 1))
         members = classes[self.members]
         chosen = np.zeros(rows, dtype=bool)
-        if rows:  # of rows with equal classes one is kept; sums modulo 2^64 tell them apart
+        if rows:  # of rows with equal classes one is kept; sums modulo 2^64 distinguish them
             keys = np.add.reduceat(mixer[members], self.first[:-1])
             chosen[np.unique(keys, return_index=True)[1]] = True
         lengths = np.diff(self.first)

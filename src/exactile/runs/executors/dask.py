@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
 
 ALONE = 30
-"""A cluster without workers is waited for so many times as long as a scheduler: five minutes."""
+"""Time to wait for workers of a cluster, as a multiple of the time for its scheduler."""
 
 _mine = threading.local()
-"""In a worker: who searches in this thread, and for which run."""
+"""In a worker: the searcher of this thread, and its run."""
 
 
 class Refused(NamedTuple):
@@ -78,7 +78,7 @@ class Dask(Executor):
     Raises
     ------
     WorkError
-        If Dask is not installed, or nobody answers at the address.
+        If Dask is not installed, or no scheduler answers at the address.
     """
 
     parallel = ahead = 1
@@ -89,7 +89,7 @@ class Dask(Executor):
             from distributed import Client, LocalCluster
         except ImportError as error:
             raise WorkError(ABSENT) from error
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what matters
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported here
         self._where = f"at {address}" if address else "here"
         self._cluster = None
         try:
@@ -130,7 +130,7 @@ class Dask(Executor):
         future.add_done_callback(self._ended.put)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return what came of a part; None if nothing has come within some seconds.
+        """Return the result of a part; None if nothing has come within some seconds.
 
         Raises
         ------
@@ -153,11 +153,11 @@ class Dask(Executor):
         elif answer is not None:
             return cast(PartResult | PartLost, answer)
         self._require_scheduler()
-        self.give(part)  # nobody has searched it
+        self.give(part)  # it was not searched
         return None
 
     def close(self) -> None:
-        with suppress(Exception):  # it may be gone already, and nothing is wanted from it
+        with suppress(Exception):  # it may be gone already, and is not needed
             self._client.cancel(list(self._given), force=True)
         for ending in (self._client, self._cluster):
             if ending is not None:
@@ -165,7 +165,7 @@ class Dask(Executor):
                     ending.close(timeout=CLOCK.lasting(TUNING.dask_patience))
 
     def _look(self, *, now: bool = False) -> None:
-        """Learn who works, now and then."""
+        """Update the list of workers, now and then."""
         if not now and CLOCK.now() < self._looked + TUNING.dask_look:
             return
         self._looked = CLOCK.now()
@@ -200,7 +200,7 @@ class Dask(Executor):
 
 
 def _answer(future: Future[Any], number: int) -> Any:
-    """Return what came of a part, or how it was lost; None if Dask has let go of it."""
+    """Return the result of a part, or how it was lost; None if Dask has let go of it."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker

@@ -1,4 +1,4 @@
-"""Parts searched here while those who are to search them start, which may take seconds."""
+"""Parts searched here while the executor starts, which may take seconds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Meanwhile(Executor):
         try:
             there = self._make()
             there.start(work)
-        except BaseException as error:  # for whoever waits for results
+        except BaseException as error:  # raised where results are read
             self._failure = error
         else:
             self._there = there
@@ -70,7 +70,7 @@ class Meanwhile(Executor):
             self._there.give(part)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return what came of a part; errors of starting are raised here, too."""
+        """Return the result of a part; errors of starting are raised here, too."""
         if self._failure is not None:
             raise self._failure
         if self._thread is not None and not self._thread.ident and CLOCK.now() >= self._due:

@@ -22,7 +22,7 @@ class Searching:
     work: RunWork
 
     def start(self) -> Callable[[RunPart, Tell[PartResult | CheckFailedError]], None]:
-        """Return what searches a part and tells what came of it, or what is wrong with us."""
+        """Return a function that searches a part and reports the result, or a fault of the code."""
         from exactile.runs.part import Searcher  # in the process that works, not here
 
         searcher = Searcher(self.work)
@@ -39,7 +39,7 @@ class Searching:
 class Processes(Executor):
     """Processes on this machine, each with one part at a time.
 
-    A process that dies costs its part, which is told; the next part starts another one.
+    A process that dies costs its part, which is reported; the next part starts another one.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Processes(Executor):
 
 
 def executor(choice: str | None, workers: int) -> Processes:
-    """Return so many processes; see `exactile.runs.executor.get_executor`."""
+    """Return a number of processes; see `exactile.runs.executor.get_executor`."""
     if choice is not None:
         raise WorkError(f"'processes' takes nothing behind a colon: leave out '{choice}'.")
     return Processes(workers)

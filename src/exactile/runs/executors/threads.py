@@ -60,7 +60,7 @@ class Threads(Executor):
             searcher = Searcher(work, self.alive)
             while (part := self._parts.get()) is not None:
                 self._results.put(searcher.search(part, self._stopped.is_set))
-        except BaseException as error:  # for whoever waits for results
+        except BaseException as error:  # raised where results are read
             self._results.put(error)
 
 

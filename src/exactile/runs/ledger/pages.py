@@ -54,7 +54,7 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return that a puzzle is open, and who found a solution of it."""
+    """Return that a puzzle is open, and which search found a solution of it."""
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"

@@ -24,7 +24,7 @@ def publish(document: Export, directory: Path) -> int:
     Raises
     ------
     CheckFailedError
-        If a missed solution is none.
+        If a missed solution is wrong.
     """
     number = 0
     for name, text in _files(document, directory):

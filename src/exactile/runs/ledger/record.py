@@ -73,22 +73,22 @@ class Record(msgspec.Struct):
     shares
         The counts by the pieces left out, where pieces are left out by choice.
     at_least
-        So many solutions are known to exist, up to no symmetry at all.
+        Number of solutions known to exist, not reduced by symmetry.
     nodes, seconds
         Nodes of the searches, and processor time of everything.
     checked
-        So many solutions were checked one by one.
+        Number of solutions that were checked one by one.
     example
         A solution, checked: pieces, and the numbers of their units in the region.
     found_by, found_seconds
-        Who found it, in how many seconds of processor time; empty where that was not written down.
+        The search that found it, and its seconds of processor time; empty if not recorded.
     tried
-        What was tried: ``"coloring"``, ``"first"``, ``"race"``, memos by their
+        The attempts: ``"coloring"``, ``"first"``, ``"race"``, memos by their
         states, fronts by their nodes.
     fronts
         The two fronts that have counted it, in different orders, if fronts have.
     bound
-        At most so many entries the lists of a front have, where its automaton was small enough.
+        An upper bound of the entries of a front's lists, where its automaton was small enough.
     guess
         An estimate, while it is open.
     search

@@ -28,7 +28,7 @@ OPENING = """\
 
 Published numbers that differ from ours{sum}. A number is called wrong if the puzzle was counted to
 the end and has another number of solutions, or if more solutions are known already. Below each
-are the reason, as far as it is known, and a solution that the number missed, if one can be told.
+are the reason, as far as it is known, and a solution that the number missed, if one is known.
 """
 
 

@@ -49,7 +49,7 @@ class Run:
     workers
         Number of processes.
     watch
-        Told of every record that is written, and how far the run is.
+        Called with every record that is written, and with the progress of the run.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ def budgets(most: float) -> Iterator[float]:
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as can be told without its model."""
+    """Return whether a task has anything to do, as far as is known without its model."""
     record = task.record
     if record is None:
         return True

@@ -133,7 +133,7 @@ class Settler:
         return worth and memo_name(states) not in self.record.tried
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count without listing, with so many states at most."""
+        """Count without listing, with a limited number of states."""
         begun = CLOCK.worked()
         try:
             memo = Memo(most_states=states, puzzle=self.puzzle)
@@ -209,7 +209,7 @@ class Settler:
         if numbers.raw < self.record.at_least:
             raise CheckFailedError(
                 f"{self.puzzle.name} was counted to have {numbers.raw} solutions, but "
-                f"{self.record.at_least} are known. This is a bug of ours: please report it."
+                f"{self.record.at_least} are known. This is a bug in Exactile: please report it."
             )
         self.record.numbers = numbers
         self.record.at_least = numbers.raw
@@ -221,7 +221,7 @@ class Settler:
         if self.record.at_least:
             raise CheckFailedError(
                 f"{self.puzzle.name} was found unsolvable by {method}, but a solution is known. "
-                "This is a bug of ours: please report it."
+                "This is a bug in Exactile: please report it."
             )
         self.record.reason = reason
         self.record.numbers = Numbers(0, 0, 0)
@@ -241,7 +241,7 @@ def _same(record: Record, fresh: Record) -> bool:
 
 
 def memo_name(states: int) -> str:
-    """Return how a record says that a memo with so many states did not suffice."""
+    """Return the record's word for a memo that stopped at a number of states."""
     return f"memo of {states:,} states"
 
 

@@ -3,8 +3,8 @@
 What identifies a puzzle is its digest: one that has changed is another puzzle, and one with a new
 name is the same.
 
-The search of an open puzzle is a run of the store like any other: `exactile status` tells how far
-it is, and `exactile resume`, by whatever workers, goes on with it in the ledger's place.
+The search of an open puzzle is a run of the store like any other: `exactile status` shows its
+progress, and `exactile resume`, with any workers, continues it in the ledger's place.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Ledger(Closing):
     path
         The file.
     write
-        Whether to write; then others cannot, and a new store is made where there is none.
+        Whether to write; then no other process can, and a missing store is created.
 
     Raises
     ------
@@ -72,7 +72,7 @@ class Ledger(Closing):
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
-        """Return the record of a puzzle under the name that it has now, None if there is none.
+        """Return the record of a puzzle under its present name, None if there is none.
 
         Parameters
         ----------

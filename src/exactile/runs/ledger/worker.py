@@ -1,4 +1,4 @@
-"""What a process does that settles puzzles of the catalogue, and tells what it knows as it goes."""
+"""A process that settles puzzles of the catalogue, and reports what it knows as it goes."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ class PuzzleTask(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True):
-    """What is told: a record that has changed, or an error; `done` if that was all.
+    """A report: a record that has changed, or an error; `done` marks the last one.
 
-    `wrong` says that the error is a wrong answer of ours: nothing more is to be counted.
+    `wrong` marks a wrong answer of Exactile: counting must stop.
     """
 
     record: Record | None
@@ -86,7 +86,7 @@ class Settling:
 
 
 def settle(task: PuzzleTask, tell: Tell[News]) -> None:
-    """Do what is to be done for a puzzle, and tell after each step."""
+    """Take the steps for a puzzle, and report after each."""
     try:
         settler = Settler(load(task.id), task.record)
         for _ in steps(settler, task):

@@ -7,7 +7,7 @@ from pathlib import Path
 from exactile.runs.store.store import Store
 
 CHUNK = 2**24
-"""A file is kept in pieces of so many bytes: a database takes no larger ones well."""
+"""Bytes of one piece of a file: databases handle larger ones badly."""
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:

@@ -24,7 +24,7 @@ def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
     Parameters
     ----------
     path
-        The file; it is made if there is none.
+        The file; created if it does not exist.
 
     Raises
     ------

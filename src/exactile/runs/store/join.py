@@ -1,4 +1,4 @@
-"""Shares of runs in stores of their own, and stores joined again: what was done twice counts once.
+"""Shares of runs in stores of their own, and stores joined again: repeated work counts once.
 
 A share of a run has some of its parts, and remembers of all that comes of a part where it comes
 from: the *origin*, a digest of the prefixes of that part. Prefixes say exactly what is searched. So
@@ -27,7 +27,7 @@ class Joined(NamedTuple):
 
 @door
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
-    """Copy every so many-th of the parts of a run that wait to another store; return the run there.
+    """Copy every n-th of the waiting parts of a run to another store; return the run there.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
     parts = sorted(store.parts(run))
     if not parts:
         raise FileError(
-            f"{store.path}: nothing of run {run} waits to be shared: `exactile resume` tells what "
-            "came of it."
+            f"{store.path}: nothing of run {run} waits to be shared: `exactile resume` shows "
+            "the result."
         )
     if len(parts) < of:
         raise FileError(
@@ -135,7 +135,7 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 
 
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over what was found in those parts that still wait here.
+    """Take over the results of those parts that still wait here.
 
     A part of which nothing came, and that waits there as it does here, is passed over: taking it
     would change nothing, as often as it is asked for.
@@ -184,7 +184,7 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 def _take_found(
     store: Store, run: int, own: bytes, other: Store, theirs: int, origin: bytes
 ) -> None:
-    """Copy what comes from one origin, and the parts of it that are left."""
+    """Copy the results of one origin, and the parts of it that are left."""
     store.add_found(run, own, other.totals(theirs, origin))
     for data in other.kept(theirs, origin):
         store.keep(run, own, data)

@@ -1,4 +1,4 @@
-"""How a store is opened: what it is, whether it is whole, and who may write."""
+"""Opening a store: its kind, its integrity, and the right to write."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from exactile.runs.store.seal import Seal, begin_seal, damaged, require_sound
 
 try:
     import fcntl
-except ImportError:  # no such locks on this system: who writes is up to the user
+except ImportError:  # no such locks on this system: the user must see to it
     fcntl = None  # type: ignore[assignment]
 
 MAGIC = b"SQLite format 3\0"
 TRIES = 5
-"""So often a lock is tried for."""
+"""Number of attempts to get a lock."""
 
 LOOKS = 50
-"""So often a store that is just being made is looked at: for about a second."""
+"""Number of attempts to read a store that is just being made: about a second."""
 
 OTHERS = (
     *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
@@ -70,7 +70,7 @@ def _told(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a connection that writes nothing, and whether another process is at work on the store.
 
-    Where none is, all but the large tables are sound. Who is at work has looked.
+    Where there is none, all but the large tables are sound: the process at work has tested them.
 
     Raises
     ------
@@ -97,7 +97,8 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
 def _reader(path: str) -> sqlite3.Connection:
     """Return a connection that writes nothing, also where nothing can be written."""
     uri = Path(path).resolve().as_uri()
-    # Who may not write cannot tidy up SQLite's files beside the store when it is the last to close.
+    # A process that may not write cannot remove SQLite's files beside the store when it closes
+    # last.
     mode = "rw" if may_be_written(path) else "ro"
     base = sqlite3.connect(
         f"{uri}?mode={mode}", uri=True, timeout=CLOCK.lasting(10), isolation_level=None
@@ -105,7 +106,7 @@ def _reader(path: str) -> sqlite3.Connection:
     try:
         base.execute("PRAGMA query_only = ON")
         _is_filled(base)
-    except sqlite3.OperationalError:  # nothing can be written beside it: nobody writes
+    except sqlite3.OperationalError:  # nothing can be written beside it: there is no writer
         base.close()
         return sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
     except BaseException:
@@ -157,7 +158,7 @@ def _require_name(path: str) -> None:
 
 
 def _require_lock(lock: int, path: str) -> None:
-    """Raise if another process has the lock; who only asks `is_written` has it for a moment."""
+    """Raise if another process has the lock; `is_written` alone has it for a moment."""
     if fcntl is None:
         return
     for _ in range(TRIES):
@@ -167,7 +168,7 @@ def _require_lock(lock: int, path: str) -> None:
         CLOCK.pause(0.02)
     raise FileError(
         f"{path}: another run is at work on this store. Wait for it, or name another file; "
-        "`exactile status` tells how far it is."
+        "`exactile status` shows how far it is."
     )
 
 
@@ -189,7 +190,7 @@ def may_be_written(path: str) -> bool:
 
 
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
-    """Return a connection to a file that nobody else writes, sound and sealed."""
+    """Return a connection to a file that no other process writes, sound and sealed."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -200,7 +201,7 @@ def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
                 _require_version(base, path)
                 require_sound(base, path)
             base.execute("PRAGMA journal_mode = WAL")  # first: it costs a third as an empty file
-            base.execute("PRAGMA synchronous = FULL")  # what is told is there after a power cut
+            base.execute("PRAGMA synchronous = FULL")  # reported results survive a power cut
             if not filled:
                 _make_tables(base)
             return base, Seal(base, path)

@@ -79,5 +79,5 @@ def decoded(data: bytes) -> list[Prefix]:
 
 
 def origin_of(prefixes: list[Prefix]) -> bytes:
-    """Return what tells a part from all others: a digest of what is searched in it."""
+    """Return the key of a part: a digest of what is searched in it."""
     return sha256(msgspec.msgpack.encode([prefix.path for prefix in prefixes])).digest()[:16]

@@ -51,7 +51,7 @@ class StoredPart(NamedTuple):
     weight
         Which part of the whole search it is, if all branches were alike.
     lost
-        So many times it was given to somebody who died of it.
+        Number of processes that died of it.
     cause
         How, the last time.
     """
@@ -86,7 +86,7 @@ class RunRecord(msgspec.Struct):
     share
         Whether it is a share of a run of another store.
     totals
-        What was found.
+        The solutions found.
     answer
         The answer as JSON, when there is one.
     """
@@ -114,7 +114,7 @@ class RunSession(msgspec.Struct):
     host, process
         Where; the number of the process there.
     on, workers, alive
-        Who searches, with how many workers, of which so many live.
+        The executor, with its number of workers, and the number alive.
     begun, seen
         When it began and last wrote something, in seconds since 1970.
     nodes
@@ -122,7 +122,7 @@ class RunSession(msgspec.Struct):
     left_before, left
         Which part of the search was left when it began, and by then.
     spent, rest, rest_error
-        Processor time of whoever searched for it; what the rest takes, and how far that may be
+        Processor time of its search; the time for the rest, and the possible error of that
         wrong.
     """
 

@@ -83,7 +83,7 @@ TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """All that are sealed, in their order: see `exactile.runs.store.seal`."""
 
 LARGE = ("solutions", "chunk")
-"""Those that may have gigabytes: nobody reads them who only looks how far a run is."""
+"""Tables that may have gigabytes; a look at the progress does not read them."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
 """What they are compared with, in one row."""

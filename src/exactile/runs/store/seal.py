@@ -1,7 +1,8 @@
 """The seal of a store: a digest of every table, carried on with each row and compared at opening.
 
-What was begun, what is settled, what is left and what came of it are rows of several tables; if one
-of them is lost, changed or there twice, the numbers no longer add up, and nothing else would tell.
+What was begun, settled, left and found are rows of several tables; if one
+of them is lost, changed or there twice, the numbers no longer add up, and nothing else would show
+it.
 So a table has a sum, that of the digests of its rows: it does not depend on their order, and costs
 one digest for each row that comes or goes. The sums of all tables stand together in one row, which
 is written in every transaction.
@@ -67,7 +68,7 @@ class Seal:
         self._sums: dict[str, int] = {}
         self._widths: dict[str, int] = {}
         self._noted: list[Any] = []  # rows that came and went, one value after the other
-        # No function of ours, within which Ctrl-C would become an error of SQLite.
+        # No function of Python, within which Ctrl-C would become an error of SQLite.
         base.create_function("noted", 1, self._noted.append)
         base.execute("PRAGMA temp_store = MEMORY")  # for the triggers
         base.execute("PRAGMA recursive_triggers = ON")  # else what a row replaces goes unnoticed
@@ -95,7 +96,7 @@ class Seal:
         self._sums = sums
 
     def fold(self) -> None:
-        """Add up what was noted, which is kept in memory until then."""
+        """Add up the changes, which are kept in memory until then."""
         values = iter(self._noted)
         for sign in values:
             table = next(values)

@@ -47,7 +47,7 @@ class Store(Closing):
     path
         The file.
     write
-        Whether to write; then others cannot, and a new store is made where there is none.
+        Whether to write; then no other process can, and a missing store is created.
 
     Raises
     ------
@@ -100,7 +100,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If something within cannot be what was written.
+            If the contents cannot be what was written.
         """
         try:
             yield
@@ -184,7 +184,7 @@ class Store(Closing):
         rows: Assignments | None = None,
         session: tuple[int, RunSession] | None = None,
     ) -> list[StoredPart]:
-        """Write down what came of a part, in one transaction, and return the parts that are left.
+        """Write down the result of a part, in one transaction, and return the parts that are left.
 
         Parameters
         ----------
@@ -193,7 +193,7 @@ class Store(Closing):
         left
             What is left of it, as new parts.
         found
-            What was found in it.
+            The solutions found in it.
         rows
             The solutions, if they are to be kept.
         session
@@ -225,7 +225,7 @@ class Store(Closing):
         return origin
 
     def add_found(self, run: int, origin: bytes, found: Totals) -> None:
-        """Add to what was found in what comes from a part, within a transaction."""
+        """Add the result of a part to the totals, within a transaction."""
         total = self.totals(run, origin)
         total.add(found)
         text = msgspec.json.encode(total).decode()
@@ -236,7 +236,7 @@ class Store(Closing):
         self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
-        """Note that whoever searched a part has died of it."""
+        """Record that a process has died of a part."""
         with self.transaction():
             words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
             self.change(words, cause, run, number)
@@ -277,7 +277,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If there is none of this number.
+            If there is no run with this number.
         """
         row = self._one(
             "SELECT number, name, digest, model, settings, version, begun, answer FROM run "
@@ -358,7 +358,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If they are not what was written.
+            If they differ from what was written.
         """
         if not self._looked:
             with explained(self.path):
@@ -396,7 +396,7 @@ class Store(Closing):
     def clear(self, table: str, run: int) -> None:
         """Delete the rows of a run, within a transaction."""
         rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
-        for row in rows:  # one by one: they may be large, and are looked at
+        for row in rows:  # one by one: they may be large, and are inspected
             self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 
     def _one(self, words: str, *values: Any) -> Any:

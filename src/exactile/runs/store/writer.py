@@ -26,7 +26,7 @@ class Writer(Closing):
     Parameters
     ----------
     path
-        The file; a new store is made where there is none.
+        The file; a missing store is created.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Writer(Closing):
         return os.path.samestat(there, os.fstat(self._lock))
 
     def _require_there(self) -> None:
-        """Raise if the file was moved or removed: nobody would find what is written.
+        """Raise if the file was moved or removed: later writes would be lost.
 
         Raises
         ------

@@ -1,1 +1,1 @@
-"""What can be asked of the server: a module a subject, a function a task."""
+"""The tasks of the server: a module for each subject, a function for each task."""

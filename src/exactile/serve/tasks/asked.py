@@ -1,4 +1,4 @@
-"""The puzzle that a request is about: of the catalogue or a text, pieces left out or placed."""
+"""The puzzle of a request: from the catalogue or a text, with pieces left out or placed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exactile.search import Search
 from exactile.search.case import Case
 
 Tell = Callable[[str, object], None]
-"""Called with a kind of news and what it is."""
+"""Called with the kind of an event and its content."""
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,11 +30,11 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     Attributes
     ----------
     puzzle
-        Name or alias of one of the catalogue, or the text of a puzzle file of several lines.
+        Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines.
     omit
         Pieces that are left out.
     placed
-        Placements that every solution is to contain.
+        Placements that every solution should contain.
     """
 
     puzzle: str
@@ -43,15 +43,15 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def case(self) -> Case:
-        """The puzzle with all that was derived from it, if it was asked for last."""
+        """The puzzle with all that was derived from it, if it was that of the last request."""
         return _case(self.puzzle, self.omit, self.placed)
 
 
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    They search and do nothing else: `external` runs any command, and a choice behind a colon may
-    be one. Whether `first` finds a solution says nothing about the others.
+    They search and do nothing else: `external` runs any command, and a choice behind a colon may be
+    one. `first` is left out too: what it does not find may exist.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def require_offered(backend: str) -> None:
 
 
 class SearchAsked(PuzzleAsked, frozen=True, kw_only=True):
-    """A puzzle that a backend is to search; none but those that are offered can be asked for."""
+    """A puzzle to be searched by a backend, which must be one of those offered."""
 
     backend: str = DEFAULT_BACKEND
 
@@ -148,7 +148,7 @@ def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
 
 
 def news(search: Search) -> dict[str, Any]:
-    """Return how far a search is."""
+    """Return the progress of a search."""
     stats = search.stats
     return {
         "found": search.found,

@@ -1,4 +1,4 @@
-"""The editor: what lattices and sets of pieces there are, and puzzles made of what was drawn."""
+"""The editor: lattices, sets of pieces, and puzzles made from drawings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from exactile.serve.tasks.puzzles import PaintData
 
 
 class Nothing(msgspec.Struct, frozen=True):
-    """There is nothing to be said."""
+    """An empty request."""
 
 
 def lattices(asked: Nothing, tell: Tell) -> None:
-    """Tell all lattices, each as `LatticeData`."""
+    """Report all lattices, each as `LatticeData`."""
     tell("lattices", [lattice_data(get_lattice(name)) for name in lattice_names()])
 
 
@@ -40,7 +40,7 @@ class PiecesWanted(msgspec.Struct, frozen=True):
 
 
 def pieces(asked: PiecesWanted, tell: Tell) -> None:
-    """Tell the pieces of a set."""
+    """Report the pieces of a set."""
     found = piece_set(asked.set, asked.lattice)
     tell(
         "pieces",
@@ -52,7 +52,7 @@ def pieces(asked: PiecesWanted, tell: Tell) -> None:
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle as it was drawn: units are points of the lattice."""
+    """A puzzle as drawn: units are points of the lattice."""
 
     name: str
     title: str
@@ -66,7 +66,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def build(asked: Drawn, tell: Tell) -> None:
-    """Tell the text of a puzzle file."""
+    """Report the text of a puzzle file."""
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
         raise PuzzleError("The region is empty: click on units to draw it.")
@@ -97,7 +97,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 def read(asked: File, tell: Tell) -> None:
-    """Tell the text of the puzzle that a file of any kind holds, our own or another program's."""
+    """Report the text of the puzzle in a file of any format."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"file{Path(asked.name).suffix[:12]}"
         path.write_bytes(asked.content)

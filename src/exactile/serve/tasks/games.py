@@ -18,7 +18,7 @@ from exactile.errors import PuzzleError
 from exactile.serve.tasks.asked import Tell
 
 SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
-"""Boards that are made by size, and are offered with those that have names."""
+"""Boards made by size, offered with those that have names."""
 
 
 class Pegs(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Pegs(msgspec.Struct, frozen=True):
     board
         Its name.
     pegs
-        The holes that have pegs, from 0; none for the position at the start.
+        The holes with pegs, from 0; none for the position at the start.
     time_limit
         Seconds.
     """
@@ -46,7 +46,7 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Tell a board: the places of its holes, its jumps, the pegs at the start."""
+    """Report a board: the places of its holes, its jumps, the pegs at the start."""
     board = _board(asked.board)
     places = np.array(board.holes) @ np.array(board.grid.embedding)
     start = board.full ^ 1 if board.start is None else board.start
@@ -62,7 +62,7 @@ def peg(asked: Pegs, tell: Tell) -> None:
 
 
 def reachable(asked: Pegs, tell: Tell) -> None:
-    """Tell whether one peg can be what is left, and the next jump on the way, from hole to hole."""
+    """Report whether a single peg can remain, and the next jump on the way, from hole to hole."""
     board = _board(asked.board)
     if any(not 0 <= hole < board.size for hole in asked.pegs):
         raise PuzzleError(f"The board has {board.size} holes.")
@@ -85,7 +85,7 @@ class Cells(msgspec.Struct, frozen=True):
 
 
 def sudoku(asked: Cells, tell: Tell) -> None:
-    """Tell what a sudoku is: its kind, up to two solutions, and why there is none."""
+    """Report the kind of a sudoku, up to two solutions, and why there is none."""
     verdict = solve_sudoku(asked.text)
     tell(
         "sudoku",

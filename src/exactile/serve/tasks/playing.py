@@ -1,4 +1,4 @@
-"""Playing: can what is on the board still be finished, what fits, what must move, a challenge."""
+"""Play: whether the board can be finished, what fits, what must move, a challenge."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from exactile.search.case import Case
 from exactile.serve.tasks.asked import SearchAsked, Tell
 
 WAYS_NODES = 1_000_000
-"""Ways to finish are counted where the native search has no more nodes than these."""
+"""Limit of the nodes of the native search within which ways to finish are counted."""
 
 MOST_WAYS = 1000
-"""They are counted up to here."""
+"""Largest number of ways that is counted."""
 
 CHALLENGE_NODES = 4_000_000
-"""The same for each question whether a challenge has one solution only, or what must move."""
+"""The same limit for the uniqueness of a challenge, and for what must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class Played(SearchAsked, frozen=True, kw_only=True):
 
 
 def finish(asked: Played, tell: Tell) -> None:
-    """Tell whether it can be finished (None if not known in time), then in how many ways."""
+    """Report whether it can be finished (None if not known in time), then in how many ways."""
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)
@@ -46,7 +46,7 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Tell a piece that fits, or, if there is none, the piece that must move."""
+    """Report a piece that fits, or, if there is none, the piece that must move."""
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)
@@ -68,7 +68,7 @@ def hint(asked: Played, tell: Tell) -> None:
 
 
 def challenge(asked: Played, tell: Tell) -> None:
-    """Tell placements with which there is one solution only, chosen by the seed."""
+    """Report placements with which there is one solution only, chosen by the seed."""
     case = asked.case
     with Search(
         case, backend="first", limit=1, seed=asked.seed, time_limit=asked.time_limit
@@ -88,15 +88,15 @@ def challenge(asked: Played, tell: Tell) -> None:
 
 
 def _unique(puzzle: Puzzle, placed: list[Placement]) -> bool:
-    """Return whether there is one solution with these placements, as far as that shows soon."""
+    """Return whether these placements have one solution, as far as that shows soon."""
     case = Case(replace(puzzle, fixed=(*puzzle.fixed, *placed)))
     return _few(case, 2, CHALLENGE_NODES) == (1, True)
 
 
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
-    """Return how many solutions there are, up to a limit, and whether these are all.
+    """Return the number of solutions, up to a limit, and whether these are all.
 
-    That is (0, False) where the native search has more nodes: so on every machine alike.
+    That is (0, False) where the native search has more nodes, and so the same on every machine.
     """
     with Search(case, limit=limit, use_symmetry=False) as search:
         for _ in search.batches():

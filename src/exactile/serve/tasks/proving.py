@@ -22,11 +22,11 @@ from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
 
 MOST_BYTES = 32 << 20
-"""Certificates are sent up to here; `exactile prove --certificate` writes larger ones."""
+"""Largest certificate that is sent; `exactile prove --certificate` writes larger ones."""
 
 
 def prove(asked: Searched, tell: Tell) -> None:
-    """Tell a `Verdict`, and the coloring or the solution that shows it."""
+    """Report a `Verdict`, and the coloring or the solution that shows it."""
     case = asked.case
     verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
     if verdict.solution:
@@ -38,7 +38,7 @@ def prove(asked: Searched, tell: Tell) -> None:
 
 
 def explain(asked: Searched, tell: Tell) -> None:
-    """Tell an `Explanation`, and a picture of it."""
+    """Report an `Explanation`, and a picture of it."""
 
     def watch(words: str) -> None:
         if words:
@@ -50,7 +50,7 @@ def explain(asked: Searched, tell: Tell) -> None:
 
 
 def why(asked: Searched, tell: Tell) -> None:
-    """Tell a picture of why there is no solution, a coloring or else an explanation, and words."""
+    """Report a picture of why there is no solution, a coloring or an explanation, and words."""
     case = asked.case
     if _tell_coloring(case, asked.time_limit / 2, tell):
         tell("why", {"words": "Its coloring shows that it has no solution."})
@@ -63,7 +63,7 @@ def why(asked: Searched, tell: Tell) -> None:
 
 
 def certificate(asked: Searched, tell: Tell) -> None:
-    """Tell a certificate that there is no solution: a directory, packed by tar and gzip."""
+    """Report a certificate that there is no solution: a directory, packed by tar and gzip."""
     with TemporaryDirectory() as folder:
         made = Path(folder) / f"{asked.case.puzzle.name}-certificate"
         verdict = prove_puzzle(
@@ -89,7 +89,7 @@ def certificate(asked: Searched, tell: Tell) -> None:
 
 
 def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
-    """Tell the picture of a coloring, if there is one."""
+    """Report the picture of a coloring, if there is one."""
     found = find_linear(case.puzzle, time_limit=seconds).certificate
     if found is not None:
         tell("picture", {"svg": draw_coloring_svg(case.puzzle, found)})
@@ -97,7 +97,7 @@ def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
 
 
 def _tell_explanation(case: Case, found: Explanation, tell: Tell) -> bool:
-    """Tell the picture of an explanation, if it is one."""
+    """Report the picture of an explanation, if there is one."""
     if found.status is not Status.UNSOLVABLE:
         return False
     units = units_from_coordinates(case.puzzle, found.units)

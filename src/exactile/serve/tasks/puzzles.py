@@ -1,4 +1,4 @@
-"""What a page needs to draw a puzzle, its region and its pieces; its text."""
+"""A puzzle for the page, its region and its pieces; its text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PuzzleView(msgspec.Struct, frozen=True):
     Attributes
     ----------
     facts
-        What it is.
+        The puzzle's description.
     lattice
         Its lattice.
     units
@@ -50,7 +50,7 @@ class PuzzleView(msgspec.Struct, frozen=True):
     pieces
         Its pieces.
     choice, choices
-        So many of these pieces are left out in a solution.
+        Number of these pieces that a solution leaves out.
     fixed
         Placements that every solution contains.
     paint
@@ -72,7 +72,7 @@ class PuzzleView(msgspec.Struct, frozen=True):
 
 
 def board(asked: PuzzleAsked, tell: Tell) -> None:
-    """Tell what the puzzle looks like, as a `PuzzleView`."""
+    """Report the puzzle as a `PuzzleView`."""
     case = asked.case
     puzzle, region = case.puzzle, case.puzzle.region
     omission = puzzle.omission
@@ -115,7 +115,7 @@ class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
 
 
 def text(asked: TextWanted, tell: Tell) -> None:
-    """Tell the text of a file that holds the puzzle or solutions of it."""
+    """Report the text of a file with the puzzle or solutions of it."""
     puzzle = asked.case.puzzle
     solutions = [from_numbers(puzzle, s) for s in asked.solutions]
     if asked.form == "toml":
@@ -127,5 +127,5 @@ def text(asked: TextWanted, tell: Tell) -> None:
         write_solutions(puzzle, solutions, stream, asked.form)
         written = stream.getvalue()
     else:
-        raise PuzzleError(f"Nothing is written as {asked.form} here.")
+        raise PuzzleError(f"There is no format '{asked.form}' here.")
     tell("text", {"text": written})

@@ -1,4 +1,4 @@
-"""The verbs: solutions, their number, how large a search is."""
+"""The verbs: solutions, their number, the size of a search."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from exactile.search import Search
 from exactile.serve.tasks.asked import SearchAsked, Tell, news
 
 PACE = 0.2
-"""News about a search come at most so often, in seconds."""
+"""Least seconds between two events about a search."""
 
 AT_ONCE = 0.05
-"""Solutions are told together that are found within so many seconds."""
+"""Solutions found within this number of seconds are reported together."""
 
 
 class Searched(SearchAsked, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ class Searched(SearchAsked, frozen=True, kw_only=True):
 
 
 def paced(tell: Tell) -> Callable[[Search], None]:
-    """Return a watch that tells now and then how far a search is."""
+    """Return a watch that reports the progress of a search now and then."""
     last = 0.0
 
     def watch(search: Search) -> None:
@@ -43,7 +43,7 @@ def paced(tell: Tell) -> Callable[[Search], None]:
 
 
 def solve(asked: Searched, tell: Tell) -> None:
-    """Tell solutions as they are found, at last what is known: a `SolutionList` without them."""
+    """Report solutions as they are found, finally a `SolutionList` without them."""
     case = asked.case
     watch = paced(tell)
     found: list[object] = []
@@ -80,7 +80,7 @@ def solve(asked: Searched, tell: Tell) -> None:
 
 
 def count(asked: Searched, tell: Tell) -> None:
-    """Tell a `Count`."""
+    """Report a `Count`."""
     tell(
         "answer",
         count_solutions(
@@ -94,7 +94,7 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Tell an `Estimate`."""
+    """Report an `Estimate`."""
     seconds = min(asked.time_limit, 10.0)
     tell(
         "answer",

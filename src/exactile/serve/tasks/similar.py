@@ -1,4 +1,4 @@
-"""Classes of similar solutions: all solutions, and what leads from one to the other."""
+"""Classes of similar solutions: all solutions, and the transformations between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exactile.surveys.classes.report import classify
 from exactile.surveys.classes.solutions import Solutions
 
 MOST = 20_000
-"""More solutions are not compared for the page."""
+"""Largest number of solutions that is compared for the page."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Way(msgspec.Struct, frozen=True):
     first, second
         The solutions.
     symmetry
-        The one that is applied to the second solution, so that the others stay where they are.
+        The symmetry applied to the second solution, after which the other pieces stay in place.
     kind
         ``"block"``, ``"exchange"`` or ``"pair"``.
     moved
@@ -46,7 +46,7 @@ class Similar(msgspec.Struct, frozen=True):
     Attributes
     ----------
     units, pieces
-        Where each symmetry of the puzzle carries the units, and which pieces it makes of them.
+        The image of the units, and of the pieces, under each symmetry of the puzzle.
     names
         The names of the pieces.
     """
@@ -61,7 +61,7 @@ class Similar(msgspec.Struct, frozen=True):
 
 
 def classes(asked: Searched, tell: Tell) -> None:
-    """Tell the solutions and their classes, as `Similar`."""
+    """Report the solutions and their classes, as `Similar`."""
     limits = Limits(asked.time_limit).rest()
     search = Search(
         asked.case, backend=asked.backend, time_limit=asked.time_limit / 2, watch=paced(tell)

@@ -1,4 +1,4 @@
-"""Long searches: the runs of the store that the page was opened with, begun and gone on with."""
+"""Long searches: the runs of the store that the page was opened with, begun and resumed."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from exactile.serve.tasks.asked import SearchAsked, Tell, require_offered
 from exactile.serve.tasks.searching import PACE
 
 AT_ONCE = 500
-"""Solutions are told so many at a time."""
+"""Number of solutions in one event."""
 
 
 class StoreAsked(msgspec.Struct, frozen=True):
-    """What is asked of a store, whose file is known here alone."""
+    """A request about a store, whose file is known here alone."""
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """The solutions of a run: the first so many of those that differ."""
+    """The first solutions of a run, without images of each other."""
 
     run: int
     limit: int
@@ -37,7 +37,7 @@ class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
-    """Tell a `StoreStatus`, and the text of each run's puzzle."""
+    """Report a `StoreStatus`, and the text of each run's puzzle."""
     _require(store)
     status = store_status(store)
     with Store(store) as opened:
@@ -46,7 +46,7 @@ def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
 
 
 def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
-    """Tell the solutions that a run has kept, then its answer."""
+    """Report the stored solutions of a run, then its answer."""
     _require(store)
     with Store(store) as opened:
         run = StoredRun(opened, asked.run)
@@ -57,13 +57,13 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
 
 
 class RunAsked(SearchAsked, frozen=True, kw_only=True):
-    """A search that is to be kept."""
+    """A search to be stored."""
 
     verb: Verb
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
-    """Tell the number of the run that searches this, a new one if there is none."""
+    """Report the number of the run with this search, a new one if there is none."""
     _require(store)
     with Store(store, write=True) as opened:
         run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)
@@ -71,16 +71,16 @@ def begin(asked: RunAsked, tell: Tell, store: str) -> None:
 
 
 class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A run, and how long it is gone on with."""
+    """A run, and the time for which it is resumed."""
 
     run: int
     time_limit: float = 3600.0
 
 
 def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
-    """Go on with a run and tell how far it is, then its answer.
+    """Resume a run and report its progress, then its answer.
 
-    What is found is in the store before it is told, so that nothing is lost with this process.
+    Solutions are in the store before they are reported, so that nothing is lost with this process.
     """
     _require(store)
     last = 0.0

@@ -1,7 +1,7 @@
-"""The native search, node by node: where it is, which item it has chosen and why, what is to come.
+"""The native search, node by node: the node, the item chosen and why, and what follows.
 
-A position is the number of nodes visited. The search is repeated up to there, which takes no time
-worth mentioning, so that it can be watched backwards too.
+A position is the number of nodes visited. The search is repeated up to there, which takes almost no
+time, so that it can be watched backwards too.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from exactile.search.case import Case
 from exactile.serve.tasks.asked import PuzzleAsked, Tell
 
 MOST_NODES = 100_000_000
-"""A search is repeated up to here at most."""
+"""Limit of the nodes up to which a search is repeated."""
 
 MOST_RIVALS = 12
-"""So many items are told of that might have been chosen."""
+"""Largest number of candidate items that is reported."""
 
 
 class Watched(PuzzleAsked, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Watched(PuzzleAsked, frozen=True, kw_only=True):
     Attributes
     ----------
     after
-        Begin after so many nodes.
+        Nodes after which to begin.
     until
         Stop at once, at the next solution, or at the next node as deep as `depth`.
     """
@@ -43,47 +43,47 @@ class Watched(PuzzleAsked, frozen=True, kw_only=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """An item that is not met yet, and how many of its options are left beyond those it needs."""
+    """An open item, and the number of its options left beyond those it needs."""
 
     item: str
     spare: int
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """An option of the item: its placement, and whether it was tried, is chosen, or is to come."""
+    """An option of the item: its placement, and whether it was tried, is chosen, or follows."""
 
     placement: Numbered | None
     state: Literal["tried", "chosen", "to come"]
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A node on the way: its item and the options that it branches into."""
+    """A node on the path: its item and the options that it branches into."""
 
     item: str
     candidates: list[Candidate]
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Where the search is.
+    """A position of the search.
 
     Attributes
     ----------
     nodes
         Nodes visited before this one.
     done
-        The part of the tree that lies behind.
+        The part of the tree that is finished.
     placed
         The placements of this node.
     levels
-        The way to it from the root, and the node itself.
+        The path to it from the root, and the node itself.
     rivals
-        The items that might have been chosen at this node, those with the fewest options first.
+        The candidate items at this node, those with the fewest options first.
     solution
         Whether it is a solution.
     found
         Number of solutions before it.
     ended
-        Whether all was searched: then there is no node here.
+        Whether the search is finished: then there is no node here.
     """
 
     nodes: int
@@ -97,7 +97,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def watch(asked: Watched, tell: Tell) -> None:
-    """Tell a `Position`."""
+    """Report a `Position`."""
     if not 0 <= asked.after <= MOST_NODES:
         raise PuzzleError(f"A search is watched up to {MOST_NODES:,} nodes.")
     case = asked.case
@@ -110,7 +110,7 @@ def watch(asked: Watched, tell: Tell) -> None:
 
 
 def _searched(case: Case, nodes: int) -> Exploration:
-    """Return the search after so many nodes."""
+    """Return the search after a number of nodes."""
     exploration = Exploration(case.asked, endgame=False)
     if nodes:
         exploration.run(nodes=nodes, keep=False)
@@ -118,7 +118,7 @@ def _searched(case: Case, nodes: int) -> Exploration:
 
 
 def _to_depth(exploration: Exploration, depth: int) -> None:
-    """Go on to the next node with so many placements."""
+    """Continue to the next node with a number of placements."""
     while exploration.prefixes and exploration.nodes < MOST_NODES:
         exploration.run(nodes=1, keep=False)
         if exploration.prefixes and len(_chosen(exploration.prefixes[0].path)) == depth:
@@ -126,7 +126,7 @@ def _to_depth(exploration: Exploration, depth: int) -> None:
 
 
 def _before_solution(exploration: Exploration) -> int:
-    """Return after how many nodes the next solution comes that is not this very node."""
+    """Return the number of nodes before the next solution after this node."""
     if _is_solution(exploration):
         exploration.run(nodes=1, keep=False)
     seen = exploration.count
@@ -142,12 +142,12 @@ def _is_solution(exploration: Exploration) -> bool:
 
 
 def _alone(exploration: Exploration, prefix: Prefix) -> Exploration:
-    """Return the search of what is below a prefix."""
+    """Return the search below a prefix."""
     return Exploration(exploration.model, endgame=False, prefixes=[prefix])
 
 
 def position(case: Case, exploration: Exploration) -> Position:
-    """Return where a search is."""
+    """Return the position of a search."""
     ahead = exploration.prefixes
     path = ahead[0].path if ahead else ()
     ways = [path[: k + 1] for k in range(-1, len(path)) if k < 0 or path[k] >= 0]
@@ -167,7 +167,7 @@ def position(case: Case, exploration: Exploration) -> Position:
 def _level(
     case: Case, exploration: Exploration, way: tuple[int, ...], path: tuple[int, ...]
 ) -> Level | None:
-    """Return a node on the way, None if it is the end of one."""
+    """Return a node on the path, None if it is the end of one."""
     below = _alone(exploration, Prefix(way, 1.0))
     below.run(nodes=1)
     branches = [
@@ -205,9 +205,9 @@ def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
 
 
 def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
-    """Return the items that are not met after some choices, those with the fewest options first.
+    """Return the open items after some choices, those with the fewest options first.
 
-    The search takes the first of them, which this finds out for itself.
+    The search takes the first of them, which is computed here independently.
     """
     spare = _spare(model, path)
     order = sorted(np.flatnonzero(spare > MET).tolist(), key=lambda i: (int(spare[i]), i))
