@@ -60,6 +60,7 @@ from exactile.search.compare import compare as compare
 from exactile.search.cover import CoverSearch as CoverSearch
 from exactile.surveys.classes.report import similarity_classes as similarity_classes
 from exactile.surveys.subsets import count_by_subset as count_by_subset
+from exactile.tiling.verbs import tile as tile
 
 __version__: str
 

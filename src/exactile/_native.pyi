@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -281,3 +282,29 @@ class Ground:
         patience: int,
         seed: int,
     ) -> tuple[Ints, bool, dict[str, int]]: ...
+
+class TilingWishes:
+    all: bool
+    least: bool
+    isohedral: bool
+    half_turns: bool
+    heesch: bool
+    holes: bool
+    proofs: bool
+    most_copies: int
+    most_coronas: int
+    nodes: int
+
+class TilingDecider:
+    def __init__(
+        self,
+        turns: Longs,
+        images: Longs,
+        touching: list[Longs],
+        joined: list[Longs],
+        rays: Longs,
+        items: list[int],
+    ) -> None: ...
+    def decide(
+        self, prototiles: list[Longs], wishes: TilingWishes, goes_on: Callable[[], bool]
+    ) -> dict[str, Any]: ...

@@ -233,6 +233,7 @@ NB_MODULE(_native, m) {
     bind_similar(m);
 
     bind_peg(m);
+    bind_tiling(m);
 
     nb::class_<exactile::Grower>(m, "Grower", "Collects the polyforms that are one unit larger.")
         .def(

@@ -78,3 +78,4 @@ void bind_front(nb::module_& m);
 void bind_first(nb::module_& m);
 void bind_peg(nb::module_& m);
 void bind_proof(nb::module_& m);
+void bind_tiling(nb::module_& m);

@@ -19,10 +19,10 @@ from exactile.answers import Count
 from exactile.errors import FileError
 from exactile.runs.drive import Driver, found_in, own_session
 from exactile.runs.executor import RunPart
+from exactile.runs.front import keep_number
 from exactile.runs.part import Searcher
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
-from exactile.runs.store.checkpoints import keep_number
 from exactile.tuning import TUNING
 from support.command_line import Cli
 from support.few import few

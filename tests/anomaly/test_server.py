@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.serve.folders import Folder
+from exactile.serve.office import Folder
 from support.waiting import PATIENCE, children, wait_until
 
 LONG = {"puzzle": "pentominoes-6x10", "backend": "reference"}

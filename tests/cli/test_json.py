@@ -24,6 +24,8 @@ from exactile.cli.output import print_json
 from exactile.files.solutions.writer import write_solutions
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
+from exactile.tiling.census import Census
+from exactile.tiling.survey import survey
 from support.command_line import Cli
 from support.waiting import has_heard, is_full, wait_until
 
@@ -69,6 +71,15 @@ def write_open_store(folder: Path) -> None:
         StoredRun.begin(store, exactile.load("tetrahexes-4x7"), "solve").cut(10)
 
 
+def write_tiling(folder: Path) -> None:
+    exactile.tile("U", freedom="fixed", certificate=folder / "shape")
+
+
+def write_census(folder: Path) -> None:
+    with Store(folder / "census.store", write=True) as store:
+        survey(Census("square", 4, "free"), store, share=(1, 2))
+
+
 CALLS: list[tuple[str, Fill | None]] = [
     ("list tetrominoes", None),
     ("show soma-cube", None),
@@ -98,6 +109,14 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("compare dominoes-4x4 --backends dlx,reference --task all", None),
     ("check dominoes-4x4 found.jsonl", write_found),
     ("verify-certificate proof", write_certificate),
+    ("tile X", None),
+    ("tile U --freedom fixed", None),
+    ("tile U --freedom fixed --heesch", None),
+    ("tile --lattice square --order 4", None),
+    ("verify-certificate shape", write_tiling),
+    ("verify-certificate census.store", write_census),
+    ("status census.store", write_census),
+    ("resume census.store", write_census),
     ("help options", None),
     ("peg triangle-4 --start 2", None),
     ("peg triangle-4 --count --by-moves", None),

@@ -25,10 +25,10 @@ from exactile.backends.base import Prefix
 from exactile.counting.shares import Share
 from exactile.errors import FileError
 from exactile.runs.drive import own_session
+from exactile.runs.front import keep_file, keep_number
 from exactile.runs.ledger.record import Record
 from exactile.runs.ledger.store import Ledger
 from exactile.runs.store import Store, Totals
-from exactile.runs.store.checkpoints import keep_file, keep_number
 from exactile.runs.store.join import join, take_share
 from exactile.runs.store.schema import TABLES
 from exactile.runs.store.seal import require_sound

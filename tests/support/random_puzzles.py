@@ -25,11 +25,16 @@ from exactile.puzzle.pieces.piece import Freedom, Piece
 
 MOST_OPTIONS = 160
 
+TILINGS_ONLY = {"bevelhexagons", "half-cairo", "octasquares", "trihexagons"}
+"""No puzzle of the catalogue is on these."""
+
+PUZZLE_LATTICES = [name for name in lattice_names() if name not in TILINGS_ONLY]
+
 
 def random_puzzle(seed: int) -> Puzzle:
-    """Return a puzzle on lattice number ``seed`` modulo their number."""
+    """Return a puzzle on `PUZZLE_LATTICES`, number ``seed`` modulo their number."""
     rng = random.Random(seed)
-    names = lattice_names()
+    names = PUZZLE_LATTICES
     lattice = get_lattice(names[seed % len(names)])
     while True:
         try:

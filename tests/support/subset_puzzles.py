@@ -8,18 +8,19 @@ from collections import Counter
 import numpy as np
 
 import exactile
-from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Omission, Puzzle, Region
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.surveys.subsets import Uses
+from support.random_puzzles import PUZZLE_LATTICES
 
 
 def subset_puzzle(seed: int) -> Puzzle:
     """Return a puzzle on lattice number ``seed`` modulo their number."""
     rng = random.Random(seed)
-    names = lattice_names()
+    names = PUZZLE_LATTICES
     lattice = get_lattice(names[seed % len(names)])
     freedom = rng.choice([Freedom.FREE, Freedom.ONE_SIDED])
     forms = [tuple(map(tuple, f)) for n in (1, 2, 3) for f in generate(lattice, n, freedom)]

@@ -51,6 +51,7 @@ COUNTERPARTS = {
     "work": "take_share",
     "catalogue": "catalogue",
     "backends": "backend_names",
+    "tile": "tile",
 }
 
 

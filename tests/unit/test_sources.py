@@ -123,7 +123,7 @@ DRAFTS = {
     "serve/tasks/editing.py",  # in a folder of its own
     "reasons/certify.py",  # the folder is the draft
     "reasons/refuter.py",  # a draft
-    "runs/store/checkpoints.py",  # in a folder of its own
+    "runs/front.py",  # in a folder of its own
     "work/child.py",  # pipes
 }
 """Who writes files that nobody else sees before they are whole."""

@@ -57,3 +57,11 @@ from exactile.answers.subsets import SubsetSolutions as SubsetSolutions
 from exactile.answers.subsets import SubsetTally as SubsetTally
 from exactile.answers.subsets import Survey as Survey
 from exactile.answers.subsets import SurveyedPuzzle as SurveyedPuzzle
+from exactile.answers.tilings import CensusEntry as CensusEntry
+from exactile.answers.tilings import HeeschNumbers as HeeschNumbers
+from exactile.answers.tilings import PeriodicTiling as PeriodicTiling
+from exactile.answers.tilings import Prototile as Prototile
+from exactile.answers.tilings import TilingAnswer as TilingAnswer
+from exactile.answers.tilings import TilingCensus as TilingCensus
+from exactile.answers.tilings import TilingPatch as TilingPatch
+from exactile.answers.tilings import VerifiedTilingClaim as VerifiedTilingClaim

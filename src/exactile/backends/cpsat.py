@@ -17,7 +17,6 @@ import numpy as np
 
 from exactile.backends.base import Backend, Batch, Request
 from exactile.backends.child import Found, search_in_child
-from exactile.backends.cpsat_log import listen
 from exactile.backends.cpsat_start import default_parameters, import_lean
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.colors import Paints, paints
@@ -375,3 +374,35 @@ def hint(
         program.add_hint(literals[o], True)
     for o in np.setdiff1d(np.concatenate([[], *rivals]).astype(int), taken).tolist():
         program.add_hint(literals[o], False)
+
+
+LEFT = re.compile(r"#Model\s.* var:(\d+)/")
+"""What CP-SAT writes into its log when bounds are closer."""
+
+
+def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
+    """Report, between solutions, how many variables CP-SAT's bounds leave open.
+
+    Several workers log that; one alone says nothing until it has a solution.
+    """
+
+    def heard(line: str) -> None:
+        if (left := variables_left(line)) is not None:
+            stats["variables_left"] = left
+            tell(Found(None, dict(stats)))
+
+    solver.parameters.log_search_progress = True
+    solver.parameters.log_to_stdout = False
+    solver.log_callback = heard
+
+
+def variables_left(line: str) -> int | None:
+    """Return how many variables are open, from a line of CP-SAT's log; None if it is of other news.
+
+    Examples
+    --------
+    >>> variables_left("#Model   1.20s var:1861/1862 constraints:131/131")
+    1861
+    """
+    found = LEFT.match(line)
+    return int(found[1]) if found else None

@@ -17,7 +17,7 @@ from exactile.cli.table import options_of
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.runs.ledger.export import catalogued, export, read_document, read_export
-from exactile.runs.ledger.publish import publish
+from exactile.runs.ledger.pages import publish
 from exactile.runs.ledger.record import Record
 from exactile.runs.ledger.run import LedgerProgress, Run
 from exactile.runs.ledger.store import Ledger

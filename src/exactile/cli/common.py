@@ -18,7 +18,7 @@ from exactile.errors import NotFoundError
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
     from exactile.search import Search
-    from exactile.search.verbs import Options
+    from exactile.search.search import Options
 
 UNFINISHED = 3
 """The exit code where a limit came before the answer, or a solver gave up."""
@@ -140,12 +140,21 @@ def read_puzzle(reference: str) -> Puzzle:
 
 def changed(puzzle: Puzzle) -> Puzzle:
     """Return a puzzle with what --fix and allow_crossing say."""
-    context = get_current_context(silent=True)
-    said = context.meta if context else {}
-    puzzle = inline.fixed(puzzle, said.get(inline.FIXED, ()))
-    if said.get(inline.CROSSING):  # what is known is known of the puzzle with the rule
+    puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
+    if may_cross():  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())
     return puzzle
+
+
+def may_cross() -> bool:
+    """Return whether --allow-crossing was given."""
+    return bool(_said(inline.CROSSING))
+
+
+def _said(option: str) -> Any:
+    """Return what the command keeps of an option in its context."""
+    context = get_current_context(silent=True)
+    return context.meta.get(option) if context else None
 
 
 def plural(number: int, one: str, many: str = "") -> str:

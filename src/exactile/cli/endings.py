@@ -8,7 +8,7 @@ from pathlib import Path
 import rich_click as click
 
 TEXTS = (
-    *("text", "line", "lines", "boards", "puzzler", "jsonl", "json", "toml"),
+    *("text", "line", "lines", "boards", "puzzler", "jsonl", "json", "toml", "csv"),
     *("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn", "cpsat"),
 )
 
@@ -21,7 +21,7 @@ FITTING: dict[str, tuple[str, ...]] = {
     ".dlx": ("xcc",),
     **dict.fromkeys((".pbtxt", ".cpsat"), ("cpsat",)),
     **{f".{form}": (form,) for form in ("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn")},
-    **{f".{form}": (form,) for form in ("json", "jsonl", "toml", "xmpuzzle")},
+    **{f".{form}": (form,) for form in ("json", "jsonl", "toml", "csv", "xmpuzzle")},
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }

@@ -19,8 +19,7 @@ from exactile.cli.table import options_of
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.reasons.explain import explain, sentence
 from exactile.render import draw_text
-from exactile.render.exhibit import exhibit
-from exactile.render.explained import draw_explained
+from exactile.render.exhibit import draw_explained, exhibit
 
 MOST_NAMED = 12
 """So many units are named in a sentence; with more of them the drawing has to do."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
+from exactile.cli.census_report import holds_census, tell_census
 from exactile.cli.common import plural
 from exactile.cli.options import json_option, quiet_option
 from exactile.cli.output import print_json
@@ -22,6 +23,12 @@ def command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> 
 
     What was searched twice counts once.
     """
+    if holds_census(others[0]):
+        from exactile.tiling.survey import join_censuses
+
+        join_censuses(store, others)
+        tell_census(store, as_json=as_json)
+        return
     answer = join_stores(store, others)
     if as_json:
         print_json(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exactile.cli.answered import tell
+from exactile.cli.census_report import holds_census, resume_census
 from exactile.cli.options import (
     exit_code_option,
 )
@@ -40,6 +41,8 @@ def command(
     from exactile.runs.store import Store, may_be_written
 
     require_there(store)
+    if holds_census(store):
+        return resume_census(store, workers, time_limit, quiet=quiet, as_json=as_json)
     writes = may_be_written(store)
     with Store(store, write=writes) as opened:
         runs = opened.runs()

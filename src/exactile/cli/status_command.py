@@ -8,6 +8,7 @@ from datetime import timedelta
 import rich_click as click
 
 from exactile.answers import RunStatus, StoreStatus
+from exactile.cli.census_report import holds_census, tell_census
 from exactile.cli.common import plural
 from exactile.cli.options import json_option
 from exactile.cli.output import print_json
@@ -25,6 +26,9 @@ SECONDS = 2.0
 @json_option
 def command(store: str, watch: bool, as_json: bool) -> None:
     """Show how far the searches are that FILE keeps; they may be at work meanwhile."""
+    if holds_census(store):
+        tell_census(store, as_json=as_json)
+        return
     answer = store_status(store)
     _tell(answer, as_json=as_json)
     while watch and any(run.working for run in answer.runs):

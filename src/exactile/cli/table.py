@@ -118,6 +118,7 @@ TABLE = {
     "compare": Offer("crossing json", "use_symmetry"),
     "export": Offer("puzzle"),
     "verify": Offer("json"),
+    "tile": Offer("crossing json", "copies coronas effort exit_code"),
     "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
     "sudoku": Offer("find model json", "backend workers"),
     "queens": Offer("model json"),
@@ -211,6 +212,10 @@ RULES = (
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
     Rule("render", "file", "empty"),
+    Rule("tile", "order", "pieces units each least heesch certificate", why="a census has all"),
+    Rule("tile", "store share workers output", needs="order"),
+    Rule("tile", "as_json", "output", why="it prints one document"),
+    Rule("tile", "units", "pieces"),
 )
 """What is refused, and where."""
 

@@ -10,6 +10,10 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
+from exactile.render.colors import PALETTE
+from exactile.render.drawing import Drawing
+from exactile.render.paper import with_words
+from exactile.render.svg import draw_alone, with_pieces
 
 GAP = 2
 """Cells between the region and the pieces, and between any two of these."""
@@ -87,3 +91,48 @@ def _flattest(piece: Piece) -> Points:
     """Return the aspect that is lowest, last coordinates first."""
     spans = np.ptp(piece.aspects, axis=1)
     return np.asarray(piece.aspects[np.lexsort(spans.T)[0]])
+
+
+def draw_explained(
+    puzzle: Puzzle,
+    units: Iterable[Point],
+    pieces: Sequence[str],
+    words: str,
+    *,
+    mark: str = "#",
+    width: int = 640,
+) -> Drawing:
+    """Draw some units of a region and some pieces, below words.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    units
+        Points of the units that are drawn in color.
+    pieces
+        Names of pieces, drawn beside a region in the plane, below one in space.
+    words
+        The sentence.
+    mark
+        The tooltip of the units.
+    width
+        Width of the drawing in pixels.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-w")
+    >>> picture = draw_explained(puzzle, (), ["L", "T"], "These cannot both be placed.").svg()
+    >>> picture.count("<svg"), ">These cannot both be placed.<" in picture
+    (4, True)
+    """
+    if len(puzzle.lattice.embedding[0]) == 2:
+        drawing = draw_alone(*exhibit(puzzle, units, pieces, mark=mark), width)
+    else:
+        drawing = draw_alone(*exhibit(puzzle, units, mark=mark), width)
+        index = puzzle.piece_index
+        shown = [(puzzle.piece(n), PALETTE[index[n] % len(PALETTE)], n) for n in pieces]
+        if shown:
+            drawing = with_pieces(drawing, shown, puzzle.title or puzzle.name)
+    return with_words(drawing, words, f"{puzzle.title or puzzle.name}: {words}")

@@ -14,8 +14,7 @@ import pytest
 import exactile
 from exactile.backends import Request, get_backend
 from exactile.backends.child import Found
-from exactile.backends.cpsat import MODES, CpSatBackend, parameters
-from exactile.backends.cpsat_log import listen
+from exactile.backends.cpsat import MODES, CpSatBackend, listen, parameters
 from exactile.errors import BackendNotFoundError
 from support.small import mutilated
 

@@ -13,18 +13,22 @@ from exactile.geometry.isometry import determinant
 from exactile.puzzle.faults import _interleave
 
 GROUPS = {
+    "bevelhexagons": 12,
     "cube": 48,
     "cube-edges": 48,
     "cube-faces": 48,
+    "half-cairo": 8,
     "hexagon": 12,
     "hexagon-edges": 12,
     "kites": 12,
+    "octasquares": 8,
     "quarter-squares": 8,
     "sixth-triangles": 12,
     "square": 8,
     "square-edges": 8,
     "triangle": 12,
     "triangle-edges": 12,
+    "trihexagons": 12,
 }
 
 every_lattice = pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 import exactile
 from exactile.render.colors import EMPTY_FILL, PALETTE
-from exactile.render.explained import draw_explained
+from exactile.render.exhibit import draw_explained
 
 WORDS = "These pieces cannot all be placed, however one turns them: " + ", ".join("FILNPTUVWXYZ")
 

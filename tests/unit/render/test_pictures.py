@@ -16,13 +16,13 @@ from pypdfium2.raw import FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJ_TEXT
 
 import exactile
 from exactile.errors import PictureError
-from exactile.geometry import lattice_names
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.board import in_numbers
 from exactile.render.drawing import Drawing
 from exactile.render.pictures import WIDTH, WRITERS, write_pictures
 from exactile.render.sheet import pages, sheet
 from exactile.render.svg import draw_alone
+from support.random_puzzles import PUZZLE_LATTICES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -190,7 +190,7 @@ def test_sheets_on_every_lattice(name: str) -> None:
 
 def test_every_lattice_is_tried() -> None:
     lattices = {exactile.load(name).lattice.name for name in ONE_OF_EACH_LATTICE}
-    assert lattices == set(lattice_names())
+    assert lattices == set(PUZZLE_LATTICES)
 
 
 def test_a_sheet_is_as_broad_as_asked() -> None:

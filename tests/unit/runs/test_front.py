@@ -9,9 +9,9 @@ import pytest
 import exactile
 from exactile.answers import Count
 from exactile.counting import method
+from exactile.runs.front import fetch_file
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
-from exactile.runs.store.checkpoints import fetch_file
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support.clock import ticking

@@ -1,11 +1,15 @@
-"""The ledger for readers: a page of pictures and tables for each family, and an index."""
+"""The ledger for readers: a page for each family, and an index; all is written to a folder."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
-from exactile.runs.ledger.export import Export, LedgerLine, Published
-from exactile.runs.ledger.gallery import UP_TO, gallery
+from exactile.atomic import written
+from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
+from exactile.runs.ledger.gallery import FOLDER, UP_TO, gallery, pictures
+from exactile.runs.ledger.refuted import missed_pictures, read_missed, refuted_page
 
 HEADER = """\
 | puzzle | units | raw | up to rotation | up to symmetry | published | how | nodes | seconds |
@@ -123,3 +127,39 @@ def _index(document: Export) -> str:
     rows.append(f"\n{HOW_TO_READ}\n\n```{{toctree}}\n:hidden:\n")
     rows += [*names, "refuted", "```"]
     return "\n".join(rows) + "\n"
+
+
+MISSED = "missed"
+"""The folder of solutions that published counts missed, beside the pages."""
+
+
+def publish(document: Export, directory: Path) -> int:
+    """Write everything to a folder, each file as a whole; return the number of files.
+
+    Solution files in its subfolder `MISSED` are read and drawn. Files that say the same already
+    are not touched, so that a second call changes nothing.
+
+    Raises
+    ------
+    CheckFailedError
+        If a missed solution is wrong.
+    """
+    number = 0
+    for name, text in _files(document, directory):
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text("utf-8") != text:
+            with written(path) as stream:
+                stream.write(text)
+        number += 1
+    return number
+
+
+def _files(document: Export, directory: Path) -> Iterator[tuple[str, str]]:
+    missed = read_missed(directory / MISSED)
+    for name, picture in (*pictures(document), *missed_pictures(document, missed)):
+        yield f"{FOLDER}/{name}", picture
+    for name, page in pages(document).items():
+        yield f"{name}.md", page
+    yield "refuted.md", refuted_page(document, missed)
+    yield "ledger.json", as_json(document)

@@ -1,9 +1,8 @@
 """The file in which long searches are kept: it knows puzzles, runs and solutions, but no search."""
 
-from exactile.runs.store.fill import store_to_fill
 from exactile.runs.store.opening import is_written, may_be_written
 from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals
-from exactile.runs.store.store import Store
+from exactile.runs.store.store import Store, store_to_fill
 
 __all__ = [
     "RunRecord",

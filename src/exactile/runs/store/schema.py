@@ -76,8 +76,20 @@ CREATE TABLE known (
     status TEXT NOT NULL,
     data BLOB NOT NULL
 );
+CREATE TABLE census (
+    forms INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    data TEXT NOT NULL
+);
+CREATE TABLE judged (
+    rank INTEGER PRIMARY KEY,
+    nodes INTEGER NOT NULL,
+    entry BLOB NOT NULL,
+    claim BLOB NOT NULL
+);
 """
-"""The last is what a ledger knows of puzzles, by their digests."""
+"""`known` is what a ledger knows of puzzles, by their digests; `census` and `judged` are those of a
+census of tilings."""
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """All that are sealed, in their order: see `exactile.runs.store.seal`."""

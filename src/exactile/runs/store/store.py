@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -404,3 +405,50 @@ class Store(Closing):
         if not rows:
             raise FileError(f"{self.path}: there is no run {values[0]}: see `exactile status`.")
         return rows[0]
+
+
+FOUND = (
+    "SELECT 1 FROM total LIMIT 1",
+    "SELECT 1 FROM checkpoint LIMIT 1",
+    "SELECT 1 FROM chunk LIMIT 1",
+)
+"""Of these tables nothing is there as long as nothing was searched."""
+
+
+@contextmanager
+def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
+    """Open a store to write; a new one goes if an error comes before anything is searched.
+
+    Parameters
+    ----------
+    path
+        The file; created if it does not exist.
+
+    Raises
+    ------
+    FileError, OSError
+        See `exactile.runs.store.Store`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "a.store")
+    >>> try:
+    ...     with store_to_fill(path):
+    ...         raise ValueError("not this way")
+    ... except ValueError:
+    ...     path.exists()
+    False
+    """
+    new = not Path(path).exists()
+    idle = False  # as long as it is not ours: another process may have begun it just now
+    try:
+        with Store(path, write=True) as store:
+            try:
+                yield store
+            finally:
+                idle = new and not any(map(store.query, FOUND))
+    except Exception:
+        if idle:
+            Path(path).resolve().unlink(missing_ok=True)
+        raise

@@ -14,11 +14,11 @@ from exactile.errors import FileError
 from exactile.files import Document, entries, load
 from exactile.files.puzzles.region_writer import same_region
 from exactile.files.puzzles.writer import document_text, puzzle_text, write_puzzles
-from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import PUZZLE_LATTICES, random_puzzle
 
 
 def again(puzzle: Puzzle) -> Puzzle:
@@ -59,9 +59,9 @@ def test_puzzles_of_the_catalogue_are_read_as_they_were_written(
     assert len(chosen) > 1200 // step
 
 
-@pytest.mark.parametrize("lattice", range(len(lattice_names())))
+@pytest.mark.parametrize("lattice", range(len(PUZZLE_LATTICES)))
 def test_random_puzzles_are_read_as_they_were_written(lattice: int) -> None:
-    for seed in range(lattice, 72, len(lattice_names())):
+    for seed in range(lattice, 72, len(PUZZLE_LATTICES)):
         puzzle = replace(random_puzzle(seed), title="Random")
         assert differences(puzzle, again(puzzle)) == []
 

@@ -11,7 +11,7 @@ import pytest
 
 from exactile._native import Weights
 from exactile.clock import CLOCK
-from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry import get_lattice
 from exactile.model.lower import lower
 from exactile.model.model import Longs
 from exactile.puzzle import Placement, Puzzle, Region
@@ -22,7 +22,7 @@ from exactile.reasons.colorings.periodic import LONGEST, partitions
 from exactile.reasons.colorings.plain import PRIME, integers, plainest
 from support.clock import ticking
 from support.colored_puzzles import copies
-from support.random_puzzles import random_puzzle
+from support.random_puzzles import PUZZLE_LATTICES, random_puzzle
 from support.small import dominoes, mutilated
 
 POWERS = [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (5, 1)]
@@ -193,11 +193,11 @@ def test_the_chessboard_comes_before_stripes() -> None:
     assert [0, 1, 0, 1, 1, 0, 1, 0] * 2 in found[:4]
 
 
-@pytest.mark.parametrize("name", lattice_names())
+@pytest.mark.parametrize("name", PUZZLE_LATTICES)
 def test_partitions_repeat(name: str) -> None:
     """Units that differ by a multiple of all periods are of one class."""
     lattice = get_lattice(name)
-    seed = lattice_names().index(name)
+    seed = PUZZLE_LATTICES.index(name)
     region: Region = random_puzzle(seed).region
     assert region.lattice is lattice
     found = list(partitions(region))

@@ -15,8 +15,7 @@ from exactile.puzzle.check import faults
 from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, export, read_document
 from exactile.runs.ledger.gallery import example, gallery
-from exactile.runs.ledger.pages import pages
-from exactile.runs.ledger.publish import publish
+from exactile.runs.ledger.pages import pages, publish
 from exactile.runs.ledger.record import Numbers, Record
 from exactile.runs.ledger.refuted import read_missed, refuted_page
 

@@ -1,0 +1,260 @@
+"""The answers about tilings of the plane and of space."""
+
+from __future__ import annotations
+
+from exactile.answers.base import Answer, Coordinates, Placements
+from exactile.answers.stats import Stats
+
+
+class Prototile(Answer, frozen=True, kw_only=True):
+    """A prototile: its name and its units."""
+
+    name: str
+    units: tuple[Coordinates, ...]
+
+
+class PeriodicTiling(Answer, frozen=True, kw_only=True):
+    """A tiling that repeats.
+
+    Attributes
+    ----------
+    vectors
+        What it repeats by: a vector (a, b) moves the unit (x, y) to (x + a, y + b). Row i ends at
+        coordinate i.
+    copies
+        One copy of each class of tiles that are equal up to these.
+    orbits
+        Number of classes of tiles under all symmetries of the tiling: 1 if it is isohedral.
+    """
+
+    vectors: tuple[Coordinates, ...]
+    copies: Placements
+    orbits: int
+
+
+class TilingPatch(Answer, frozen=True, kw_only=True):
+    """A tile, the first, with complete coronas around it.
+
+    Attributes
+    ----------
+    coronas
+        How many.
+    tiles
+        Its tiles.
+    levels
+        In which corona each is; the first is in none, 0.
+    """
+
+    coronas: int
+    tiles: Placements
+    levels: tuple[int, ...]
+
+
+class HeeschNumbers(Answer, frozen=True, kw_only=True):
+    """How many coronas a prototile can have that does not tile.
+
+    Attributes
+    ----------
+    solid
+        The most coronas that all leave no holes, usually written Hc; None if only a bound is known.
+    holed
+        The same with holes allowed in the last one, usually written Hh.
+    solid_at_least, holed_at_least
+        What was found.
+    solid_patch, holed_patch
+        Patches with so many coronas.
+    """
+
+    solid: int | None
+    holed: int | None
+    solid_at_least: int
+    holed_at_least: int
+    solid_patch: TilingPatch | None = None
+    holed_patch: TilingPatch | None = None
+
+
+class TilingAnswer(Answer, frozen=True, kw_only=True):
+    """Whether prototiles tile.
+
+    Attributes
+    ----------
+    lattice, freedom, crossing
+        The lattice, how prototiles may be turned, and whether they must not cross at vertices.
+    prototiles
+        The prototiles.
+    each
+        Whether each of them must be used.
+    verdict
+        ``"tiles"``, ``"does not tile"`` or ``"open"``.
+    method
+        What decided: ``"translation"``, ``"half-turn"``, ``"isohedral"``, ``"period"``,
+        ``"refutation"`` or ``"balance"``; None if it is open.
+    tiling
+        A periodic tiling.
+    isohedral
+        Whether there is an isohedral tiling; None if that is not known.
+    least_copies
+        The least number of copies in a period; None if that is not known.
+    copies_at_least
+        No period has fewer copies.
+    periods_excluded
+        Number of sublattices of periods with fewer copies, all searched.
+    coronas
+        Complete coronas of the largest patch that was found where it is open.
+    patch
+        This patch.
+    heesch
+        The Heesch numbers, if they were asked for.
+    refutation_steps
+        Number of steps of the refutations that were verified.
+    certificate
+        Where the certificate is, if one was asked for.
+    stopped, stats
+        As for all searches.
+    """
+
+    lattice: str
+    freedom: str
+    crossing: bool
+    prototiles: tuple[Prototile, ...]
+    each: bool
+    verdict: str
+    method: str | None = None
+    tiling: PeriodicTiling | None = None
+    isohedral: bool | None = None
+    least_copies: int | None = None
+    copies_at_least: int = 1
+    periods_excluded: int = 0
+    coronas: int = 0
+    patch: TilingPatch | None = None
+    heesch: HeeschNumbers | None = None
+    refutation_steps: int = 0
+    certificate: str | None = None
+    stopped: str | None = None
+    stats: Stats = Stats()
+
+
+class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
+    """What a certificate about tilings proves.
+
+    Attributes
+    ----------
+    verified
+        Always true: what does not hold is an error.
+    lattice, crossing, prototiles, each
+        What it is about, as in `TilingAnswer`.
+    verdict
+        ``"tiles"``, ``"does not tile"``, or None if it proves neither.
+    copies
+        Number of copies in the period that shows that they tile.
+    coronas
+        Complete coronas of the patch that it has where it proves neither.
+    solid, holed
+        The Heesch numbers that it proves.
+    argument
+        How, in words.
+    """
+
+    verified: bool
+    lattice: str
+    crossing: bool
+    prototiles: tuple[Prototile, ...]
+    each: bool
+    verdict: str | None
+    copies: int | None = None
+    coronas: int | None = None
+    solid: int | None = None
+    holed: int | None = None
+    argument: str = ""
+
+
+class CensusEntry(Answer, frozen=True, kw_only=True):
+    """What is known of one polyform of an order.
+
+    Attributes
+    ----------
+    rank
+        Its number, from 1, among all of its order, as `exactile pieces` lists them.
+    units
+        Its units.
+    holes
+        Whether it encloses units that are not its own; such forms have no Heesch numbers here.
+    verdict, method
+        As in `TilingAnswer`.
+    half_turn
+        Whether it tiles by half turns; None if that was not asked.
+    isohedral, orbits
+        Whether it tiles isohedrally; orbits of tiles in the tiling that was found.
+    copies, exact
+        The least number of copies in a period, or what it is at least.
+    solid, solid_exact, holed, holed_exact
+        Heesch numbers, without holes and with holes in the last corona, or what they are at least.
+    coronas
+        Complete coronas of the largest patch of what is open.
+    """
+
+    rank: int
+    units: tuple[Coordinates, ...]
+    holes: bool
+    verdict: str
+    method: str
+    half_turn: bool | None = None
+    isohedral: bool | None = None
+    orbits: int = 0
+    copies: int = 0
+    exact: bool = False
+    solid: int | None = None
+    solid_exact: bool = False
+    holed: int | None = None
+    holed_exact: bool = False
+    coronas: int = 0
+
+
+class TilingCensus(Answer, frozen=True, kw_only=True):
+    """Which polyforms of an order tile.
+
+    Attributes
+    ----------
+    lattice, order, freedom, crossing
+        Which polyforms these are, and whether they must not cross at vertices.
+    forms, done, holes
+        How many there are, how many of them are decided or open, and how many enclose units.
+    tiles, translation, half_turn, both, isohedral, anisohedral
+        How many tile; by translates; by half turns; by either; isohedrally; and only otherwise.
+    least_copies
+        How many of those that tile have which least number of copies in a period.
+    does_not_tile, holed_non_tilers
+        How many do not tile; how many of these enclose units.
+    solid, holed
+        How many of the others have which Heesch number, without holes and with holes in the last
+        corona.
+    open
+        How many are open.
+    entries
+        What is known of each, if asked for.
+    stopped, stats
+        As for all searches.
+    """
+
+    lattice: str
+    order: int
+    freedom: str
+    crossing: bool
+    forms: int
+    done: int
+    holes: int
+    tiles: int
+    translation: int
+    half_turn: int
+    both: int
+    isohedral: int
+    anisohedral: int
+    least_copies: dict[str, int]
+    does_not_tile: int
+    holed_non_tilers: int
+    solid: dict[str, int]
+    holed: dict[str, int]
+    open: int
+    entries: tuple[CensusEntry, ...] = ()
+    stopped: str | None = None
+    stats: Stats = Stats()

@@ -1,0 +1,398 @@
+"""Certificates about tilings of the plane or of space: what they claim, and whether it holds.
+
+Everything is checked from the definition: a tiling by counting what covers each unit of a period, a
+patch by looking at its coronas, a refutation step by step. See `exactile.certificate.refutation`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from exactile.atomic import written
+from exactile.certificate.copies import Copies, Copy, cross
+from exactile.certificate.reading import document
+from exactile.certificate.refutation import Sought, TilingRefutation
+from exactile.errors import CertificateError, NotFoundError
+from exactile.geometry import get_lattice
+from exactile.geometry.lattice import Point
+
+FORMAT = 1
+
+NAME = "tiling.json"
+"""The file of such a certificate."""
+
+MOST_INDEX = 10**6
+"""Larger periods are refused."""
+
+Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
+"""A vector; or a copy: the prototile, the motion, the place."""
+
+
+class Period(msgspec.Struct, forbid_unknown_fields=True):
+    """A tiling: the vectors that it repeats by, and a copy of each class."""
+
+    vectors: tuple[Row, ...]
+    copies: tuple[Row, ...]
+
+
+class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Heesch numbers: `solid` without holes, `holed` with holes in the last corona.
+
+    A patch shows that a number is not less, a refutation that it is not more. If `holed` is more
+    than `solid`, its patch is the last by definition.
+    """
+
+    solid: int
+    holed: int
+    solid_patch: tuple[Row, ...]
+    holed_patch: tuple[Row, ...]
+    solid_refutation: str = ""
+    holed_refutation: str = ""
+
+
+class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What is claimed of some prototiles.
+
+    Attributes
+    ----------
+    format, made_by
+        The format, and who wrote it.
+    lattice, motions, crossing
+        The lattice, the matrices by which prototiles may be turned, and whether they must not cross
+        at vertices.
+    prototiles
+        Their points.
+    each
+        Whether each of them must be used.
+    tiling
+        They tile like this.
+    refutation
+        They do not tile: no tiling has the tiles of its last lemma.
+    unbalanced
+        They do not tile: types of unit are not as frequent in the only one as in the lattice.
+    patch
+        Copies, the first of which has `coronas` complete coronas around it.
+    heesch
+        The Heesch numbers of the only prototile, which does not tile.
+    """
+
+    format: int
+    made_by: str
+    lattice: str
+    motions: tuple[tuple[Row, ...], ...]
+    prototiles: tuple[tuple[Row, ...], ...]
+    crossing: bool = False
+    each: bool = False
+    tiling: Period | None = None
+    refutation: str | None = None
+    unbalanced: bool = False
+    patch: tuple[Row, ...] = ()
+    coronas: int = 0
+    heesch: Heesch | None = None
+
+
+@dataclass(frozen=True)
+class VerifiedTiling:
+    """What a certificate proves.
+
+    Attributes
+    ----------
+    certificate
+        The certificate.
+    verdict
+        ``"tiles"``, ``"does not tile"``, or None if it proves neither.
+    argument
+        How, in words.
+    steps
+        How many steps its refutations have.
+    """
+
+    certificate: TilingCertificate
+    verdict: str | None
+    argument: str
+    steps: int
+
+
+def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
+    """Write a certificate into a directory."""
+    with written(directory / NAME, "wb") as stream:
+        stream.write(msgspec.json.format(msgspec.json.encode(certificate), indent=1) + b"\n")
+
+
+def read_certificate(directory: Path) -> TilingCertificate:
+    """Read a certificate.
+
+    Raises
+    ------
+    CertificateError
+        If there is none, or it is damaged.
+    """
+    path = directory / NAME
+    read = document(path)
+    form = read.get("format") if isinstance(read, dict) else None
+    if isinstance(form, int) and form != FORMAT:
+        raise CertificateError(f"{path}: it has format {form}; this version reads {FORMAT}.")
+    return certificate_of(read, str(path))
+
+
+def certificate_of(value: Any, where: str = "The certificate") -> TilingCertificate:
+    """Return the certificate that a JSON value is.
+
+    Raises
+    ------
+    CertificateError
+        If it is none.
+    """
+    try:
+        return msgspec.convert(value, TilingCertificate)
+    except msgspec.ValidationError as error:
+        raise CertificateError(f"{where}: it is damaged: {error}.") from None
+
+
+def verify_tiling(certificate: TilingCertificate) -> VerifiedTiling:
+    """Verify a certificate.
+
+    Raises
+    ------
+    CertificateError
+        If anything in it is not as it must be; the message says what comes first.
+
+    Examples
+    --------
+    >>> domino = TilingCertificate(
+    ...     format=1,
+    ...     made_by="hand",
+    ...     lattice="square",
+    ...     motions=(((1, 0), (0, 1)),),
+    ...     prototiles=(((0, 0), (1, 0)),),
+    ...     tiling=Period(vectors=((2, 0), (0, 1)), copies=((0, 0, 0, 0),)),
+    ... )
+    >>> verify_tiling(domino).verdict
+    'tiles'
+    """
+    return _Verifier(certificate).verified()
+
+
+class _Verifier:
+    def __init__(self, certificate: TilingCertificate) -> None:
+        self._certificate = certificate
+        try:
+            lattice = get_lattice(certificate.lattice)
+        except NotFoundError as error:
+            raise CertificateError(str(error)) from None
+        if not certificate.prototiles or not all(certificate.prototiles):
+            raise CertificateError("There is no prototile, or one without units.")
+        if any(len(set(points)) < len(points) for points in certificate.prototiles):
+            raise CertificateError("A prototile has a unit twice.")
+        self._copies = Copies(
+            lattice, certificate.motions, certificate.prototiles, certificate.crossing
+        )
+        self._width = lattice.dimension
+        self._steps = 0
+
+    def verified(self) -> VerifiedTiling:
+        """Verify everything that is claimed."""
+        given = self._certificate
+        verdict, argument = None, ""
+        if given.tiling is not None:
+            self._check_tiling(given.tiling)
+            verdict = "tiles"
+            argument = f"a period of {len(given.tiling.copies)} copies"
+        if given.refutation is not None or given.unbalanced:
+            if verdict is not None:
+                raise CertificateError("It claims that the prototiles tile, and that they do not.")
+            verdict = "does not tile"
+            if given.unbalanced:
+                self._require_unbalanced()
+                argument = "the numbers of units of each type"
+            else:
+                self._check_refutation(given.refutation or "")
+                argument = f"a refutation of {self._steps:,} steps"
+        if given.coronas or given.patch:
+            self._check_patch(given.patch, given.coronas, holes=True)
+            argument = argument or f"a patch of {len(given.patch)} tiles"
+        if given.heesch is not None:
+            if verdict == "tiles":
+                raise CertificateError("What tiles has no Heesch number.")
+            self._check_heesch(given.heesch)
+        if not argument and given.heesch is None:
+            raise CertificateError("It claims nothing.")
+        return VerifiedTiling(given, verdict, argument or "Heesch numbers", self._steps)
+
+    def _copy(self, row: Row) -> Copy:
+        if len(row) != self._width + 2:
+            raise CertificateError(f"{list(row)} is no copy: write {self._width + 2} numbers.")
+        return Copy(row[0], row[1], tuple(row[2:]))
+
+    # --- tilings
+
+    def _check_tiling(self, tiling: Period) -> None:
+        """Raise unless the copies cover each unit of the period once, without crossings."""
+        basis = _hermite(tiling.vectors, self._width)
+        index = int(np.prod([basis[i][i] for i in range(self._width)]))
+        kinds = len(self._copies.lattice.origins)
+        covered: Counter[Point] = Counter()
+        at: dict[Point, list[frozenset[int]]] = {}
+        used = set()
+        for row in tiling.copies:
+            copy = self._copy(row)
+            used.add(copy.prototile)
+            placed = self._copies.placed(self._copies.units(copy))
+            covered.update((*_reduced(u[:-1], basis), u[-1]) for u in placed.units)
+            for vertex, rays in placed.rays:
+                place = [c // self._copies.lattice.period for c in vertex]
+                at.setdefault(_reduced(place, basis), []).append(rays)
+        if len(covered) != index * kinds or set(covered.values()) != {1}:
+            raise CertificateError("The copies do not cover each unit of a period exactly once.")
+        for rays_there in at.values():
+            if any(cross(a, b) for i, a in enumerate(rays_there) for b in rays_there[:i]):
+                raise CertificateError("Two copies cross at a vertex.")
+        if self._certificate.each and len(used) < len(self._certificate.prototiles):
+            raise CertificateError("The tiling does not use each prototile.")
+
+    # --- refutations
+
+    def _check_refutation(self, text: str) -> None:
+        """Raise unless a refutation shows that there is no tiling."""
+        claim = self._refuted(Sought.TILING, text)
+        needed = len(self._certificate.prototiles) == 1 or self._certificate.each
+        if len(claim) > 1 or (claim and not needed):
+            raise CertificateError("The refutation leaves tilings that do not have its tiles.")
+
+    def _refuted(self, sought: Sought, text: str) -> list[tuple[Copy, int]]:
+        refutation = TilingRefutation(self._copies, sought, text)
+        self._steps += refutation.steps
+        return refutation.claim
+
+    def _require_unbalanced(self) -> None:
+        """Raise unless a type of unit is not as frequent in the prototile as in the lattice.
+
+        Types that motions take to each other count as one.
+        """
+        lattice = self._copies.lattice
+        if len(self._copies.prototiles) != 1:
+            raise CertificateError("Numbers of units say nothing about several prototiles.")
+        [points] = self._copies.prototiles
+        present = Counter(lattice.types(points).tolist())
+        origins = np.array(lattice.origins)
+        for kind in range(len(origins)):
+            orbit = {int(lattice.types(m @ origins[kind])) for m in self._copies.motions}
+            if sum(present[k] for k in orbit) * len(origins) != len(points) * len(orbit):
+                return
+        raise CertificateError("The numbers of units of each type rule nothing out.")
+
+    # --- coronas
+
+    def _check_patch(self, rows: Sequence[Row], coronas: int, *, holes: bool) -> None:
+        """Raise unless the first tile has so many complete coronas; of the last, holes may remain.
+
+        The others must have none, nor all of them together without `holes`.
+        """
+        if coronas < 0 or not rows:
+            raise CertificateError("A patch has tiles, and a number of coronas from 0.")
+        placed = [self._copies.placed(self._copies.units(self._copy(row))) for row in rows]
+        owner: dict[Point, int] = {}
+        for tile, each in enumerate(placed):
+            if not owner.keys().isdisjoint(each.units):
+                raise CertificateError("Tiles of a patch overlap.")
+            owner.update(dict.fromkeys(each.units, tile))
+        self._require_uncrossed([rays for each in placed for rays in each.rays])
+        around = [
+            {near for u in each.units for near in self._copies.touching(u)} - each.units
+            for each in placed
+        ]
+        reached, last = {0}, {0}
+        for corona in range(coronas):
+            if any(unit not in owner for tile in last for unit in around[tile]):
+                raise CertificateError(f"Corona {corona + 1} of a patch is not complete.")
+            last = {owner[unit] for tile in last for unit in around[tile]} - reached
+            reached |= last
+            if self._copies.are_flat and (corona + 1 < coronas or not holes):
+                self._require_solid({u for tile in reached for u in placed[tile].units})
+        if len(reached) < len(rows):
+            raise CertificateError("A patch has tiles that are in none of its coronas.")
+
+    def _require_uncrossed(self, found: list[tuple[Point, frozenset[int]]]) -> None:
+        at: dict[Point, list[frozenset[int]]] = {}
+        for vertex, rays in found:
+            if any(cross(rays, other) for other in at.get(vertex, ())):
+                raise CertificateError("Tiles of a patch cross at a vertex.")
+            at.setdefault(vertex, []).append(rays)
+
+    def _require_solid(self, units: set[Point]) -> None:
+        """Raise if units enclose others: if these are not all joined around them."""
+        low = [min(u[i] for u in units) - 2 for i in range(self._width)]
+        high = [max(u[i] for u in units) + 2 for i in range(self._width)]
+        corner = [(*low, kind) for kind in range(len(self._copies.lattice.origins))]
+        reached, waiting = set(corner), list(corner)
+        for unit in waiting:
+            for near in self._copies.joined(unit):
+                within = all(a <= c <= b for a, c, b in zip(low, near, high, strict=False))
+                if within and near not in units and near not in reached:
+                    reached.add(near)
+                    waiting.append(near)
+        if any(
+            n not in units and n not in reached for u in units for n in self._copies.touching(u)
+        ):
+            raise CertificateError("A patch has a hole.")
+
+    def _check_heesch(self, heesch: Heesch) -> None:
+        if len(self._certificate.prototiles) != 1:
+            raise CertificateError("Several prototiles have no Heesch numbers.")
+        if not 0 <= heesch.solid <= heesch.holed <= heesch.solid + 1:
+            raise CertificateError(
+                f"Heesch numbers {heesch.solid} without holes and {heesch.holed} with holes in the "
+                "last corona contradict each other."
+            )
+        if heesch.solid > 0:
+            self._check_patch(heesch.solid_patch, heesch.solid, holes=False)
+        if heesch.holed > heesch.solid:
+            self._check_patch(heesch.holed_patch, heesch.holed, holes=True)
+            self._require_claim(Sought.SOLID, heesch.solid_refutation, heesch.solid + 1)
+        else:
+            self._require_claim(Sought.CORONAS, heesch.holed_refutation, heesch.holed + 1)
+
+    def _require_claim(self, sought: Sought, text: str, coronas: int) -> None:
+        claim = self._refuted(sought, text)
+        if len(claim) != 1 or claim[0][1] > coronas:
+            raise CertificateError(f"A refutation does not exclude {coronas} coronas.")
+
+
+def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
+    """Return a basis whose row i ends at coordinate i, there with a positive number.
+
+    Raises
+    ------
+    CertificateError
+        If these vectors are no basis.
+    """
+    if len(vectors) != width or any(len(vector) != width for vector in vectors):
+        raise CertificateError(f"A period has {width} vectors of {width} coordinates.")
+    for i, vector in enumerate(vectors):
+        if vector[i] < 1 or any(vector[i + 1 :]):
+            raise CertificateError("The vectors of a period are not in Hermite form.")
+    if int(np.prod([vector[i] for i, vector in enumerate(vectors)], dtype=object)) > MOST_INDEX:
+        raise CertificateError("The period is too large.")
+    return list(vectors)
+
+
+def _reduced(place: Sequence[int], basis: Sequence[Row]) -> Row:
+    """Return what a place is equal to by a period.
+
+    Examples
+    --------
+    >>> _reduced((5, 7), [(3, 0), (1, 2)])
+    (2, 1)
+    """
+    rest = list(place)
+    for i in reversed(range(len(basis))):
+        times = rest[i] // basis[i][i]
+        rest = [r - times * b for r, b in zip(rest, basis[i], strict=True)]
+    return tuple(rest)

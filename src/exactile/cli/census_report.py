@@ -1,0 +1,194 @@
+"""A census of tilings: searched for, and told as a table, as CSV or as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from exactile.answers import CensusEntry, TilingCensus
+from exactile.cli.common import UNFINISHED
+from exactile.cli.endings import form_of
+from exactile.cli.lines import Line
+from exactile.cli.output import print_json
+from exactile.errors import Interrupted
+
+if TYPE_CHECKING:
+    from exactile.runs.store import Store
+    from exactile.search.limits import Limits
+    from exactile.tiling.census import Census
+
+COLUMNS = {
+    "order": "order",
+    "forms": "forms",
+    "holes": "holes",
+    "tiles": "tile",
+    "translation": "translates",
+    "half_turn": "half turns",
+    "isohedral": "isohedral",
+    "anisohedral": "anisohedral",
+    "does_not_tile": "do not",
+    "open": "open",
+}
+"""The numbers of a census that are columns, and their heads."""
+
+
+def orders_of(text: str) -> list[int]:
+    """Return the orders of a text such as ``9`` or ``1..9``.
+
+    Raises
+    ------
+    click.BadParameter
+        If it is none.
+
+    Examples
+    --------
+    >>> orders_of("3..5")
+    [3, 4, 5]
+    """
+    match = re.fullmatch(r"([1-9]\d?)(?:\.\.([1-9]\d?))?", text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+    if last < first:
+        raise click.BadParameter(f"{text!r}: write 9, or 1..9 for several orders.")
+    return list(range(first, last + 1))
+
+
+def take_census(
+    censuses: Sequence[Census],
+    given: dict[str, Any],
+    limits: Limits,
+    store: Store | None = None,
+) -> int:
+    """Make censuses, tell what came of them, and return the exit code."""
+    from exactile.tiling.survey import survey
+
+    line = Line(enabled=not given["quiet"])
+    answers: list[TilingCensus] = []
+    as_csv = form_of(getattr(given["output"], "name", "-"), ("text", "csv"), None, "text") == "csv"
+    wanted = given["as_json"] or as_csv
+    code = 0
+    try:
+        for census in censuses:
+            answer = survey(
+                census,
+                store,
+                workers=given["workers"],
+                share=given["share"] or (1, 1),
+                entries=wanted,
+                limits=limits,
+                watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),
+            )
+            answers += [answer]
+    except Interrupted as stop:
+        answers.append(stop.answer)
+        code = 130
+    finally:
+        line.clear()
+    if given["as_json"]:
+        print_json(answers[0])
+    elif as_csv:
+        given["output"].write(csv_text(answers))
+    else:
+        given["output"].write("\n".join([*table_lines(answers), ""]))
+    if code == 0 and any(answer.done < answer.forms for answer in answers) and not given["share"]:
+        code = UNFINISHED
+    return code
+
+
+def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
+    """Yield censuses of several orders as a table."""
+    rows = [list(COLUMNS.values())]
+    rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]
+    for row in rows:
+        yield "  ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
+    for answer in answers:
+        if answer.done < answer.forms:
+            why = f": {answer.stopped}" if answer.stopped else ""
+            yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"
+        yield from _numbers(answer)
+
+
+def _numbers(answer: TilingCensus) -> Iterator[str]:
+    """Yield how the forms of an order are spread over least periods and Heesch numbers."""
+    told = {
+        "least copies in a period": answer.least_copies,
+        "Heesch numbers, without holes": answer.solid,
+        "Heesch numbers, holes in the last corona": answer.holed,
+    }
+    for what, numbers in told.items():
+        if numbers:
+            words = ", ".join(f"{number}: {count:,}" for number, count in numbers.items())
+            yield f"order {answer.order}, {what}: {words}"
+
+
+def csv_text(answers: Sequence[TilingCensus]) -> str:
+    """Return what is known of each form, a line each."""
+    names = [n for n in CensusEntry.__struct_fields__ if n != "units"]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["lattice", "order", *names, "units"])
+    for answer in answers:
+        for entry in answer.entries:
+            units = " ".join(",".join(map(str, unit)) for unit in entry.units)
+            values = [getattr(entry, name) for name in names]
+            row = ["" if value is None else value for value in values]
+            writer.writerow([answer.lattice, answer.order, *row, units])
+    return stream.getvalue()
+
+
+def holds_census(path: str) -> bool:
+    """Return whether a file is a store with a census."""
+    import sqlite3
+    from contextlib import closing
+    from pathlib import Path
+
+    if not Path(path).is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as base:
+            return base.execute("SELECT 1 FROM census").fetchone() is not None
+    except sqlite3.Error:
+        return False
+
+
+def resume_census(
+    path: str, workers: int | None, time_limit: float | None, *, quiet: bool, as_json: bool
+) -> int:
+    """Go on with the census of a store; return the exit code."""
+    from exactile.backends.base import cores
+    from exactile.runs.store import Store
+    from exactile.search.limits import Limits
+    from exactile.tiling.survey import CensusStore
+
+    with Store(path, write=True) as store:
+        found = CensusStore(store).census
+        assert found is not None
+        given = {
+            "quiet": quiet,
+            "as_json": as_json,
+            "output": sys.stdout,
+            "workers": workers or cores(),
+            "share": None,
+        }
+        return take_census([found[0]], given, Limits(time_limit), store)
+
+
+def tell_census(path: str, *, as_json: bool) -> None:
+    """Print what the census of a store knows."""
+    from exactile.tiling.survey import census_of
+
+    answer = census_of(path)
+    if as_json:
+        print_json(answer)
+        return
+    click.echo(
+        f"Census of order {answer.order} on the {answer.lattice} lattice ({answer.freedom}): "
+        f"{answer.done:,} of {answer.forms:,} forms are known"
+    )
+    click.echo("\n".join(table_lines([answer])))

@@ -1,0 +1,267 @@
+"""`exactile tile`: whether prototiles tile the plane."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, Status, TilingAnswer
+from exactile.cli import words
+from exactile.cli.common import exit_code, may_cross, plural
+from exactile.cli.lines import Line
+from exactile.cli.options import (
+    Whole,
+    certificate_option,
+    exit_code_option,
+    output_option,
+    quiet_option,
+    time_limit_option,
+    workers_option,
+)
+from exactile.cli.output import print_json
+from exactile.cli.table import options_of
+from exactile.cli.work_command import Shard
+from exactile.errors import Interrupted
+
+if TYPE_CHECKING:
+    from exactile.puzzle.pieces.piece import Piece
+
+STATUS = {
+    "tiles": Status.SOLVABLE,
+    "does not tile": Status.UNSOLVABLE,
+    "open": Status.UNKNOWN,
+}
+
+METHODS = {
+    "translation": "by translates alone",
+    "half-turn": "by half turns",
+    "isohedral": "isohedrally",
+    "period": "with a period",
+    "refutation": "refuted in {steps}, verified",
+    "balance": "its types of unit are not as frequent as in the lattice",
+}
+
+
+@options_of("tile")
+@click.argument("pieces", metavar="PIECE|SET|FILE", required=False)
+@click.option(
+    "--units",
+    metavar="UNITS",
+    help="The units of a prototile, such as '0..2,0 1,1'; needs --lattice.",
+)
+@click.option(
+    "--lattice",
+    metavar="NAME",
+    shell_complete=words.lattices,
+    help="Their lattice, if the pieces do not tell.",
+)
+@click.option(
+    "--freedom",
+    type=click.Choice(["free", "one-sided", "fixed"]),
+    help="How copies may be turned: free; one-sided, not reflected; fixed, only moved.",
+)
+@click.option("--each", is_flag=True, help="Each of several prototiles must be used.")
+@click.option("--least", is_flag=True, help="The least number of copies in any period.")
+@click.option("--heesch", is_flag=True, help="The Heesch numbers of what does not tile.")
+@click.option(
+    "--copies",
+    type=Whole(),
+    default=32,
+    show_default=True,
+    metavar="N",
+    help="Search periods of up to so many copies.",
+)
+@click.option(
+    "--coronas",
+    type=click.IntRange(1, 14),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="Search patches with up to so many coronas.",
+)
+@click.option(
+    "--effort",
+    type=Whole(),
+    metavar="NODES",
+    help="Search so many nodes at most; 2,000,000 if left out, without a limit if there is "
+    "--time-limit.",
+)
+@click.option(
+    "--order",
+    metavar="N",
+    help="A census: all polyforms of this order on --lattice, or of several, such as 1..8.",
+)
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep a census in this file as soon as anything is found, and go on with what it has.",
+)
+@click.option(
+    "--shard",
+    "share",
+    type=Shard(),
+    metavar="I/N",
+    help="Only a share of a census: 3/200 is the third.",
+)
+@workers_option("Processes that make a census.", default=1)
+@output_option
+@time_limit_option()
+@certificate_option
+@exit_code_option
+@quiet_option()
+def command(**given: Any) -> int:
+    """Decide whether prototiles tile the plane, or space; answer with evidence.
+
+    Pieces are named as elsewhere, such as X or tetrominoes; FILE.toml has them in its puzzle. A
+    period of a tiling, or a refutation, is checked by other code than found it. With --order, all
+    polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
+    """
+    if given["order"] is not None:
+        return _census(given)
+    from exactile.search.limits import Limits
+    from exactile.tiling.verbs import tile
+
+    line = Line(enabled=not given["quiet"])
+    limits = Limits(given["time_limit"])
+    limits.begin()
+    try:
+        answer = tile(
+            _prototiles(given),
+            freedom=given["freedom"],
+            crossing=not may_cross(),
+            each=given["each"],
+            least=given["least"],
+            heesch=given["heesch"],
+            copies=given["copies"],
+            coronas=given["coronas"],
+            effort=given["effort"],
+            certificate=given["certificate"],
+            limits=limits,
+            watch=lambda: line.show("searching"),
+        )
+    except Interrupted as stop:
+        answer = stop.answer
+    finally:
+        line.clear()
+    if given["as_json"]:
+        print_json(answer)
+    else:
+        click.echo("\n".join(answer_lines(answer)))
+    stopped = answer.stopped if answer.verdict == "open" or answer.stopped == INTERRUPTED else None
+    return exit_code(STATUS[answer.verdict], stopped)
+
+
+def _census(given: dict[str, Any]) -> int:
+    """Make the censuses that are meant."""
+    from exactile.cli.census_report import orders_of, take_census
+    from exactile.geometry import get_lattice
+    from exactile.puzzle.pieces.piece import customary_freedom
+    from exactile.runs.store import store_to_fill
+    from exactile.search.limits import Limits
+    from exactile.tiling.census import EFFORT, Census
+
+    orders = orders_of(given["order"])
+    if given["lattice"] is None:
+        raise click.UsageError("--order needs --lattice, such as --lattice square --order 8.")
+    if len(orders) > 1 and (given["store"] is not None or given["as_json"]):
+        raise click.UsageError("--store and --json are for a single order.")
+    lattice = get_lattice(given["lattice"])
+    censuses = [
+        Census(
+            lattice.name,
+            order,
+            given["freedom"] or customary_freedom(lattice).value,
+            crossing=not may_cross(),
+            effort=given["effort"] or EFFORT,
+            most_copies=given["copies"],
+            most_coronas=given["coronas"],
+        )
+        for order in orders
+    ]
+    limits = Limits(given["time_limit"])
+    limits.begin()
+    if given["store"] is None:
+        return take_census(censuses, given, limits)
+    with store_to_fill(given["store"]) as store:
+        return take_census(censuses, given, limits, store)
+
+
+def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
+    """Return the prototiles that are meant."""
+    from exactile.files.puzzles.units import parse_units
+    from exactile.tiling.verbs import prototiles_of
+
+    if (given["pieces"] is None) == (given["units"] is None):
+        raise click.UsageError("Give either PIECE|SET|FILE or --units.")
+    if given["units"] is not None:
+        if given["lattice"] is None:
+            raise click.UsageError("--units needs --lattice: units say nothing without it.")
+        return prototiles_of(parse_units(given["units"]), given["lattice"], given["freedom"])
+    if Path(given["pieces"].partition("#")[0]).suffix == ".toml":
+        from exactile.files import load
+
+        puzzle = load(given["pieces"])
+        if puzzle.region.wrap is not None:
+            raise click.UsageError(
+                "A wrapped puzzle says where its region is continued; `tile` finds periods itself: "
+                "name the pieces alone."
+            )
+        return prototiles_of(puzzle.pieces, None, given["freedom"])
+    return prototiles_of(given["pieces"], given["lattice"], given["freedom"])
+
+
+def answer_lines(answer: TilingAnswer) -> list[str]:
+    """Return an answer in words."""
+    names = " ".join(prototile.name for prototile in answer.prototiles)
+    where = "space" if len(answer.prototiles[0].units[0]) > 2 and _is_solid(answer) else "the plane"
+    steps = plural(answer.refutation_steps, "step")
+    how = METHODS.get(answer.method or "", "").format(steps=steps)
+    verb = {"tiles": f"tiles {where}", "does not tile": f"does not tile {where}"}
+    lines = [f"{names}: {verb.get(answer.verdict, 'open')}{f' ({how})' if how else ''}"]
+    if answer.tiling is not None:
+        vectors = ", ".join(" ".join(map(str, vector)) for vector in answer.tiling.vectors)
+        orbits = "isohedral" if answer.tiling.orbits == 1 else f"{answer.tiling.orbits} orbits"
+        copies = plural(len(answer.tiling.copies), "copy", "copies")
+        lines.append(f"  period {vectors}: {copies}, {orbits}")
+        if answer.tiling.orbits > 1 and answer.isohedral is not None:
+            lines.append(f"  {'an' if answer.isohedral else 'no'} isohedral tiling exists")
+    lines += _periods(answer)
+    if answer.verdict == "open":
+        lines.append(f"  a patch with {plural(answer.coronas, 'complete corona')} was found")
+        lines.append(f"  the search stopped: {answer.stopped}")
+    if answer.heesch is not None:
+        solid, holed = answer.heesch.solid, answer.heesch.holed
+        lines.append(f"  Heesch number {_bound(solid, answer.heesch.solid_at_least)}")
+        lines.append(
+            f"  with holes in the last corona {_bound(holed, answer.heesch.holed_at_least)}"
+        )
+    if answer.certificate is not None:
+        lines.append(f"  certificate, verified: {answer.certificate}")
+    return lines
+
+
+def _is_solid(answer: TilingAnswer) -> bool:
+    from exactile.geometry import get_lattice
+
+    return get_lattice(answer.lattice).dimension == 3
+
+
+def _bound(number: int | None, least: int) -> str:
+    return f"at least {least}" if number is None else str(number)
+
+
+def _periods(answer: TilingAnswer) -> list[str]:
+    """Return what is known of the number of copies in periods."""
+    if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
+        return []
+    excluded = plural(answer.periods_excluded, "smaller one") + " searched"
+    if answer.least_copies is not None:
+        if answer.least_copies == 1:
+            return []
+        return [f"  no period has fewer than {answer.least_copies} copies ({excluded})"]
+    if answer.copies_at_least > 1:
+        return [f"  no period has fewer than {answer.copies_at_least} copies ({excluded})"]
+    return []

@@ -1,0 +1,1 @@
+"""Tilings of the plane and of space by copies of prototiles."""

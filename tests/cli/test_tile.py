@@ -1,0 +1,177 @@
+"""`exactile tile`, and what other commands do with its certificates and censuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from exactile.tiling.survey import CensusStore
+from support.command_line import Cli
+from support.ctrl_c import interrupted
+
+WRAPPED = """\
+format = 1
+
+[puzzle.torus]
+lattice = "square"
+pieces = { set = "tetrominoes" }
+region.box = [4, 5]
+region.wrap = [[4, 0]]
+
+[puzzle.plain]
+lattice = "square"
+pieces = { set = "tetrominoes" }
+region.box = [4, 5]
+"""
+
+HEESCH_2 = "0..5,0 0,1 5,1 0,2"
+
+FIFTEEN = "2,0 0..4,1 1..4,2 0..3,3 0,4"
+"""Hexagons that tile, with eight copies in a period."""
+
+
+def test_a_tiler_and_its_period(cli: Cli) -> None:
+    code, out, _ = cli("tile", "X")
+    assert (code, out) == (
+        0,
+        "X: tiles the plane (by translates alone)\n  period 5 0, 2 1: 1 copy, isohedral\n",
+    )
+    code, out, _ = cli("tile", "F", "--least")
+    assert code == 0
+    assert "F: tiles the plane (by half turns)" in out
+    assert "no period has fewer than 2 copies" in out
+
+
+def test_a_non_tiler_its_heesch_numbers_and_its_certificate(cli: Cli, tmp_path: Path) -> None:
+    folder = str(tmp_path / "proof")
+    asked = ("--units", HEESCH_2, "--lattice", "square", "--heesch")
+    code, out, _ = cli("tile", *asked, "--certificate", folder)
+    assert code == 0
+    assert "tile: does not tile the plane (refuted in" in out
+    assert "  Heesch number 2\n  with holes in the last corona 2\n" in out
+    assert f"certificate, verified: {folder}" in out
+    code, out, _ = cli("verify-certificate", folder)
+    assert code == 0
+    assert "does not tile and has the Heesch number 2, 2 with holes in the last corona." in out
+    assert cli("verify-certificate", folder, "--puzzle", "soma-cube")[0] == 2
+    file = tmp_path / "proof" / "tiling.json"
+    file.write_text(file.read_text("utf-8").replace('"solid": 2', '"solid": 1'), "utf-8")
+    code, _, err = cli("verify-certificate", folder)
+    assert code == 1
+    assert err.startswith("Error: ")
+
+
+def test_exit_codes_tell_the_verdict(cli: Cli) -> None:
+    assert cli("tile", "X", "--set", "exit_code=sat")[0] == 10
+    assert cli("tile", "U", "--freedom", "fixed", "--set", "exit_code=sat")[0] == 20
+    asked = ("--units", FIFTEEN, "--lattice", "hexagon", "--set", "effort=300")
+    assert cli("tile", *asked, "--set", "exit_code=sat")[0] == 0
+    code, out, _ = cli("tile", *asked)
+    assert code == 3
+    assert "tile: open" in out
+    assert "the search stopped: effort" in out
+
+
+def test_crossings_are_allowed_by_their_option(cli: Cli) -> None:
+    assert "L: does not tile the plane" in cli("tile", "L", "--lattice", "square-edges")[1]
+    allowed = cli("tile", "L", "--lattice", "square-edges", "--set", "allow_crossing=yes")[1]
+    assert "L: tiles the plane" in allowed
+
+
+def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text(WRAPPED, "utf-8")
+    code, out, _ = cli("tile", f"{file}#plain", "--each")
+    assert code == 0
+    assert "I4 L4 O4 T4 Z4: tiles the plane (with a period)" in out
+    code, _, err = cli("tile", f"{file}#torus")
+    assert code == 2
+    assert "A wrapped puzzle says where its region is continued" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ("", 2, "Give either PIECE|SET|FILE or --units."),
+        ("X --units 0,0", 2, "exclude each other"),
+        ("--units 0,0", 2, "--units needs --lattice"),
+        ("--units , --lattice square", 1, "not a unit"),
+        ("--units 0..400,0..250 --lattice square", 1, "the limit is 256"),
+        ("--units 0,0,0 --lattice square", 1, "coordinates"),
+        ("nosuch", 1, "neither a set nor a piece 'nosuch'"),
+        ("X --lattice nowhere", 1, "no lattice 'nowhere'"),
+        ("tetrominoes --heesch", 1, "Several prototiles have no Heesch numbers"),
+        ("X --order 3 --lattice square", 2, "--order and PIECES exclude each other"),
+        ("X --store a.store", 2, "--store goes with --order"),
+        ("--order 3", 2, "--order needs --lattice"),
+        ("--order 0 --lattice square", 2, "write 9, or 1..9"),
+        ("--order 3..1 --lattice square", 2, "write 9, or 1..9"),
+        ("--order 1..3 --lattice square --json", 2, "for a single order"),
+        ("--order 99 --lattice square", 1, "out of range"),
+        ("X --set copies=0", 2, "copies"),
+        ("X --set coronas=99", 2, "coronas"),
+    ],
+)
+def test_bad_input_is_one_error(words: str, code: int, message: str, cli: Cli) -> None:
+    found, out, err = cli("tile", *words.split())
+    assert (found, out) == (code, "")
+    assert message in " ".join(err.split())
+    assert "Traceback" not in err
+
+
+# --- censuses
+
+
+def test_a_table_of_a_census(cli: Cli) -> None:
+    code, out, _ = cli("tile", "--lattice", "square", "--order", "6..7")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0].split("  ")[0].strip() == "order"
+    assert [line.split() for line in lines[1:3]] == [
+        ["6", "35", "0", "35", "24", "35", "35", "0", "0", "0"],
+        ["7", "108", "1", "104", "41", "101", "104", "0", "4", "0"],
+    ]
+    assert "order 7, Heesch numbers, without holes: 0: 1, 1: 2" in lines
+
+
+def test_a_census_as_csv(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    assert cli("tile", "--lattice", "hexagon", "--order", "1..4", "-o", str(file))[0] == 0
+    with file.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["order"] for row in rows].count("4") == 7
+    assert {row["verdict"] for row in rows} == {"tiles"}
+    assert rows[0]["units"] == "0,0"
+
+
+def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_path: Path) -> None:
+    one, two = str(tmp_path / "1.store"), str(tmp_path / "2.store")
+    asked = ("tile", "--lattice", "square", "--order", "7", "-q")
+    assert cli(*asked, "--store", one, "--shard", "1/2")[0] == 0
+    code, out, _ = cli("status", one)
+    assert code == 0
+    assert "Census of order 7 on the square lattice (free): 54 of 108 forms are known" in out
+    assert cli(*asked, "--store", two, "--shard", "2/2")[0] == 0
+    code, _, err = cli("tile", "--lattice", "square", "--order", "6", "-q", "--store", two)
+    assert code == 1
+    assert "another census, of order 7" in err
+    assert cli("merge", one, two)[0] == 0
+    code, out, _ = cli("verify-certificate", one)
+    assert code == 0
+    assert out.startswith("Verified, form by form: 108 entries.")
+    code, out, _ = cli("resume", two, "--workers", "1", "--json")
+    assert (code, json.loads(out)["done"]) == (0, 108)
+
+
+def test_ctrl_c_during_a_census_keeps_what_is_known(cli: Cli, tmp_path: Path) -> None:
+    store = str(tmp_path / "a.store")
+    asked = ("tile", "--lattice", "square", "--order", "7", "--store", store)
+    code, out, _ = interrupted(lambda: cli(*asked), 1, CensusStore, "add")
+    assert code == 130
+    assert "order 7: 64 of 108 forms are known: interrupted" in out
+    code, out, _ = cli("status", store)
+    assert code == 0
+    assert "64 of 108 forms are known" in out
