@@ -30,6 +30,9 @@ from exactile.search.handle import Fault, Handle, Unprepared
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
+SOLUTIONS_AT_ONCE = 50_000
+"""Solutions that are checked at a time, images included."""
+
 
 class Options(TypedDict, total=False):
     """Options of a search that every verb hands on; see `Search`."""
@@ -290,7 +293,7 @@ class Search(Handle[Solution]):
                 images=table,
                 at_once=min(
                     Request.at_once,
-                    max(1, TUNING.solutions_at_once // most_images),
+                    max(1, SOLUTIONS_AT_ONCE // most_images),
                     max(1, TUNING.checked_cells // cells),
                 ),
                 places=places(case.puzzle, case.model),
