@@ -25,6 +25,7 @@ from exactile.cli.inline import CROSSING, INLINE
 from exactile.cli.options import CODES, Bytes
 from exactile.cli.table import RULES, Command, Rule, Setting, listed
 from exactile.errors import SettingError
+from exactile.search.search import SearchSettings
 from exactile.tuning import ARGUMENTS, TUNING, VARIABLE, Row, environment, numbers_of, table
 from support.command_line import Cli
 
@@ -224,6 +225,7 @@ def test_a_rare_option_is_an_argument_in_python_too(name: str) -> None:
         return
     public = [getattr(exactile, each) for each in dir(exactile)]
     public += [exactile.StoredRun.go_on, exactile.StoredRun.cut, PlaySettings]
+    public += [SearchSettings]  # what `Search(**options)` takes
     arguments = {word for each in public if callable(each) for word in arguments_of(each)}
     assert {"allow_crossing": "crossing"}.get(name, name) in arguments
 
