@@ -3,8 +3,8 @@
 A refutation consists of lines, each a lemma: ``tiles: steps``. The tiles are written as
 ``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
 periods, with at least this number of complete coronas around it. A lemma says that the patch in
-question has no tiles that lie like this, however they are moved. The steps, separated by blanks, are a
-tree in preorder:
+question has no tiles that lie like this, however they are moved. The steps, separated by blanks,
+are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
     A unit that must be covered. For each copy over it that overlaps no tile, in the order of their
