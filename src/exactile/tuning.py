@@ -92,323 +92,75 @@ class Tuning:
     """
 
     # Models and formulas.
-    model_options: int = _row(
-        10_000_000, 1, 2**31, "Placements beyond which a model is refused; 200 bytes each."
-    )
-    rule_members: int = _row(
-        50_000_000, 1, 2**31, "Members of color rules beyond which a model is refused."
-    )
-    tries_at_once: int = _row(
-        2**16, 1, 2**31, "Aspects times places that are tried at a time, or one aspect everywhere."
-    )
-    probed_units: int = _row(
-        16, 1, 10**6, "Units of a piece that are looked at in all places before the others are."
-    )
-    pair_clauses: int = _row(
-        2_000_000, 0, 10**9, "Pairs of rivals up to which a formula has a clause for each."
-    )
-    formula_literals: int = _row(
-        400_000_000, 1, 2**31, "Literals beyond which a formula is refused."
-    )
-    counter_cells: int = _row(
-        4_000_000, 1, 10**9, "Literals times thresholds beyond which a counter is refused."
-    )
-    shade_sums: int = _row(
-        100_000, 0, 10**9, "Sums of parities beyond which no balance is looked for."
-    )
-    option_images: int = _row(
-        2_000_000, 0, 10**10, "Images of options up to which all are written down once."
-    )
-    backend_images: int = _row(
-        5_000_000, 0, 10**10, "Images of options up to which a backend is given them."
-    )
-    checked_cells: int = _row(
-        2_000_000, 1, 10**9, "Assignments times items that are checked at a time."
-    )
-    solutions_at_once: int = _row(
-        50_000, 1, 10**8, "Solutions that are checked at a time, images included."
-    )
-    samples_at_once: int = _row(1000, 1, 10**8, "Sampled solutions that are made at a time.")
+    model_options: int = _row(10_000_000, 1, 2**31, "Placements of a model at most")
+    rule_members: int = _row(50_000_000, 1, 2**31, "Members of color rules at most")
+    formula_literals: int = _row(400_000_000, 1, 2**31, "Literals of a formula at most")
+    backend_images: int = _row(5_000_000, 0, 10**10, "Images for a backend at most")
+    checked_cells: int = _row(2_000_000, 1, 10**9, "Cells checked at a time")
 
     # Runs.
-    run_saved: float = _row(
-        20.0, 0, 1e9, "A front is written down no more often, unless it is stopped."
-    )
-    run_saving: float = _row(
-        20.0, 1, 1e6, "Nor more often than so many times what writing it down takes."
-    )
-    store_copied: float = _row(60.0, 0, 1e9, "So old is a plain copy of a store at most.")
-    run_farewell: float = _row(
-        5.0, 0, 1e6, "So long a run that is stopped waits for what workers give back."
-    )
-    run_patience: float = _row(
-        8.0, 1, 1e6, "So many times as long, if the backend cannot tell what is left."
-    )
-    run_pieces: int = _row(
-        16, 2, 10**6, "Prefixes into which a part is cut that took longer even so."
-    )
-    run_seconds: float = _row(2.0, 0.01, 1e6, "For so long a part of a run is searched at a time.")
-    run_short_seconds: float = _row(
-        0.2, 0.001, 1e6, "The same where too few parts wait for all workers to stay busy."
-    )
-    run_plenty: float = _row(
-        4.0, 1.0, 1e6, "Parts that wait for each worker, of which no more are made."
-    )
-    run_results: float = _row(
-        50.0, 0.001, 1e6, "Parts that end in a second; with more workers they take longer."
-    )
-    run_first_seconds: float = _row(
-        2.0, 0.0, 1e9, "Processor time after which all that waits is cut into many parts."
-    )
-    run_families: int = _row(500, 1, 10**7, "Into no more than so many.")
-    run_known_families: int = _row(
-        3, 2, 10**7, "So many of them are begun before the time left is told."
-    )
-    run_error: float = _row(
-        2.0, 0.1, 100.0, "Standard errors that are told with it; six times as many at first."
-    )
-    dask_patience: float = _row(10.0, 0.1, 3600.0, "How long a Dask scheduler is waited for.")
-    dask_look: float = _row(2.0, 0.1, 3600.0, "Time after which the Dask workers are counted anew.")
-    run_solutions: int = _row(
-        500_000, 1, 2**31, "Solutions after which a part gives the rest back."
-    )
+    run_saved: float = _row(20.0, 0, 1e9, "Seconds between saves of a frontier")
+    run_saving: float = _row(20.0, 1, 1e6, "Multiple of saving time between saves")
+    store_copied: float = _row(60.0, 0, 1e9, "Seconds between copies of a store")
+    run_pieces: int = _row(16, 2, 10**6, "Prefixes that a long part becomes")
+    run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds spent on one part")
+    run_short_seconds: float = _row(0.2, 0.001, 1e6, "The same while workers are idle")
+    run_first_seconds: float = _row(2.0, 0.0, 1e9, "Seconds before a run is cut")
+    dask_patience: float = _row(10.0, 0.1, 3600.0, "Seconds to wait for Dask's scheduler")
+    dask_look: float = _row(2.0, 0.1, 3600.0, "Seconds between counts of Dask workers")
 
     # The native search.
-    bits_cells_at_once: int = _row(
-        1024, 1, 10**6, "Cells that the kernel on bits looks at in the time of one sparse item."
-    )
-    sparse_members_at_once: float = _row(
-        3.0, 0.01, 1000.0, "Members that the kernel on sparse sets removes in that time."
-    )
-    bits_cells: int = _row(2**31, 1, 2**40, "Cells beyond which the kernel on bits is not tried.")
-    replays_worth: float = _row(
-        4.0, 1.0, 1000.0, "One part in so many of the time may go into returning to a place."
-    )
-    proof_slice: float = _row(0.05, 0.001, 10.0, "Time after which a refutation hears Ctrl-C.")
 
     # Backends and processes.
-    process_tries: int = _row(2, 1, 100, "Processes that may die of a part before it is given up.")
-    hopeless_cubes: int = _row(
-        3, 1, 1000, "Cubes given up, while none is closed, before all are given up."
-    )
-    cubes_a_worker: int = _row(32, 1, 10**6, "Cubes of a SAT search for all solutions, a process.")
-    sat_conflicts: int = _row(1000, 1, 10**9, "Conflicts of a SAT solver's first slice.")
-    cpsat_workers: int = _row(8, 1, 1024, "Workers beyond which CP-SAT is given no more.")
-    dive_nodes: int = _row(30, 1, 10**9, "Nodes that a dive makes, whatever the time.")
-    race_head_start: float = _row(
-        0.5, 0.0, 3600.0, "How long the exhaustive search of `auto` runs before others start."
-    )
-    race_alone_nodes: int = _row(
-        100_000, 0, 10**12, "Nodes of that search after which `first` starts in any case."
-    )
-    race_short_nodes: float = _row(
-        2e7, 0.0, 1e15, "Nodes within which that search seems to end and keeps a processor."
-    )
-    race_copies: float = _row(4.0, 1.0, 10**6, "Uses of a piece beyond which pieces are copies.")
-    race_different: float = _row(
-        40.0, 1.0, 10**6, "Factor by which other solvers start later where they are not."
-    )
-    race_next: float = _row(4.0, 1.0, 10**6, "Factor by which each further one starts later.")
-    race_rest: float = _row(1.5, 0.0, 3600.0, "How long it rests for a solver of copies.")
-    race_widens: float = _row(60.0, 0.0, 10**6, "When the exhaustive search gets more threads.")
-    race_widens_from: float = _row(1e-3, 0.0, 1.0, "The part of it that is to be done by then.")
-    trial_grace: float = _row(
-        60.0, 0.0, 3600.0, "Time after its limit at which a compared solver is killed."
-    )
+    process_tries: int = _row(2, 1, 100, "Workers lost before a part fails")
+    cpsat_workers: int = _row(8, 1, 1024, "Workers of CP-SAT at most")
+    trial_grace: float = _row(60.0, 0.0, 3600.0, "Seconds before compared solvers are killed")
 
     # One solution by the backend `first`.
-    portfolio_head_start: float = _row(
-        5e7, 0.0, 1e15, "Work of the exhaustive search before it counts as its share."
-    )
-    portfolio_slice: int = _row(20_000, 1, 10**12, "Nodes of one attempt of the exhaustive search.")
-    portfolio_options: int = _row(
-        100_000, 0, 2**31, "Options beyond which restarts are not tried and little is exhaustive."
-    )
-    restart_near: int = _row(
-        8, 1, 2**30, "Branches up to which items are equally good for some restarts."
-    )
-    restart_nodes: int = _row(50_000, 1, 10**12, "Nodes of the first restart.")
-    restart_growth: float = _row(1.1, 1.0, 1000.0, "How much longer each further restart is.")
-    restart_work: float = _row(5e8, 1.0, 1e15, "Work that halves the share of a kind of restarts.")
-    beam_work: float = _row(5e9, 1.0, 1e15, "Work that halves the share of beams.")
-    beam_width: int = _row(40, 1, 10**6, "States of the first beam.")
-    beam_growth: float = _row(1.25, 1.0, 1000.0, "How much wider each further beam is.")
-    beam_widest: int = _row(1000, 1, 10**6, "States beyond which no beam grows.")
-    beam_options: float = _row(
-        1.2e7, 1.0, 1e15, "Options times states of the first beam, unless it has 6 states or fewer."
-    )
-    beam_endgame_nodes: int = _row(
-        20_000, 1, 10**12, "Nodes for which what a state of a beam leaves is searched."
-    )
-    beam_left: int = _row(
-        20, 1, 10**6, "Pieces left at which the first beam stops, unless half of them are fewer."
-    )
-    repair_left: int = _row(
-        8, 0, 10**6, "Pieces left at which a beam for a tiling to be repaired stops."
-    )
-    repair_patience: int = _row(6_000, 1, 10**6, "Moves in vain after which a walk ends.")
-    repair_growth: int = _row(3, 1, 1000, "Factor of patience from every second walk to the next.")
-    repair_alike: float = _row(
-        4.0, 1.0, 10**6, "Copies of a piece, on the average, up to which tilings are repaired."
-    )
-    symmetric_alike: float = _row(
-        2.0, 1.0, 10**6, "Copies of a piece, on the average, from which on solutions are symmetric."
-    )
-    sweep_sample: int = _row(300, 1, 10**9, "Options that tell how far apart neighbors are.")
-    sweep_neighbors: int = _row(6, 1, 10**6, "Neighbors of an item where there is no geometry.")
-    sweep_options: int = _row(200, 1, 10**9, "Options of an item that are looked at for these.")
-    sweep_landmarks: int = _row(
-        3, 1, 1000, "Items whose distances are a place where there is no geometry."
-    )
 
     # Counting without listing.
-    memo_states: int = _row(50_000_000, 1, 10**12, "States at which a counter stops.")
-    memory_bytes: int = _row(
-        4 * GIB, 2**20, 2**50, "Memory at which counters and peg searches end."
-    )
-    memory_part: float = _row(
-        0.25, 0.001, 1.0, "The part of the machine's memory that a search for colorings may take."
-    )
-    auto_memo_states: int = _row(
-        1_000_000, 0, 10**12, "States that are tried before solutions are listed after all."
-    )
-    auto_memo_bits: float = _row(
-        10.0, 0.0, 64.0, "Bits that the pieces used may need for a memo to be tried."
-    )
-    auto_memo_options: int = _row(50_000, 0, 10**9, "Options up to which a memo is tried unasked.")
-    cover_head_start: int = _row(
-        100, 0, 10**9, "Nodes an item that are searched before a model file or sudoku gets a memo."
-    )
-    cover_memo_density: int = _row(
-        8, 1, 10**6, "Options an item up to which a model file gets a memo."
-    )
-    cover_memo_states: int = _row(
-        2**20, 0, 10**12, "States expected up to which a model file gets a memo."
-    )
-    cover_first_round: int = _row(
-        2_000_000, 1, 10**12, "Nodes that are searched before it gets one whatever is expected."
-    )
-    cover_nodes_a_state: int = _row(
-        8, 1, 10**6, "Nodes for each state of such a memo, which so takes the smaller part of time."
-    )
-    cover_growth: int = _row(8, 2, 10**6, "Factor of nodes and states from turn to turn.")
-    cover_last_states: int = _row(
-        8_000_000, 1, 10**12, "States of the last memo; from then on there is only the search."
-    )
-    memo_last_states: int = _row(
-        10**9, 1, 10**12, "States of a memo that takes over from a search."
-    )
-    front_head_start: int = _row(10_000_000, 0, 10**12, "Nodes of a search before these are tried.")
-    front_worth: int = _row(
+    memo_states: int = _row(50_000_000, 1, 10**12, "States of a memo at most")
+    memory_bytes: int = _row(4 * GIB, 2**20, 2**50, "Bytes for counts and peg searches")
+    memory_part: float = _row(0.25, 0.001, 1.0, "Share of memory for colorings")
+    auto_memo_states: int = _row(1_000_000, 0, 10**12, "States tried before listing")
+    auto_memo_options: int = _row(50_000, 0, 10**9, "Options of models given a memo")
+    cover_head_start: int = _row(100, 0, 10**9, "Nodes per item before a memo")
+    cover_memo_states: int = _row(2**20, 0, 10**12, "Expected states that allow a memo")
+    cover_first_round: int = _row(2_000_000, 1, 10**12, "Nodes before any memo")
+    cover_nodes_a_state: int = _row(8, 1, 10**6, "Nodes searched per state of memos")
+    cover_last_states: int = _row(8_000_000, 1, 10**12, "States of the last memo")
+    memo_last_states: int = _row(10**9, 1, 10**12, "States of a memo taking over")
+    frontier_head_start: int = _row(10_000_000, 0, 10**12, "Nodes before a frontier is considered")
+    frontier_worth: int = _row(
         200_000_000,
         0,
         10**15,
-        "Nodes left from which on it is: in vain, it takes as long as a tenth of these.",
+        "Nodes left that justify a frontier",
     )
-    front_entries: float = _row(5e9, 0.0, 1e18, "Entries of its lists beyond which it gives up.")
-    front_entries_a_node: float = _row(2.0, 0.0, 1e9, "And for each node left.")
-    front_nodes_a_node: float = _row(
-        1e-3, 0.0, 1e9, "Nodes of its automaton for each node left, if that is more than at first."
-    )
-    front_step: int = _row(
-        2, 1, 20, "Coordinates of the directions in which a front may go, at most."
-    )
-    front_order_members: int = _row(
-        400_000, 0, 2**40, "Members of options beyond which only few orders are compared."
-    )
-    front_few_orders: int = _row(12, 1, 10**6, "How many these are.")
-    front_nodes: int = _row(
-        20_000_000, 1, 10**12, "Nodes beyond which the automaton of a front is given up."
-    )
-    front_first_nodes: int = _row(
-        300_000, 1, 10**12, "Nodes up to which automata are built while orders are compared."
-    )
-    front_growth: int = _row(3, 2, 1000, "How many times as many they may have each time.")
-    front_built: int = _row(8, 1, 1000, "Orders, the most promising, for which one is built.")
-    front_alike: float = _row(
-        0.005, 0.0, 1.0, "Difference of bounds, in parts, below which two orders confirm little."
-    )
-    front_small: int = _row(
-        300_000, 0, 10**12, "Entries expected up to which no other order is tried."
-    )
-    walked_items: int = _row(
-        1500, 0, 10**6, "Items up to which orders for a memo are made from neighborhoods."
-    )
-    slanting_head_start: float = _row(
-        2.5, 1.0, 1000.0, "Factor by which a slanting order must promise more than a straight one."
-    )
+    frontier_entries: float = _row(5e9, 0.0, 1e18, "Entries of a frontier at most")
+    frontier_entries_a_node: float = _row(2.0, 0.0, 1e9, "Entries of a frontier per node")
+    frontier_first_nodes: int = _row(300_000, 1, 10**12, "Nodes of automata comparing orders")
 
     # Reasons for having no solution.
     first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explain and pack")
-    coloring_seconds: float = _row(
-        20.0, 0.0, 10**6, "How long `prove` looks for a coloring at most."
-    )
-    coloring_share: float = _row(
-        0.25, 0.0, 1.0, "The part of a time limit in which `prove` looks for a coloring."
-    )
+    coloring_seconds: float = _row(20.0, 0.0, 10**6, "Seconds that prove seeks a coloring")
+    coloring_share: float = _row(0.25, 0.0, 1.0, "Share of time for a coloring")
     ledger_coloring_seconds: float = _row(
-        10.0, 0.0, 10**6, "How long the ledger looks for a coloring."
+        10.0, 0.0, 10**6, "Seconds that the ledger seeks colorings"
     )
-    survey_coloring_seconds: float = _row(
-        5.0, 0.0, 10**6, "How long a survey of regions looks for a coloring."
-    )
-    survey_coloring_nodes: int = _row(
-        100, 0, 10**9, "Nodes of a search in vain after which a survey looks for one."
-    )
-    coloring_classes: int = _row(
-        8, 1, 1000, "Classes beyond which repeating weights are no plainer than others."
-    )
-    coloring_trials: int = _row(
-        4000, 1, 10**9, "Combinations of weights among which the plainest is chosen."
-    )
-    check_share: float = _row(
-        0.2, 0.0, 1.0, "The part of a time limit kept for checking an explanation."
-    )
-    core_conflicts: int = _row(
-        4_000, 1, 10**9, "Conflicts after which a question about a core is put off."
-    )
-    core_growth_conflicts: int = _row(
-        300, 1, 10**9, "Conflicts after which a demand is not added to those that can be met."
-    )
-    core_whole_conflicts: int = _row(
-        50_000, 1, 10**9, "Conflicts spent on all demands if the pieces alone cannot be met."
-    )
+    core_conflicts: int = _row(4_000, 1, 10**9, "Conflicts before a core question waits")
 
     # The ledger.
-    ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Time of a puzzle in the first round.")
-    ledger_growth: float = _row(4.0, 1.0, 1000.0, "How much longer each further round is.")
-    ledger_slice: float = _row(10.0, 0.1, 10**6, "Searching that a killed process may lose.")
-    ledger_race_from: float = _row(200.0, 0.0, 10**9, "Budget from which other backends are asked.")
-    ledger_hope: float = _row(
-        10.0, 1.0, 10**6, "Budgets that a search may be expected to take to be begun."
-    )
-    ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate.")
-    ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "How long an estimate may take.")
-    ledger_memo_seconds: float = _row(1800.0, 0.0, 10**6, "How long a memo may take.")
-    ledger_find_from: float = _row(4.0, 0.0, 10**9, "Budget from which one solution is looked for.")
-    ledger_find_seconds: float = _row(12.0, 0.01, 10**6, "How long.")
-    ledger_front_seconds: float = _row(1800.0, 0.0, 10**6, "How long two fronts may take.")
-    ledger_front_bytes: int = _row(3 * 2**30, 1, 2**50, "Memory of each; more goes to disk.")
-    ledger_memo_pieces: int = _row(24, 0, 10**6, "Pieces up to which a memo is tried.")
-    ledger_memo_units: int = _row(100, 0, 10**6, "Units up to which a memo is tried.")
-    ledger_memo_solutions: int = _row(
-        2000, 0, 10**12, "Known solutions from which on a memo is tried."
-    )
+    ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Seconds per puzzle in round one")
+    ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate")
+    ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "Seconds of an estimate")
+    ledger_find_from: float = _row(4.0, 0.0, 10**9, "Seconds before one solution is sought")
+    ledger_memo_solutions: int = _row(2000, 0, 10**12, "Known solutions that justify a memo")
 
     # Subsets, classes, peg solitaire.
-    subset_listed: int = _row(
-        20_000, 0, 10**12, "Solutions that are listed before each subset is looked for alone."
-    )
-    class_pairs_at_once: int = _row(
-        200_000, 1, 10**10, "Pairs of a solution and an isometry looked at between heartbeats."
-    )
-    class_keys_at_once: int = _row(4_000_000, 1, 10**10, "Keys of solutions sorted at a time.")
-    peg_options: int = _row(500_000, 1, 2**31, "Options beyond which a peg model is refused.")
-    peg_first_run: int = _row(100_000, 1, 10**12, "Jumps tried before another order of jumps is.")
-    peg_growth: float = _row(1.1, 1.001, 1000.0, "How much longer each further run is.")
-    peg_patience: int = _row(
-        200_000, 0, 10**12, "Jumps in vain after which a pagoda function is looked for."
-    )
+    subset_listed: int = _row(20_000, 0, 10**12, "Solutions listed before subsets are searched")
+    peg_options: int = _row(500_000, 1, 2**31, "Options of peg models at most")
+    peg_patience: int = _row(200_000, 0, 10**12, "Jumps before a pagoda is sought")
 
     def __init__(self, **changes: float) -> None:
         for name, value in changes.items():
@@ -419,7 +171,9 @@ class Tuning:
             raise unknown(name)
         lowest, highest = self.__dataclass_fields__[name].metadata["range"]
         if not lowest <= value <= highest:
-            raise SettingError(f"{name} is {value:,}: it must be {lowest:,} to {highest:,}.")
+            raise SettingError(
+                f"{name} is {shown(value)}: it must be {shown(lowest)} to {shown(highest)}."
+            )
         super().__setattr__(name, value)
 
     @contextmanager
@@ -442,6 +196,17 @@ class Tuning:
         finally:
             for name, value in before.items():
                 setattr(self, name, value)
+
+
+def shown(number: float) -> str:
+    """Return a number as people read it.
+
+    Examples
+    --------
+    >>> shown(3600.0), shown(0.25), shown(5e9)
+    ('3,600', '0.25', '5,000,000,000')
+    """
+    return f"{number:,.15g}"
 
 
 def table() -> list[Row]:

@@ -29,15 +29,15 @@ public:
     const Search& search() const { return search_; }
     bool stopped() const { return stopped_; }
 
-    // Is there a tile of a prototile, or of any if it is -1, with so many coronas around it?
+    // Is there a tile of a prototile, or of any if it is -1, with a number of coronas around it?
     Outcome one(int prototile, int coronas, std::int64_t nodes) {
         std::vector<Crowned> tiles;
         if (prototile >= 0) tiles.push_back({{prototiles_->root(prototile), {}}, coronas});
         return noted(search_.run(tiles, coronas, nodes));
     }
 
-    // Search for lemmas about tiles with so many coronas and one of their neighbors. With `equal`,
-    // the neighbor has as many. Returns whether any was found.
+    // Search for lemmas about tiles with a number of coronas and one of their neighbors. With
+    // `equal`, the neighbor has as many. Returns whether any was found.
     bool pairs(int coronas, bool equal, std::int64_t nodes) {
         Grade& grade =
             grades_.try_emplace(equal ? 0 : coronas, prototiles_->class_count()).first->second;
@@ -238,7 +238,7 @@ private:
         return wishes_.all ? all : least;
     }
 
-    // Try the periods with up to so many copies; those that took too long are tried again.
+    // Try the periods with up to a number of copies; those that took too long are tried again.
     bool search_period(int most, std::int64_t attempt) {
         const int unit = least_units(), types = prototiles_.lattice().types;
         const int last = most * unit / types;

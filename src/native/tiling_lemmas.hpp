@@ -12,7 +12,7 @@
 
 namespace exactile::tiling {
 
-// A tile with at least so many complete coronas around it.
+// A tile with at least a number of complete coronas around it.
 struct Crowned {
     Placement tile;
     int coronas;
@@ -44,7 +44,7 @@ public:
         return lemmas_[static_cast<std::size_t>(lemma)].proof;
     }
 
-    // Tiles of a prototile with at least so many coronas are excluded; kNever if none are.
+    // Tiles of a prototile with at least this number of coronas are excluded; kNever if none are.
     static constexpr int kNever = 1 << 20;
     int excluded_from(int prototile) const {
         return alone_[static_cast<std::size_t>(prototile)].coronas;

@@ -17,7 +17,8 @@ namespace exactile::tiling {
 // What is looked for.
 enum class Rule {
     kPlane,    // a tiling: every unit must be covered
-    kCoronas,  // a tile with so many complete coronas: the halos of the inner tiles must be covered
+    kCoronas,  // a tile with a number of complete coronas: the halos of the inner tiles must be
+               // covered
     kSolid,    // the same without holes
 };
 

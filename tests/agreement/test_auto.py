@@ -11,7 +11,7 @@ import pytest
 
 import exactile
 from exactile.backends import Backend, Batch, Request, auto, get_backend, registry
-from exactile.backends.auto import AutoBackend
+from exactile.backends.auto import RACE_REST, AutoBackend
 from exactile.backends.base import no_solutions
 from exactile.counting import count
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
@@ -21,7 +21,6 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.reasons.verdict import prove
 from exactile.search import Search, Status
-from exactile.tuning import TUNING
 from support.clock import late
 from support.events import whenever
 from support.few import few
@@ -165,7 +164,7 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
         joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)
         assert [(j.backend.name, j.request.workers, j.seconds) for j in joiners] == told
         assert {j.request.seed for j in joiners} == {5}
-        rests = [TUNING.race_rest if j.backend.name == "sat:glucose42" else 0.0 for j in joiners]
+        rests = [RACE_REST if j.backend.name == "sat:glucose42" else 0.0 for j in joiners]
         assert [j.rest for j in joiners] == rests
 
 
@@ -191,7 +190,7 @@ def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Asked for at every slice; never where the number of workers is given."""
-    monkeypatch.setattr(TUNING, "race_widens", 0)
+    monkeypatch.setattr("exactile.backends.auto.RACE_WIDENS", 0)
     for done, workers, processors, told in (
         (0.01, None, 4, 2),
         (0.0001, None, 4, 0),
@@ -214,7 +213,7 @@ def test_the_first_one_rests_for_a_solver_that_joins(monkeypatch: pytest.MonkeyP
     rests: list[float] = []
     whenever(monkeypatch, lambda _, seconds: rests.append(seconds), auto._Runner, "rest")
     for rest in (3600.0, 0.01):
-        monkeypatch.setattr(TUNING, "race_rest", rest)
+        monkeypatch.setattr("exactile.backends.auto.RACE_REST", rest)
         backend, (dlx, _) = race(monkeypatch, dlx="wait", cpsat="wait")
         slow = _Slow(0.0)
         monkeypatch.setattr(dlx, "search", slow.search)
@@ -232,7 +231,7 @@ def test_the_first_one_rests_for_a_solver_that_joins(monkeypatch: pytest.MonkeyP
 
 
 def test_threads_are_lent_for_one_search_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TUNING, "race_widens", 0)
+    monkeypatch.setattr("exactile.backends.auto.RACE_WIDENS", 0)
     monkeypatch.setattr(auto, "cores", lambda: 4)
     backend, (dlx,) = race(monkeypatch, dlx="wait")
     slow = _Slow(0.01)

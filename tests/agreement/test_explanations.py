@@ -149,7 +149,7 @@ def test_pieces_known_to_be_impossible_are_taken_at_their_word() -> None:
 
 def test_questions_that_are_put_off_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TUNING, "core_conflicts", 1)
-    monkeypatch.setattr(TUNING, "core_growth_conflicts", 1)
+    monkeypatch.setattr("exactile.reasons.adapters.explanation.CORE_GROWTH_CONFLICTS", 1)
     for model in list(unsolvable().values())[::3]:
         found = findings(model, smallest=True)
         require_minimal(model, found)

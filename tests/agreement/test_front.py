@@ -13,7 +13,7 @@ import pytest
 from exactile.backends.reference import algorithm_x
 from exactile.counting import count
 from exactile.counting.confirmed import Confirmed
-from exactile.counting.frontier import Frontier
+from exactile.counting.frontier import FRONT_ALIKE, Frontier
 from exactile.counting.memo import Memo
 from exactile.counting.method import Countable
 from exactile.counting.plan import FrontierBudget
@@ -25,7 +25,6 @@ from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
 from exactile.search.limits import Limits
-from exactile.tuning import TUNING
 from support.counts import assert_counts, sets
 from support.few import few
 from support.random_models import random_model
@@ -178,7 +177,7 @@ def test_two_orders_confirm_each_other() -> None:
     assert (first.order.rank != second.order.rank).any()
     assert first.bound is not None
     assert second.bound is not None
-    assert second.bound > first.bound * (1 + TUNING.front_alike), "likely to be an image of it"
+    assert second.bound > first.bound * (1 + FRONT_ALIKE), "likely to be an image of it"
 
 
 def test_fronts_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +206,7 @@ def test_a_front_beyond_its_budget_counts_nothing(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("small", [0, 10**5, 10**9])
 def test_workers_choose_the_same_order(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if the first one that is good enough ends the comparison."""
-    monkeypatch.setattr(TUNING, "front_small", small)
+    monkeypatch.setattr("exactile.counting.frontier.FRONT_SMALL", small)
     frontiers, puzzle = [Frontier(workers=n) for n in (1, 2, 5)], box_puzzle("pentominoes", 12, 5)
     assert [frontier.count(puzzle) for frontier in frontiers] == [4040] * 3
     assert len({frontier.bound for frontier in frontiers}) == 1

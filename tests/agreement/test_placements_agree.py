@@ -20,7 +20,6 @@ from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.search import Search
-from exactile.tuning import TUNING
 from support.few import few
 from support.large_pieces import large_pieces
 from support.random_puzzles import random_puzzle
@@ -76,8 +75,8 @@ def test_pieces_of_hundreds_of_units(tmp_path: Path) -> None:
 def test_the_order_of_looking_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzles = list(map(random_puzzle, range(36)))
     expected = [(lower(puzzle), placements(puzzle)) for puzzle in puzzles]
-    for number in ("tries_at_once", "probed_units"):
-        monkeypatch.setattr(TUNING, number, 1)
+    for number in ("TRIES_AT_ONCE", "PROBED_UNITS"):
+        monkeypatch.setattr(f"exactile.model.lower.{number}", 1)
     for number in ("AT_ONCE", "PROBES"):
         monkeypatch.setattr(verifier_module, number, 1)
     for puzzle, (model, found) in zip(puzzles, expected, strict=True):

@@ -10,7 +10,7 @@ import pytest
 from exactile.backends import Request
 from exactile.backends.cubes import make_cubes, orbit
 from exactile.backends.reference import algorithm_x
-from exactile.backends.sat import parts
+from exactile.backends.sat import CUBES_A_WORKER, parts
 from exactile.backends.sat_solver import NATIVE
 from exactile.model import Model
 from exactile.model.encode import ENCODINGS
@@ -18,7 +18,6 @@ from exactile.model.lower import lower
 from exactile.model.orbits import Action
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
-from exactile.tuning import TUNING
 from support.few import examples, few
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
@@ -166,7 +165,5 @@ def test_how_many_cubes() -> None:
     """None for a first solution; few for copies; enough for all processes."""
     copies, once = lower(dominoes(4, 4)), lower(box_puzzle("tetrominoes", 4, 5))
     assert parts(once, Request(limit=1), 1) == parts(copies, Request(), 1) == 1
-    assert parts(once, Request(), 1) == TUNING.cubes_a_worker
-    assert (
-        parts(copies, Request(), 2) == parts(once, Request(limit=1), 2) == 2 * TUNING.cubes_a_worker
-    )
+    assert parts(once, Request(), 1) == CUBES_A_WORKER
+    assert parts(copies, Request(), 2) == parts(once, Request(limit=1), 2) == 2 * CUBES_A_WORKER

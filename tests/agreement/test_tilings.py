@@ -16,7 +16,7 @@ from support.tilings import Points, is_tiling, turned
 MOST_UNITS = {"square": 9, "hexagon": 7, "triangle": 9, "kites": 8, "half-cairo": 8}
 """Of a shape; five on the other lattices, where there are more ways to turn or to go on."""
 
-FARTHEST = 9
+FARTHEST = 20
 """Steps to units that a SAT solver is asked to cover."""
 
 

@@ -148,10 +148,10 @@ def test_damaged_files(tmp_path: Path) -> None:
         spoiled = bytearray(whole)
         spoiled[rng.randrange(len(whole) if turn % 2 else 300)] ^= 1 << rng.randrange(8)
         file.write_bytes(spoiled)
-        with pytest.raises(CountingError, match="state cannot be gone on with"):
+        with pytest.raises(CountingError, match="state cannot be resumed"):
             refuser.restore(PENTOMINOES, file)
         file.write_bytes(whole[: rng.randrange(len(whole))])
-        with pytest.raises(CountingError, match="state cannot be gone on with"):
+        with pytest.raises(CountingError, match="state cannot be resumed"):
             refuser.restore(PENTOMINOES, file)
     assert refuser.count(PENTOMINOES) == 9356
     file.write_bytes(whole)
@@ -269,18 +269,18 @@ def test_a_front_gives_up_once_its_lists_have_too_many_entries(
 def test_a_front_takes_over_where_listing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = box_puzzle("pentominoes", 12, 5)
     assert count(puzzle).method == "list"
-    monkeypatch.setattr(TUNING, "front_head_start", 1000)
-    monkeypatch.setattr(TUNING, "front_worth", 0)
-    monkeypatch.setattr(TUNING, "front_entries_a_node", 1e9)
+    monkeypatch.setattr(TUNING, "frontier_head_start", 1000)
+    monkeypatch.setattr(TUNING, "frontier_worth", 0)
+    monkeypatch.setattr(TUNING, "frontier_entries_a_node", 1e9)
     in_slices(monkeypatch, 10_000)  # or the search is over before anybody asks
     answer = count(puzzle)
     assert (answer.method, answer.raw, answer.symmetry) == ("frontier", 4040, 1010)
     assert count(puzzle, method="list").backend == "dlx"
     with monkeypatch.context() as briefly:
-        briefly.setattr(TUNING, "front_entries", 1000)
+        briefly.setattr(TUNING, "frontier_entries", 1000)
         briefly.setattr(method, "HEARTBEAT", 0.0)  # or it is done before it can give up
         assert count(puzzle).method == "list"
-    monkeypatch.setattr(TUNING, "front_first_nodes", 10)  # then no automaton is small enough
+    monkeypatch.setattr(TUNING, "frontier_first_nodes", 10)  # then no automaton is small enough
     answer = count(puzzle)
     assert (answer.method, answer.raw, answer.symmetry) == ("list", 4040, 1010)
 
@@ -290,8 +290,8 @@ def test_a_memo_takes_over_where_a_piece_is_used_many_times(
 ) -> None:
     puzzle = dominoes(8, 6)
     monkeypatch.setattr(TUNING, "auto_memo_states", 10)
-    monkeypatch.setattr(TUNING, "front_head_start", 1000)
-    monkeypatch.setattr(TUNING, "front_worth", 0)
+    monkeypatch.setattr(TUNING, "frontier_head_start", 1000)
+    monkeypatch.setattr(TUNING, "frontier_worth", 0)
     in_slices(monkeypatch, 10_000)
     answer = count(puzzle)
     assert (answer.method, answer.raw) == ("memo", 167089)

@@ -134,7 +134,7 @@ def test_a_file_may_say_that_its_end_is_unknown(
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:-1]) + '{"end":"unknown"}')
     assert run(["check", str(file)]) == 0
-    assert "The file does not tell whether there are more" in capsys.readouterr().out
+    assert "The file does not say whether there are more" in capsys.readouterr().out
 
 
 HOLDING = """

@@ -25,7 +25,6 @@ from exactile.backends.sat_solver import (
 from exactile.model import Model
 from exactile.model.encode import encode
 from exactile.model.lower import lower
-from exactile.tuning import TUNING
 from support.sat_in_process import Collector, sat_solutions
 from support.small import box_puzzle, dominoes
 
@@ -89,7 +88,7 @@ def test_only_solvers_with_budgets_run_in_slices() -> None:
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "maplesat", "maplecm"])
 def test_slices_change_no_answer(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Slices of one conflict; Glucose looks at its budget only when it restarts."""
-    monkeypatch.setattr(TUNING, "sat_conflicts", 1)
+    monkeypatch.setattr("exactile.backends.sat_solver.SAT_CONFLICTS", 1)
     monkeypatch.setattr("exactile.backends.sat_solver.HEARTBEAT", 0)
     signs = 0
 

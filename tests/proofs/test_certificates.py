@@ -266,7 +266,7 @@ def test_a_run_that_is_killed_leaves_no_certificate(tmp_path: Path) -> None:
 
 def test_colorings(tmp_path: Path) -> None:
     verdict = exactile.prove(exactile.load("mutilated-chessboard"), certificate=tmp_path / "c")
-    assert (verdict.backend, verdict.coloring is not None) == ("coloring", True)
+    assert (verdict.method, verdict.coloring is not None) == ("coloring", True)
     verified = verify(tmp_path / "c")
     assert (verified.raw, verified.argument) == (0, "a coloring")
     manifest = json.loads((tmp_path / "c" / files.MANIFEST).read_text())

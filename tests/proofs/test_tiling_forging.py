@@ -139,6 +139,7 @@ def test_a_refutation_for_fewer_motions_is_none_for_all() -> None:
         {"motions": []},
         {"motions": [[[2, 0], [0, 1]]]},
         {"motions": [[[1, 0], [0]]]},
+        {"motions": [[[1, 0], [0, 1]], [[0, -1], [1, 0]]]},
         {"motions": [[[2**70, 0], [0, 1]]]},
         {"prototiles": []},
         {"prototiles": [[]]},

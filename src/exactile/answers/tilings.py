@@ -62,7 +62,7 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
     solid_at_least, holed_at_least
         What was found.
     solid_patch, holed_patch
-        Patches with so many coronas.
+        Patches with this number of coronas.
     """
 
     solid: int | None

@@ -27,7 +27,33 @@ from exactile.backends.ways import copies
 from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
-from exactile.tuning import TUNING
+
+RACE_HEAD_START = 0.5
+"""Seconds that the exhaustive search of `auto` runs before others start."""
+
+RACE_ALONE_NODES = 100_000
+"""Nodes of the exhaustive search after which `first` starts in any case."""
+
+RACE_SHORT_NODES = 2e7
+"""Expected nodes up to which the exhaustive search keeps a processor."""
+
+RACE_COPIES = 4.0
+"""Mean uses of a piece beyond which a puzzle has copies."""
+
+RACE_DIFFERENT = 40.0
+"""Factor by which other solvers start later where there are no copies."""
+
+RACE_NEXT = 4.0
+"""Factor by which each further solver starts later."""
+
+RACE_REST = 1.5
+"""Seconds that the exhaustive search pauses for a solver of copies."""
+
+RACE_WIDENS = 60.0
+"""Seconds after which the exhaustive search gets more threads."""
+
+RACE_WIDENS_FROM = 1e-3
+"""Part of the exhaustive search that must be done by then."""
 
 
 class AutoBackend(Backend):
@@ -54,7 +80,7 @@ class AutoBackend(Backend):
     takes_seed = True
     takes_spared = True
 
-    def __init__(self, head_start: float = TUNING.race_head_start) -> None:
+    def __init__(self, head_start: float = RACE_HEAD_START) -> None:
         self.name = "auto"
         self.winner: str | None = None
         self.refuter: str | None = None
@@ -95,7 +121,7 @@ class AutoBackend(Backend):
     def _is_hard(self, seconds: float, latest: Batch) -> bool:
         """Return whether the first one has worked alone for long enough."""
         nodes = latest.stats.get("nodes", 0)
-        return seconds >= self.head_start or nodes >= TUNING.race_alone_nodes
+        return seconds >= self.head_start or nodes >= RACE_ALONE_NODES
 
     def _help(self) -> int:
         """Return how many threads help the first one by now."""
@@ -103,13 +129,13 @@ class AutoBackend(Backend):
 
     def _widen(self, seconds: float, latest: Batch, request: Request) -> None:
         """Let threads help the first one if it lasts long, but is not without hope to end."""
-        hopeful = (latest.done or 0.0) >= TUNING.race_widens_from
-        if seconds >= TUNING.race_widens and hopeful and not request.workers:
+        hopeful = (latest.done or 0.0) >= RACE_WIDENS_FROM
+        if seconds >= RACE_WIDENS and hopeful and not request.workers:
             self._more = cores() // 2
 
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
         """Return the backends that join, in order; the rule is a table in docs/backends.md."""
-        alike = copies(model) > TUNING.race_copies
+        alike = copies(model) > RACE_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
         waits = int(promising and not request.workers and chance > 1)  # until that proves wrong
@@ -122,13 +148,13 @@ class AutoBackend(Backend):
             )
             if n > 0
         ]
-        when = self.head_start * (1 if alike else TUNING.race_different)
-        rest = TUNING.race_rest if alike else 0.0
+        when = self.head_start * (1 if alike else RACE_DIFFERENT)
+        rest = RACE_REST if alike else 0.0
         room = max(2 * processors - 1 - chance, 1)
         for backend in _others(alike)[:room]:
             asked = replace(request, workers=request.workers or 1)
             result.append(_Joiner(when, backend, asked, rest))
-            when, rest = when * TUNING.race_next, 0.0
+            when, rest = when * RACE_NEXT, 0.0
         return deque(result)
 
     def _race(
@@ -208,7 +234,7 @@ class _Joiner(NamedTuple):
 
 def _is_promising(latest: Batch) -> bool:
     """Return whether the first one seems to end soon, by what is done and by the nodes it took."""
-    return latest.stats.get("nodes", 0) < TUNING.race_short_nodes * (latest.done or 0.0)
+    return latest.stats.get("nodes", 0) < RACE_SHORT_NODES * (latest.done or 0.0)
 
 
 _News = tuple["_Runner", Batch | Exception | None]

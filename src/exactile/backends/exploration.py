@@ -14,7 +14,19 @@ from exactile.backends.base import HEARTBEAT, Prefix, no_solutions
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
-from exactile.tuning import TUNING
+
+BITS_CELLS_AT_ONCE = 1024
+"""Cells that the kernel on bits handles in the time of one sparse item."""
+
+SPARSE_MEMBERS_AT_ONCE = 3.0
+"""Members that the kernel on sparse sets removes in the same time."""
+
+BITS_CELLS = 2**31
+"""Cells beyond which the kernel on bits is not tried."""
+
+REPLAYS_WORTH = 4.0
+"""At most one part in this number of the time goes into returning to a place."""
+
 
 KERNELS = ("bits", "sparse")
 """Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
@@ -172,7 +184,7 @@ class Exploration:
         To go on, a kernel first comes from the root to where it was. In a tree of ten thousand
         levels that takes far longer than a heartbeat.
         """
-        return max(HEARTBEAT, TUNING.replays_worth * self._engine.slowest_replay)
+        return max(HEARTBEAT, REPLAYS_WORTH * self._engine.slowest_replay)
 
     @property
     def count(self) -> int:
@@ -279,6 +291,6 @@ def kernel_for(model: Model) -> str:
         return "bits"
     length = len(model.members) / model.options
     removed = length * length * len(model.members) / model.items
-    bits = cells / TUNING.bits_cells_at_once
-    sparse = model.items + removed / TUNING.sparse_members_at_once
-    return "bits" if bits < sparse and cells <= TUNING.bits_cells else "sparse"
+    bits = cells / BITS_CELLS_AT_ONCE
+    sparse = model.items + removed / SPARSE_MEMBERS_AT_ONCE
+    return "bits" if bits < sparse and cells <= BITS_CELLS else "sparse"

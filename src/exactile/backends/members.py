@@ -18,7 +18,58 @@ from exactile.backends.ways import Ways, affordable, copies
 from exactile.model.meaning import Ints
 from exactile.model.quotient import Quotient, quotients
 from exactile.model.verify import fault
-from exactile.tuning import TUNING
+
+PORTFOLIO_HEAD_START = 5e7
+"""Work of the exhaustive search before it counts as its share."""
+
+PORTFOLIO_SLICE = 20_000
+"""Nodes of one attempt of the exhaustive search."""
+
+RESTART_NEAR = 8
+"""Branches up to which items are equally good for some restarts."""
+
+RESTART_NODES = 50_000
+"""Nodes of the first restart."""
+
+RESTART_GROWTH = 1.1
+"""Factor by which each further restart is longer."""
+
+RESTART_WORK = 5e8
+"""Work that halves the share of a kind of restarts."""
+
+BEAM_WORK = 5e9
+"""Work that halves the share of beams."""
+
+BEAM_WIDTH = 40
+"""States of the first beam."""
+
+BEAM_GROWTH = 1.25
+"""Factor by which each further beam is wider."""
+
+BEAM_WIDEST = 1000
+"""States beyond which no beam grows."""
+
+BEAM_ENDGAME_NODES = 20_000
+"""Nodes searched from each state that a beam leaves."""
+
+BEAM_LEFT = 20
+"""Pieces left at which the first beam stops; half of them if that is fewer."""
+
+REPAIR_LEFT = 8
+"""Pieces left at which a beam for a tiling to be repaired stops."""
+
+REPAIR_PATIENCE = 6_000
+"""Moves in vain after which a walk ends."""
+
+REPAIR_GROWTH = 3
+"""Factor of patience from every second walk to the next."""
+
+REPAIR_ALIKE = 4.0
+"""Mean copies of a piece up to which tilings are repaired."""
+
+SYMMETRIC_ALIKE = 2.0
+"""Mean copies of a piece from which solutions are made symmetric."""
+
 
 ANY = 2**30
 """In a pure sweep all items are as good as any."""
@@ -112,33 +163,33 @@ class Restarts(Member):
     They find a solution soon or hardly ever.
     """
 
-    lasting = TUNING.restart_work
+    lasting = RESTART_WORK
 
     def __init__(self, name: str, share: float, ways: Ways, *, near: int, until: float) -> None:
         super().__init__(name, share, ways)
         self._how = (near, int(until * ways.model.items))
-        self._nodes = float(TUNING.restart_nodes)
+        self._nodes = float(RESTART_NODES)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         order, nodes, seed = self.ways.items(rng), int(self._nodes), _seed(rng)
-        self._nodes *= TUNING.restart_growth
+        self._nodes *= RESTART_GROWTH
         return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
 
 
 class Beams(Member):
     """Beams along a sweep, each a little wider, with exact endgames about as long as themselves."""
 
-    lasting = TUNING.beam_work
+    lasting = BEAM_WORK
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
-        self._width = min(float(TUNING.beam_width), affordable(ways.model))
-        self._left = min(TUNING.beam_left, ways.placed / 2)
+        self._width = min(float(BEAM_WIDTH), affordable(ways.model))
+        self._left = min(BEAM_LEFT, ways.placed / 2)
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         order, seed = self.ways.units(rng), _seed(rng)
-        how = int(self._width), self._left * self.ways.size, TUNING.beam_endgame_nodes
-        self._width = min(TUNING.beam_widest, self._width * TUNING.beam_growth)
+        how = int(self._width), self._left * self.ways.size, BEAM_ENDGAME_NODES
+        self._width = min(BEAM_WIDEST, self._width * BEAM_GROWTH)
         return lambda: _told(self.ways.ground.beam(order, *how, seed))
 
     def learn(self, attempt: Attempt) -> None:
@@ -168,8 +219,8 @@ class Repairs(Member):
         order, seed = self.ways.units(rng, kind), _seed(rng)
         times = (self._turn + 1) // 2 if self._turn % 2 else 0
         self._turn += 1
-        patience = int(min(TUNING.repair_patience * TUNING.repair_growth ** min(times, 99), MOVES))
-        how = order, self._width, TUNING.repair_left * self.ways.size, *WALK, MOVES, patience, seed
+        patience = int(min(REPAIR_PATIENCE * REPAIR_GROWTH ** min(times, 99), MOVES))
+        how = order, self._width, REPAIR_LEFT * self.ways.size, *WALK, MOVES, patience, seed
         return lambda: _told(self.ways.ground.repair(*how))
 
 
@@ -180,7 +231,7 @@ class Exhaustive(Member):
 
     def __init__(self, name: str, share: float, ways: Ways, *, late: bool = False) -> None:
         super().__init__(name, share, ways)
-        self.head_start = 0.0 if late else TUNING.portfolio_head_start
+        self.head_start = 0.0 if late else PORTFOLIO_HEAD_START
         self._exploration: Exploration | None = None
         self._stopped = False
 
@@ -194,7 +245,7 @@ class Exhaustive(Member):
         if self._stopped:
             exploration.cancel()
         nodes, updates = exploration.nodes, exploration.updates
-        rows = exploration.run(limit=1, nodes=TUNING.portfolio_slice)
+        rows = exploration.run(limit=1, nodes=PORTFOLIO_SLICE)
         nodes, updates = exploration.nodes - nodes, exploration.updates - updates
         if exploration.kernel == "bits":
             work = updates + 8 * nodes
@@ -214,7 +265,7 @@ class Exhaustive(Member):
 class Symmetric(Member):
     """Searches for solutions that a rotation or reflection leaves as they are; see `quotients`."""
 
-    lasting = TUNING.beam_work
+    lasting = BEAM_WORK
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         super().__init__(name, share, ways)
@@ -273,7 +324,7 @@ def searches_of(ways: Ways) -> list[Member]:
     ground = ways.sweeps
     repairs = Repairs("repair", 0.4, ways)
     beams = Beams("beams", 0.4, ways)
-    near = Restarts("near-minimal restarts", 0.2, ways, near=TUNING.restart_near, until=0)
+    near = Restarts("near-minimal restarts", 0.2, ways, near=RESTART_NEAR, until=0)
     members: list[Member] = [
         Exhaustive("exhaustive search", 0.2, ways),
         near,
@@ -282,7 +333,7 @@ def searches_of(ways: Ways) -> list[Member]:
     ]
     if len(ground.units):
         members.append(beams)
-        if ground.piece.any() and ways.placed <= TUNING.repair_alike * ground.piece.sum():
+        if ground.piece.any() and ways.placed <= REPAIR_ALIKE * ground.piece.sum():
             members.append(repairs)
         if ways.is_large:
             members = [*members[:3:-1], Exhaustive("exhaustive search", 0.02, ways, late=True)]
@@ -292,7 +343,7 @@ def searches_of(ways: Ways) -> list[Member]:
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     """Return the members for a model, by its nature; only those of a choice if there is one."""
     members = searches_of(ways)
-    if TUNING.symmetric_alike <= copies(ways.model) < float("inf") and not ways.is_large:
+    if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
         members.insert(1, Symmetric("symmetric solutions", 0.3, ways))
     wanted = CHOICES[choice] if choice else (Member,)
     return [member for member in members if isinstance(member, wanted)] or members

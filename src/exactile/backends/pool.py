@@ -12,8 +12,10 @@ from exactile.backends.cubes import Cube, Part, orbit
 from exactile.errors import BackendCrashedError
 from exactile.model.model import Ints
 from exactile.model.orbits import Assignments
-from exactile.tuning import TUNING
 from exactile.work import TRIES, Death, Pool, Service
+
+HOPELESS_CUBES = 3
+"""Cubes given up, while none is closed, before all are given up."""
 
 
 def search_cubes(
@@ -54,7 +56,7 @@ def search_cubes(
                 yield state.batch()
             elif event.death is not None:
                 state.lose(event.part, event.death)
-                if len(state.lost) >= TUNING.hopeless_cubes and not state.closed:
+                if len(state.lost) >= HOPELESS_CUBES and not state.closed:
                     pool.give_up()
             elif event.message is None:
                 state.close(event.part)

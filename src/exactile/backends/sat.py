@@ -14,7 +14,9 @@ from exactile.backends.sat_solver import DEFAULT, NATIVE, PROOFS, SEEDS, CubeSea
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import ENCODINGS
 from exactile.model.model import Model
-from exactile.tuning import TUNING
+
+CUBES_A_WORKER = 32
+"""Cubes of a SAT search for all solutions, a process."""
 
 
 def parts(model: Model, request: Request, workers: int) -> int:
@@ -27,7 +29,7 @@ def parts(model: Model, request: Request, workers: int) -> int:
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
     if workers == 1 and (request.limit == 1 or copies or request.kinds is not None):
         return 1
-    return TUNING.cubes_a_worker * workers
+    return CUBES_A_WORKER * workers
 
 
 def solver_names() -> list[str]:

@@ -14,8 +14,11 @@ from exactile.backends.kinds import KindCounts
 from exactile.clock import CLOCK
 from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Model
-from exactile.tuning import TUNING
 from exactile.work import Tell
+
+SAT_CONFLICTS = 1000
+"""Conflicts of a SAT solver's first slice."""
+
 
 DEFAULT = "cadical195"
 """The solver where none is named."""
@@ -207,7 +210,7 @@ class Sliced(Session):
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         super().__init__(name, formula, seed)
-        self._slice = TUNING.sat_conflicts
+        self._slice = SAT_CONFLICTS
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
         """Return the literals of a solution, None if there is none; call `tick` now and then."""

@@ -8,7 +8,12 @@ from exactile._native import Ground
 from exactile.model.meaning import Ints, Mask
 from exactile.model.model import Model
 from exactile.model.sweeps import Floats, Sweeps
-from exactile.tuning import TUNING
+
+PORTFOLIO_OPTIONS = 100_000
+"""Options beyond which there are no restarts and little exhaustive search."""
+
+BEAM_OPTIONS = 1.2e7
+"""Options times states of the first beam, unless it has 6 states or fewer."""
 
 
 def placed(model: Model, piece: Mask) -> float:
@@ -56,7 +61,7 @@ class Ways:
             self.sweeps.piece.astype(np.uint8),
             *self.sweeps.neighbors,
         )
-        self.is_large = model.options > TUNING.portfolio_options
+        self.is_large = model.options > PORTFOLIO_OPTIONS
         self.placed = placed(model, self.sweeps.piece)
         self.size = len(self.sweeps.units) / self.placed
 
@@ -73,4 +78,4 @@ class Ways:
 
 def affordable(model: Model) -> float:
     """Return how wide a beam can be that takes a few seconds at most."""
-    return float(np.clip(TUNING.beam_options / max(model.options, 1), 6, 100))
+    return float(np.clip(BEAM_OPTIONS / max(model.options, 1), 6, 100))

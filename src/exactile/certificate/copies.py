@@ -54,7 +54,8 @@ class Copies:
     Raises
     ------
     CertificateError
-        If a matrix is no motion of the lattice, or a prototile has other points than units.
+        If the matrices are no group of motions of the lattice, or a prototile has other points
+        than units.
 
     Examples
     --------
@@ -77,6 +78,9 @@ class Copies:
         if not motions or any(tuple(map(tuple, m)) not in allowed for m in motions):
             raise CertificateError(f"A matrix is no symmetry of the {lattice.name} lattice.")
         self.motions = [np.array(m, dtype=np.int64) for m in motions]
+        there = {m.tobytes() for m in self.motions}
+        if any((a @ b).tobytes() not in there for a in self.motions for b in self.motions):
+            raise CertificateError("The matrices are no group: one after another is none of them.")
         right = all(len(point) == lattice.dimension for points in prototiles for point in points)
         self.prototiles = [np.array(sorted(map(tuple, p))) for p in prototiles] if right else []
         if not right or any((lattice.types(points) < 0).any() for points in self.prototiles):

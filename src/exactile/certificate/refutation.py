@@ -2,9 +2,9 @@
 
 A refutation consists of lines, each a lemma: ``tiles: steps``. The tiles are written as
 ``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
-periods, and having at least so many complete coronas around it. A lemma says that what is looked
-for has no tiles that lie like this, however they are moved. The steps, separated by blanks, are a
-tree in preorder:
+periods, with at least this number of complete coronas around it. A lemma says that the patch in
+question has no tiles that lie like this, however they are moved. The steps, separated by blanks,
+are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
     A unit that must be covered. For each copy over it that overlaps no tile, in the order of their
@@ -34,7 +34,7 @@ from exactile.geometry.lattice import Point
 NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 
 MOST_DEPTH = 600
-"""More tiles in a branch are refused: no search has so many."""
+"""More tiles in a branch are refused: no search has as many."""
 
 
 class Sought(Enum):
@@ -249,7 +249,7 @@ class TilingRefutation:
         self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
     def _raise(self, number: int, coronas: int, cause: _Tile) -> None:
-        """Note that a tile has so many coronas; its neighbors have one less."""
+        """Note the number of coronas of a tile; its neighbors have one less."""
         tile = self._tiles[number]
         cause.raised.append((number, tile.coronas))
         tile.coronas = coronas

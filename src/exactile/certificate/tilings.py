@@ -291,7 +291,7 @@ class _Verifier:
     # --- coronas
 
     def _check_patch(self, rows: Sequence[Row], coronas: int, *, holes: bool) -> None:
-        """Raise unless the first tile has so many complete coronas; of the last, holes may remain.
+        """Raise unless the first tile has its complete coronas; of the last, holes may remain.
 
         The others must have none, nor all of them together without `holes`.
         """

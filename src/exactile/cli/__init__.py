@@ -1,1 +1,1 @@
-"""The command `exactile`, one file a subcommand."""
+"""The command `exactile`, one file for each subcommand."""

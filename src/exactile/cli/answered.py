@@ -1,4 +1,4 @@
-"""How counts and verdicts are printed, and what was published beside them."""
+"""Printing of counts and verdicts, with published numbers beside them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from exactile.puzzle import Known, Puzzle
 
 UNLISTED = ("memo", "frontier")
-"""Methods that know nothing of the solutions before they know their number."""
+"""Methods that meet no solutions before the number is known."""
 
 
 def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
@@ -32,7 +32,7 @@ def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool)
 
 
 def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield what was counted, line by line, beside what was published."""
+    """Yield the counts, line by line, beside published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -51,7 +51,7 @@ def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
 def number_lines(
     answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
 ) -> Iterator[str]:
-    """Yield the numbers that are known, beside what was published of each."""
+    """Yield the known numbers, each beside the published one."""
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))
     for key, name in names.items():
@@ -62,7 +62,7 @@ def number_lines(
 
 
 def _remark(known: Known, number: int) -> str:
-    """Return what was published beside our number."""
+    """Return the published number beside ours."""
     from exactile.puzzle.puzzle import OURS
 
     if known.count == number:
@@ -72,7 +72,7 @@ def _remark(known: Known, number: int) -> str:
 
 
 def verdict_lines(verdict: Verdict, *, asked: bool = False) -> Iterator[str]:
-    """Yield the verdict, and what became of the certificate if one was asked for."""
+    """Yield the verdict, and a line about the certificate if one was requested."""
     part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
     why = verdict.reason or (verdict.stopped and verdict.stopped + part)
     remark = f" ({why})" if why else ""

@@ -1,4 +1,4 @@
-"""`exactile backends`: the solvers that can be used here."""
+"""`exactile backends`: the available solvers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""exactile catalogue: what is known of the puzzles that come with us, and how it was found."""
+"""exactile catalogue: the ledger of the puzzles in the package: counting, exporting."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ command.add_command(verify)
 
 
 def unexplained(records: list[Record]) -> list[Difference]:
-    """Return the published numbers that differ from ours without a word in the puzzle's file."""
+    """Return the published numbers that differ from ours without a remark in the puzzle's file."""
     return [
         Difference(puzzle=line.id, **asdict(published))
         for line in export(records).puzzles
@@ -187,7 +187,7 @@ def family_of(entry: Entry) -> str:
 
 
 def told(record: Record) -> str:
-    """Return what is known of a puzzle in a line."""
+    """Return the record of a puzzle in a line."""
     if record.numbers is not None:
         n = record.numbers
         return (

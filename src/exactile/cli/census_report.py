@@ -1,4 +1,4 @@
-"""A census of tilings: searched for, and told as a table, as CSV or as JSON."""
+"""A census of tilings: search, and output as a table, as CSV or as JSON."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def take_census(
     limits: Limits,
     store: Store | None = None,
 ) -> int:
-    """Make censuses, tell what came of them, and return the exit code."""
+    """Make censuses, report them, and return the exit code."""
     from exactile.tiling.survey import survey
 
     line = Line(enabled=not given["quiet"])

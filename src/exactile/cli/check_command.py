@@ -89,7 +89,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
 
 
 def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solution]:
-    """Yield solutions, and note of each whether it came before."""
+    """Yield solutions, and mark those that are repeated."""
     seen = set()
     for solution in solutions:
         repeated.append(solution in seen)
@@ -98,7 +98,7 @@ def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solu
 
 
 def _repeated(file: str) -> int:
-    """Say what becomes of a wrong answer; return 1 if it comes again."""
+    """Report whether a wrong answer is reproduced; return 1 if it is."""
     from exactile.search.reproducer import repeat
 
     found = repeat(file)
@@ -117,14 +117,14 @@ def _repeated(file: str) -> int:
 def _doubt(end: str | None) -> str:
     """Return why a file need not have all solutions."""
     if end in (None, UNTOLD):
-        return "The file does not tell whether there are more."
+        return "The file does not say whether there are more."
     return f"There may be more: the search was {end}."
 
 
 def _refused(
     file: str, puzzle: str, total: int, wrong: list[tuple[int, list[str]]]
 ) -> CheckFailedError:
-    """Return the error that says which solutions are wrong, and why."""
+    """Return the error that names the wrong solutions, with their faults."""
     lines = [f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]]
     more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
     return CheckFailedError(

@@ -1,4 +1,4 @@
-"""`exactile classes`: which solutions become each other by moving a few pieces."""
+"""`exactile classes`: solutions that become each other by moving a few pieces."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from exactile.surveys.classes.sheet import WORDS
 from exactile.surveys.classes.silhouette_picture import silhouettes_picture
 
 COMPARING = 0.8
-"""The part of the time for comparing solutions, if something is to be drawn after it."""
+"""The part of the time for comparing solutions, if pictures follow."""
 
 NARROW = 78
 """Width of a line of sizes."""
@@ -173,7 +173,7 @@ def _silhouettes(report: Report, limits: Limits) -> str:
 def _solutions(
     puzzle: str, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return the solutions, and whether they are all; None if that is not known."""
+    """Return the solutions, and whether they are all; None if unknown."""
     if source is not None:
         subject = read_puzzle(puzzle)
         given, whole = Solutions.of_solutions(subject, read_solutions(source, subject), limits)
@@ -215,7 +215,7 @@ def _graph_text(report: Report) -> str:
 
 
 def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
-    """Yield what people read."""
+    """Yield the lines of the report."""
     solutions = report.solutions
     symmetries = "symmetry" if solutions.action.order == 1 else "symmetries"
     most_classes = "" if report.compared else "at most "
@@ -254,7 +254,7 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    """Yield words in lines that are not too long."""
+    """Yield words in lines of limited length."""
     line = ""
     for word in words:
         if line and len(line) + 2 + len(word) > NARROW:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class About(NamedTuple):
-    """What a command is for, in a line, and an example of what one can type."""
+    """The purpose of a command, in a line, and an example."""
 
     summary: str
     example: str

@@ -1,4 +1,4 @@
-"""What the subcommands share: arguments, options, and how they speak."""
+"""What the subcommands share: arguments, options, and words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from exactile.errors import NotFoundError
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
     from exactile.search import Search
-    from exactile.search.verbs import Options
+    from exactile.search.search import Options
 
 UNFINISHED = 3
-"""The exit code where a limit came before the answer, or a solver gave up."""
+"""The exit code if a limit was reached before the answer, or a solver gave up."""
 
 COMPETITION = {
     Status.SOLVABLE: 10,
@@ -33,7 +33,7 @@ COMPETITION = {
 
 
 class HasCounters(Protocol):
-    """What has counters to report."""
+    """An object with counters to report."""
 
     @property
     def stats(self) -> Stats:
@@ -42,7 +42,7 @@ class HasCounters(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the options of a search say."""
+    """The values of the options of a search."""
 
     backend: str
     time_limit: float | None
@@ -63,7 +63,7 @@ class Settings:
         hint: str | None = None,
         up_to: str | None = None,
     ) -> Search:
-        """Return the search that was asked for; `hint` is a solution file.
+        """Return the requested search; `hint` is a solution file.
 
         Its clock runs: reading and lowering take of the time limit, too.
         """
@@ -81,7 +81,7 @@ class Settings:
         return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
 
     def options(self) -> Options:
-        """Return what every verb is told."""
+        """Return the arguments that every verb takes."""
         return {
             "backend": self.backend,
             "time_limit": self.time_limit,
@@ -94,19 +94,19 @@ class Settings:
         }
 
     def report_counters(self, search: HasCounters, *, default: bool) -> None:
-        """Print the counters on stderr if they were asked for, or by default if not quiet."""
+        """Print the counters on stderr if requested, or by default if not quiet."""
         if self.verbose or (default and not self.quiet):
             click.echo(counters(search.stats), err=True)
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return what a command is given, with `Settings` in place of their single values."""
+    """Return the arguments of a command, with `Settings` in place of single values."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
     return {**given, "settings": settings}
 
 
 def exit_code(status: Status, stopped: str | None = None) -> int:
-    """Return the exit code that goes with an answer, as --exit-code asks for it.
+    """Return the exit code of an answer, according to --exit-code.
 
     Parameters
     ----------
@@ -124,12 +124,12 @@ def exit_code(status: Status, stopped: str | None = None) -> int:
 
 
 def is_given(name: str) -> bool:
-    """Return whether an option stands on the command line."""
+    """Return whether an option was given on the command line."""
     return get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def read_puzzle(reference: str) -> Puzzle:
-    """Return a puzzle as the command line names it and changes it."""
+    """Return a puzzle as named and changed on the command line."""
     from exactile.files import load
 
     try:
@@ -169,7 +169,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return that this many are all there are.
+    """Return words for this many, and no more.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def every(number: int, what: str, alike: str = "") -> str:
 
 
 def searched(done: float | None) -> str:
-    """Return which part of a search lies behind, in words; 100 % is only said at the end.
+    """Return the finished part of a search in words; 100 % appears only at the end.
 
     Examples
     --------
@@ -203,6 +203,6 @@ def counters(stats: Stats) -> str:
 
 
 def total_seconds(stats: Stats) -> float:
-    """Return how long a search took, with building its model and checking its solutions."""
+    """Return the duration of a search, with building its model and checking its solutions."""
     spent = (stats.build_seconds, stats.check_seconds, stats.seconds)
     return float(sum(seconds or 0 for seconds in spent))

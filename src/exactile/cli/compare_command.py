@@ -25,7 +25,7 @@ from exactile.search.compare import Comparison, variants
 from exactile.search.trial import TASKS
 
 FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".png", ".pdf")
-"""Endings that are no directory's."""
+"""Endings that never belong to a directory."""
 
 
 @options_of("compare")
@@ -121,7 +121,7 @@ def _seeds(words: str | None) -> list[int]:
 
 
 def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the values of each parameter; one that is told twice has all."""
+    """Return the values of each parameter; repeated parameters have all of theirs."""
     found: dict[str, list[str]] = {}
     for word in words:
         name, _, values = word.partition("=")

@@ -109,7 +109,7 @@ def _counted(
 
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
-    """Count the solutions and leave a certificate."""
+    """Count the solutions and write a certificate."""
     from exactile.reasons.certify import certify
 
     line = Line(enabled=not settings.quiet)

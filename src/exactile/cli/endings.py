@@ -1,4 +1,4 @@
-"""Which format a file is written in, by the ending of its name."""
+"""The format of a file, by the ending of its name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TEXTS = (
 )
 
 LOOSE = (".sol", ".out", ".log")
-"""Endings of texts that leave it to a format that is given."""
+"""Endings of texts, with any text format."""
 
 FITTING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".txt", *LOOSE), TEXTS),
@@ -25,8 +25,8 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats that go with an ending. Others are errors, but for numbers: those of a date, or of a
-part, say nothing."""
+"""The formats of each ending. Other endings are errors, except numbers: those of a date, or of a
+part, mean nothing."""
 
 
 def form_of(

@@ -1,4 +1,4 @@
-"""`exactile estimate`: how large a search would be."""
+"""`exactile estimate`: the size of a search."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from exactile.counting.estimate import estimate
     default=1.0,
     show_default=True,
     metavar="SECONDS",
-    help="Search so long to see how fast it is; 0 leaves it out.",
+    help="Seconds to search to measure the speed; 0 for none.",
 )
 @symmetry_option
 def command(
@@ -84,7 +84,7 @@ def _with_error(number: int, error: int | None) -> str:
 
 
 def rough(number: int) -> str:
-    """Return a number to three digits.
+    """Return a number rounded to three digits.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`exactile explain`: which units and pieces of a puzzle cannot all be satisfied at once."""
+"""`exactile explain`: units and pieces of a puzzle that cannot all be satisfied at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from exactile.render import draw_text
 from exactile.render.exhibit import draw_explained, exhibit
 
 MOST_NAMED = 12
-"""So many units are named in a sentence; with more of them the drawing has to do."""
+"""Largest number of units named in a sentence; for more, the drawing must suffice."""
 
 
 @options_of("explain")
@@ -66,7 +66,7 @@ def command(
 
 
 def _words(found: Explanation) -> str:
-    """Return what the picture says above the drawing."""
+    """Return the sentence above the drawing."""
     if found.method in ("area", "whole"):
         return _lines(found)[0]
     return found.sentence or sentence(found)
@@ -94,7 +94,7 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return what is known about the demands, and who says so."""
+    """Return how the demands were established, and by which solvers."""
     lines = []
     if found.minimal and (found.size or 0) > 1:
         lines.append("Drop any one of them and the rest can be met.")

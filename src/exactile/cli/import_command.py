@@ -1,4 +1,4 @@
-"""`exactile import`: reads what another program wrote, and writes it in a format of ours."""
+"""`exactile import`: reads a file of another program and writes it in a format of this one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(file: str, form: str | None, output: str, quiet: bool) -> None:
 
 
 def _told(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[str]:
-    """Return what was read, in words."""
+    """Return a description of the file read."""
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
         return [f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}", *found.foreign.notes]

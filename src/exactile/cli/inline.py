@@ -1,4 +1,4 @@
-"""A puzzle that stands on the command line itself, without a file: --pieces and --box."""
+"""A puzzle given on the command line itself, without a file: --pieces and --box."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
-"""Where a command's context keeps what these options say."""
+"""Key of these options' values in a command's context."""
 
 FIXED = "exactile.fixed"
-"""Where it keeps what --fix says."""
+"""Key of the values of --fix."""
 
 CROSSING = "exactile.crossing"
-"""Where it keeps whether pieces may cross."""
+"""Key of whether pieces may cross."""
 
 
 def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Note what an option says."""
+    """Record the value of an option."""
     if value is not None:
         context.meta.setdefault(INLINE, {})[parameter.name] = value
 
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """Note the sides of a box."""
+    """Record the sides of a box."""
     if value is not None and not re.fullmatch(r"[1-9]\d{0,17}([xX×][1-9]\d{0,17})+", value):
         raise click.BadParameter(f"{value!r}: write 10x6, or 3x4x5 in space.", context, parameter)
     _kept(context, parameter, value and [int(side) for side in re.split("[xX×]", value)])
@@ -82,7 +82,7 @@ OPTIONS = [
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return which puzzle is meant: the one that is named, or the text of the one stated.
+    """Return the puzzle: its name, or the text of the one stated.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def _require_sides(pieces: str, grid: str, sides: int) -> None:
 
 
 def mistaken(name: str) -> NotFoundError | None:
-    """Return what to say of a name that is no puzzle, but stands for pieces.
+    """Return a message for a name that is not a puzzle, but stands for pieces.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def mistaken(name: str) -> NotFoundError | None:
 
 
 def _text(drawing: Path | None) -> str:
-    """Return what is drawn in a file."""
+    """Return the drawing in a file."""
     from exactile.files.io.contents import contents
 
     return contents(drawing or "-")[1]

@@ -1,4 +1,4 @@
-"""Lines on the terminal that are written over: how far something is."""
+"""Lines on the terminal that are overwritten: progress."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 FIRST_TOLD = 3.0
-"""Seconds before it is told how long a search will take."""
+"""Seconds before the time left is shown."""
 
 MOST_SAMPLES = 1000
 
 UNSURE = 8.0
-"""Two rates are no range if one is so many times the other."""
+"""Two rates that differ by more than this factor give no range."""
 
 
 class Line:
@@ -44,7 +44,7 @@ class Line:
         self._live: Live | None = None
 
     def due(self) -> bool:
-        """Return whether it is time to write again."""
+        """Return whether the next update is due."""
         return self._on and CLOCK.now() - self._last > self.INTERVAL
 
     def show(self, text: str) -> None:
@@ -79,7 +79,7 @@ def _live() -> Live:
 
 
 class Progress(Line):
-    """The line that tells how far a search is."""
+    """The progress line of a search."""
 
     def __init__(self, *, enabled: bool = True) -> None:
         super().__init__(enabled=enabled)
@@ -87,7 +87,7 @@ class Progress(Line):
         self._samples = [(0.0, 0.0)]
 
     def __call__(self, search: Handle[Any] | Method) -> None:
-        """Tell how far a search is, now and then, and how long all of it will take."""
+        """Show the progress of a search now and then, and the time that all of it will take."""
         if self.due():
             seconds = CLOCK.now() - self._started
             text = progress_text(search.done, search.found, seconds, search.doing)
@@ -101,7 +101,7 @@ class Progress(Line):
 
 
 class StatusLine(Line):
-    """Tells what is found on the way.
+    """Reports intermediate results.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class StatusLine(Line):
         self._text = ""
 
     def __call__(self, text: str) -> None:
-        """Tell something new, or with an empty text that time goes by."""
+        """Report a new result, or with an empty text that time has passed."""
         self._text = text or self._text
         if self._verbose and text:
             click.echo(text, err=True)
@@ -127,10 +127,10 @@ class StatusLine(Line):
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:
-    """Return how long a search will take, from which part of it was done after which seconds.
+    """Return how long a search will take, from the parts done after some seconds.
 
     The rate so far and that of the later half of the time are the ends of a range. Where one is
-    many times the other, nobody can tell.
+    many times the other, the time is unknown.
 
     Examples
     --------
@@ -159,9 +159,9 @@ def _span(seconds: float) -> str:
 
 
 def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
-    """Return how far a search is in words; of `done`, 100 % is only said at the end.
+    """Return the progress of a search in words; of `done`, 100 % appears only at the end.
 
-    Who tells what they are doing look for one solution, and have none.
+    Backends that report what they are doing look for one solution and have none yet.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def _cut(line: str) -> str:
 
 
 class _Row(NamedTuple):
-    """A puzzle and what the ledger knows of it, if anything."""
+    """A puzzle with its record in the ledger, if any."""
 
     entry: Entry
     known: LedgerEntry | None
@@ -50,7 +50,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
     "units": lambda row: row.known.units if row.known else inf,
     "solutions": lambda row: inf if row.solutions is None else row.solutions,
 }
-"""By what puzzles can be sorted; what is unknown comes last."""
+"""Keys by which puzzles can be sorted; unknown values come last."""
 
 
 @click.command("list")
@@ -106,7 +106,7 @@ def command(
 
 
 def _hint(words: tuple[str, ...]) -> str:
-    """Return what may have been meant by words that no puzzle has."""
+    """Return suggestions for words that no puzzle has."""
     known = {word for entry in entries() for word in re.findall(r"\w+", entry.title.lower())}
     missing = [word for word in words if not any(_has(entry, (word,)) for entry in entries())]
     return next((f".{hint}" for word in missing if (hint := suggestion(word.lower(), known))), "")
@@ -134,7 +134,7 @@ def _told(row: _Row) -> PuzzleEntry:
 
 
 def _lines(rows: list[_Row]) -> Iterator[str]:
-    """Yield a line for each puzzle, in columns; on a terminal with a head."""
+    """Yield a line for each puzzle, in columns; on a terminal with a heading."""
     cells = [("id", "lattice", "pieces", "solutions", "title")] if sys.stdout.isatty() else []
     for entry, known in rows:
         numbers = (str(known.pieces), known.solutions) if known else ("", "")

@@ -24,11 +24,11 @@ class LazyGroup(click.RichGroup):
     """A group that loads a subcommand's file when it is called, not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names as a user meets them."""
+        """Return the names in the order of the help."""
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return what is told of a subcommand; `resolve_command` loads it."""
+        """Return the summary of a subcommand; `resolve_command` loads it."""
         if cmd_name not in COMMANDS:
             return None
         return click.RichCommand(name=cmd_name, short_help=COMMANDS[cmd_name].summary)
@@ -52,7 +52,7 @@ def loaded(name: str) -> click.Command:
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Yield all commands, and those within them, with what is typed for each."""
+    """Yield all commands, and those within them, with the words to type."""
     for name in COMMANDS:
         command = loaded(name)
         yield name, command
@@ -64,7 +64,7 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
     cls=LazyGroup,
     context_settings={
         "help_option_names": ["-h", "--help"],
-        "rich_help_config": {"range_string": ""},  # narrow; what is out of range is told
+        "rich_help_config": {"range_string": ""},  # narrow; values out of range are reported
     },
     epilog="PUZZLE is an id or alias of the catalogue, FILE.toml, or FILE.toml#id.",
 )
@@ -78,13 +78,13 @@ for title, commands in GROUPS.items():
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave with its exit code.
+    """Run the command line and exit with its code.
 
     0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 a polite request to end;
     with --exit-code sat 10 solvable, 20 unsolvable, 0 unknown.
     """
     for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # in order of numbers
-        if getattr(sys, name) is None:  # closed: nobody else, such as a store, gets its number
+        if getattr(sys, name) is None:  # closed: no other file, such as a store, gets its number
             setattr(sys, name, TextIOWrapper(FileIO(os.devnull, mode)))
     if isinstance(sys.stdout, TextIOWrapper) and isinstance(sys.stdout.buffer, RawIOBase):
         # PYTHONUNBUFFERED: a signal would cut what is written without a buffer
@@ -96,7 +96,7 @@ def main(arguments: list[str] | None = None) -> None:
         hear_requests()
         code = run(arguments)
         end_hearing()
-    except KeyboardInterrupt:  # the second one, while what came of the first was told
+    except KeyboardInterrupt:  # the second one, while results after the first were printed
         end_hearing()
         code = 130
     leave(told(code))
@@ -137,7 +137,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _let_go() -> None:
-    """Let go of what standard output does not take: at the end Python would try again."""
+    """Discard what standard output does not take: at the end Python would try again."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -146,7 +146,7 @@ def _let_go() -> None:
 
 
 def _failed(error: ExactileError) -> int:
-    """Tell an error of ours; a limit that came too early is none."""
+    """Report an expected error; a time limit that came too early is not one."""
     if not isinstance(error, UnfinishedError):
         return _fail(str(error))
     from exactile.cli.common import UNFINISHED  # which loads more than most need

@@ -1,4 +1,4 @@
-"""`exactile merge`: stores of shares become one."""
+"""`exactile merge`: joins the stores of shares."""
 
 from __future__ import annotations
 

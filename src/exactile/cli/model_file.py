@@ -91,7 +91,7 @@ def _answer(
     count: Count,
     solutions: tuple[tuple[str, ...], ...] | None = None,
 ) -> ModelSolutions:
-    """Return what is known of a model file."""
+    """Return the result about a model file."""
     return ModelSolutions(
         file=name,
         puzzle=name,
@@ -110,7 +110,7 @@ def _answer(
 
 
 def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet: bool) -> None:
-    """Print the number, unless solutions were; say on stderr what was read and found."""
+    """Print the number, unless solutions were; describe the file and the result on stderr."""
     if not solutions:
         few = f"{answer.found} found, not all searched"
         click.echo(few if answer.raw is None else str(answer.raw))
@@ -137,7 +137,7 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
 
 
 def passed_over(lines: Sequence[int]) -> list[str]:
-    """Return what is to be said of options that a file has without primary items.
+    """Return a remark about options of a file without primary items.
 
     Examples
     --------

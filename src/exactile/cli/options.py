@@ -1,4 +1,4 @@
-"""Arguments and options that several subcommands have, each declared once."""
+"""Arguments and options of several subcommands, each declared once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Whole(click.IntRange):
-    """The type of whole numbers that everything which counts can take."""
+    """The type of whole numbers for everything that counts."""
 
     def __init__(self, least: int = 1) -> None:
         super().__init__(least)
@@ -39,7 +39,7 @@ class Bytes(click.ParamType[int]):
     Parameters
     ----------
     least
-        So many bytes at least: who writes 8 where 8G is meant is told.
+        Smallest number of bytes, which catches 8 typed for 8G.
     """
 
     name = "size"
@@ -61,7 +61,7 @@ class Bytes(click.ParamType[int]):
 
 
 class Number(click.FloatRange):
-    """A number within a range; ``nan``, which is in none and outside of none, is refused."""
+    """A number within a range; ``nan`` is refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
@@ -72,7 +72,7 @@ class Number(click.FloatRange):
 
 
 MOST = 2**63 - 1
-"""The most that can be counted off."""
+"""The largest number of solutions, pieces and so on."""
 
 puzzles_argument = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
@@ -136,7 +136,7 @@ exploded_option = click.option(
     "--exploded", is_flag=True, help="Draw pieces in space apart from each other."
 )
 CODES = "exactile.exit_code"
-"""Where a command's context keeps which exit codes are wanted."""
+"""Key of the exit codes in a command's context."""
 
 exit_code_option = click.option(
     "--exit-code",
@@ -161,13 +161,13 @@ def format_option(
     default: str | None = None,
     help: str = "",  # noqa: A002 (as in click)
 ) -> Callable[[F], F]:
-    """Return the option of what is written; without it the ending of --output tells."""
+    """Return the option of the output's format; by default the ending of --output decides."""
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
         output = context.params["output"]
         return form_of(getattr(output, "name", output), choices, given, default)
 
-    otherwise = f" If left out, the ending of -o tells, or it is {default}." if default else ""
+    otherwise = f" By default, the ending of -o decides, or it is {default}." if default else ""
     return click.option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
@@ -210,7 +210,7 @@ def workers_option(
     default: int | None = None,
     most: int = 1024,
 ) -> Callable[[F], F]:
-    """Return the option of how many threads or processes work."""
+    """Return the option of the number of threads or processes."""
     return click.option(
         "--workers",
         type=click.IntRange(1, most),
@@ -227,12 +227,12 @@ def all_option(*names: str, help: str = "Find all solutions.") -> Callable[[F], 
 
 
 def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)
-    """Return the option of how many solutions are enough."""
+    """Return the option of the number of solutions."""
     return click.option("-n", "--limit", type=Whole(), metavar="N", help=help)
 
 
 def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
-    """Return the option to give numbers in place of what they count."""
+    """Return the option to print numbers in place of what they count."""
     return click.option("--count", "counted", is_flag=True, help=help)
 
 
@@ -264,7 +264,7 @@ def memory_option(
     default: str | None = None,
     least: int = 1,
 ) -> Callable[[F], F]:
-    """Return the option of how much memory there is for something.
+    """Return the option of a memory limit.
 
     Parameters
     ----------
@@ -288,12 +288,12 @@ def memory_option(
 
 
 def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:  # noqa: A002 (as in click)
-    """Return the option to say less."""
+    """Return the option to print less."""
     return click.option("-q", "--quiet", is_flag=True, help=help)
 
 
 def verbose_option(help: str = "Report each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
-    """Return the option to say more."""
+    """Return the option to print more."""
     return click.option("-v", "--verbose", is_flag=True, help=help)
 
 

@@ -1,4 +1,4 @@
-"""Files that commands write: tried before any work is done, and not lost half-way."""
+"""Files that commands write: tried before any work is done, and never lost half-way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exactile.answers import Answer
 
 KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
-"""After these, what was found before is kept."""
+"""Exceptions after which the results so far are kept."""
 
 
 class Output:
@@ -58,7 +58,7 @@ class Output:
         return self._stream.write(text)
 
     def flush(self) -> None:
-        """Hand on what was written."""
+        """Flush it."""
         if self._stream is not None:
             self._stream.flush()
 
@@ -77,13 +77,13 @@ class Output:
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer whole: the first signal waits until it is told."""
+    """Print an answer whole: the first signal waits until it is printed."""
     with undisturbed():
         click.echo(answer.to_json())
 
 
 def paints(output: Output) -> bool:
-    """Return whether an output is a terminal that shows colors, and they are wanted."""
+    """Return whether an output is a terminal that shows colors, and colors are not disabled."""
     dull = os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR")
     return output.name == "-" and sys.stdout.isatty() and not dull
 
@@ -135,7 +135,7 @@ class NewDirectory(click.ParamType[Path]):
     name = "directory"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Return the name of a directory that can be made; that there is one is told later."""
+        """Return the name of a directory that can be made; whether it exists is checked later."""
         path = Path(value)
         if not path.exists():
             with drafted(path.resolve(), directory=True):

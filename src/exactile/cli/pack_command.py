@@ -78,7 +78,7 @@ def command(
 
 
 def sentence(packing: Packing) -> str:
-    """Return what was found and what is proven.
+    """Return the best packing and its bound in words.
 
     Examples
     --------

@@ -46,7 +46,7 @@ from exactile.search import Status
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be found, and how it is shown."""
+    """The question, and how the answer is shown."""
 
     limit: int | None
     form: str
@@ -114,7 +114,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Give the limits of all searches together; they tell on a terminal how far they are."""
+    """Give the limits of all searches together; on a terminal they show progress."""
     line = Line(enabled=not given["quiet"])
     try:
         yield PegLimits(
@@ -156,7 +156,7 @@ def _solve(
 
 
 def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
-    """Say what came of all starts; return the exit code."""
+    """Report the results of all starts; return the exit code."""
     if wanted.as_json:
         print_json(answer)
     elif not wanted.quiet:
@@ -209,7 +209,7 @@ def _count(
 
 
 def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) -> None:
-    """Say on stderr what is known of how many starts."""
+    """Report on stderr how many starts have which result."""
     solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
     unsolvable = statuses.count(Status.UNSOLVABLE)
     unknown = len(every) - solvable - unsolvable

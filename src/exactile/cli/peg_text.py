@@ -1,4 +1,4 @@
-"""What `exactile peg` says: lines, tables and boards."""
+"""Output of `exactile peg`: lines, tables and boards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exactile.render.tables import table
 
 
 def name_of(problem: PegProblem) -> str:
-    """Return what a start is called: the numbers of its empty holes.
+    """Return the name of a start: the numbers of its empty holes.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def name_of(problem: PegProblem) -> str:
 
 
 def verdict(outcome: PlayOutcome) -> str:
-    """Return in words why there is no solution to be shown, with the kinds of the reasons."""
+    """Return why there is no solution to show, with the kinds of the reasons."""
     if outcome.status is Status.UNSOLVABLE:
         kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
         return f"no solution ({', '.join(kinds)})"

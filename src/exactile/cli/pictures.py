@@ -36,7 +36,7 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """Of the file."""
+        """The format of the file."""
         return self._output.name
 
     def write(self, document: str) -> None:
@@ -65,7 +65,7 @@ class PictureFile(OutputFile):
 def picture_option(
     help: str = "Draw it too, as .svg, .png or .pdf.",  # noqa: A002 (as in click)
 ) -> Callable[[F], F]:
-    """Add the option of a picture that a command writes beside what it prints, as `picture`."""
+    """Add the option of a picture beside the printed output, as `picture`."""
 
     def decorated(function: F) -> F:
         @wraps(function)
@@ -91,7 +91,7 @@ def write_found_pictures(
     exploded: bool = False,
     limits: Limits | None = None,
 ) -> str | None:
-    """Write solutions as pictures, after Ctrl-C those found before it; nothing if there is none.
+    """Write solutions as pictures, after Ctrl-C those found before it; nothing if there are none.
 
     Return why some are missing, if the time that there is does not suffice for all.
     """
@@ -124,6 +124,6 @@ def write_found_pictures(
 
 
 def require_file(form: str, output: Output) -> None:
-    """Raise if what is no text would go to a terminal."""
+    """Raise if binary output would go to a terminal."""
     if form in BINARY and output.name == "-" and sys.stdout.isatty():
         raise click.UsageError(f"--format {form} is nothing for a terminal: name a file with -o.")

@@ -47,7 +47,7 @@ def command(
     output: Output,
     as_json: bool,
 ) -> None:
-    """Generate all polyforms of ORDER units on LATTICE; free ones unless told otherwise.
+    """Generate all polyforms of ORDER units on LATTICE; free ones by default.
 
     The customary name of all of them does in place of both: pentominoes for square 5.
     """
@@ -108,5 +108,5 @@ def _named(name: str) -> tuple[str, int]:
             return grid.name, order
     raise click.UsageError(
         f"'{name}' is no complete order: write LATTICE ORDER, such as {grid.name} 4; with "
-        "--one-sided mirror images are told apart."
+        "--one-sided mirror images count as different."
     )

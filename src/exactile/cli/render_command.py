@@ -30,7 +30,7 @@ from exactile.reasons.verdict import prove
 from exactile.search.limits import Limits
 
 MOST_LEAVES = 10_000
-"""So many solutions are in one page at most."""
+"""Largest number of solutions in one page."""
 
 
 @options_of("render")

@@ -1,4 +1,4 @@
-"""`exactile resume`: goes on with a search that a store keeps."""
+"""`exactile resume`: continues a search in a store."""
 
 from __future__ import annotations
 

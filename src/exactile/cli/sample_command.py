@@ -1,4 +1,4 @@
-"""`exactile sample`: draws solutions at random, each as likely as any other."""
+"""`exactile sample`: draws solutions uniformly at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands that search share: they tell at once what is found, and at the end what came."""
+"""What commands that search share: they report results at once, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ A = TypeVar("A")
 
 
 class Named(Protocol):
-    """What has a name, such as a backend."""
+    """An object with a name, such as a backend."""
 
     @property
     def name(self) -> str:
@@ -35,17 +35,16 @@ def search_and_tell(
     answer: Callable[[list[A]], Answer] | None = None,
     report: Callable[[], Any] | None = None,
 ) -> int:
-    """Search, tell what is found, and return the exit code.
+    """Search, report what is found, and return the exit code.
 
-    After Ctrl-C, wherever it comes, what was found before is told all the same; a second one ends
-    that too.
+    After Ctrl-C at any moment, results found before are still reported; a second one ends that too.
 
     Parameters
     ----------
     search
         The search.
     progress
-        The line that tells how far it is, which it is told by itself.
+        The progress line, which is updated automatically.
     write
         Writes what is found as it is found; returns why some of it is missing, if so.
     answer
@@ -75,7 +74,7 @@ def search_and_tell(
 
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
-    """Return what a verb counts, after Ctrl-C the answer so far."""
+    """Return the count of a verb, after Ctrl-C the answer so far."""
     try:
         return verb()
     except Interrupted as stop:
@@ -94,7 +93,7 @@ def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
 def outcome(
     search: Handle[Any], name: str, backend: Named, what: str = "solution", alike: str = ""
 ) -> str:
-    """Return what came of a search, in words."""
+    """Return the result of a search, in words."""
     words = {
         Status.COMPLETE: every(search.found, what, alike),
         Status.SOLVABLE: plural(search.found, what) + alike,

@@ -34,7 +34,7 @@ PORT = 8571
     show_default=True,
     metavar="ADDRESS",
     help="Listen on this address. With any other than this machine's own, everybody in its network "
-    "who knows the token can let this machine search; nothing that is sent is encrypted. Then "
+    "with the token can run searches here; nothing that is sent is encrypted. Then "
     "--token is needed.",
 )
 @click.option(
@@ -114,7 +114,7 @@ def command(
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether it is a file of long searches, which must be whole."""
+    """Return whether it is a file of long searches, which must be sound."""
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 
@@ -130,7 +130,7 @@ def _is_store(reference: str) -> bool:
 
 
 def _opened(reference: str) -> str:
-    """Return a puzzle as the page is told of it: its name, or the text of its file."""
+    """Return a puzzle in the form for the page: its name, or the text of its file."""
     from exactile.files.puzzles import catalogue
     from exactile.files.puzzles.writer import document_text
     from exactile.files.reading import load
@@ -145,7 +145,7 @@ def _listening(host: str, port: int | None) -> socket.socket:
     Raises
     ------
     ExactileError
-        If nobody can listen there.
+        If the address cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [PORT, 0] if port is None else [port]
@@ -155,7 +155,7 @@ def _listening(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             if number == ports[-1]:
                 raise ExactileError(
-                    f"Nobody can listen on {host}, port {number}: {error.strerror or error}. "
+                    f"Cannot listen on {host}, port {number}: {error.strerror or error}. "
                     "Choose another with --port."
                 ) from None
     raise AssertionError

@@ -1,4 +1,4 @@
-"""`exactile show`: what a puzzle is."""
+"""`exactile show`: describes a puzzle."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _facts(known: LedgerEntry) -> LedgerFacts:
 
 
 def _words(known: LedgerEntry) -> str:
-    """Return what the ledger knows of a puzzle, in words."""
+    """Return the ledger's record of a puzzle, in words."""
     if known.numbers is None:
         return f"open; {plural(known.at_least, 'solution')} known"
     if not known.numbers.raw:
@@ -99,7 +99,7 @@ def _symmetries(numbers: SymmetryNumbers) -> str:
 
 
 def _wrap(vectors: tuple[Coordinates, ...]) -> str:
-    """Return which units a wrap identifies, in words."""
+    """Return the units that a wrap identifies, in words."""
     steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
     return f"units that are {steps} apart are the same" if steps else ""
 

@@ -1,4 +1,4 @@
-"""Ctrl-C and polite requests to end: both stop a command the same way, with what it has found."""
+"""Ctrl-C and SIGTERM: both stop a command the same way, with what it has found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from exactile.search.limits import Limits
 
 PATIENCE = 1.0
-"""Seconds that threads are waited for in the end."""
+"""Seconds to wait for threads at the end."""
 
 _came: list[int] = []
 """The signals of this process so far."""
@@ -26,11 +26,11 @@ _over: list[None] = []
 """Not empty once there is nothing left that a signal could end."""
 
 end_hearing = partial(_over.append, None)
-"""Let signals do nothing from now on. Written in C, so that none comes in between."""
+"""Ignore signals from now on. Written in C, so that none comes in between."""
 
 
 def hear_requests() -> None:
-    """Let SIGTERM, which batch systems send, do what Ctrl-C does."""
+    """Let SIGTERM, which batch systems send, act like Ctrl-C."""
 
     def interrupt(number: int, frame: Any) -> None:
         _came.append(number)
@@ -52,12 +52,12 @@ def hear_requests() -> None:
 
 
 def told(code: int) -> int:
-    """Return an exit code: 143 in place of 130 where it was SIGTERM that ended us."""
+    """Return an exit code: 143 in place of 130 if SIGTERM ended the process."""
     return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
 
 
 def leave(code: int) -> NoReturn:
-    """Leave with an exit code, after threads whose end a second Ctrl-C did not wait for.
+    """Exit with a code, after threads whose end a second Ctrl-C did not wait for.
 
     A thread that came back from native code when the interpreter is gone would be a crash. If one
     does not end, nothing is tidied up.
@@ -76,15 +76,15 @@ def leave(code: int) -> NoReturn:
 
 
 def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
-    """Let the first signal cancel what has these limits; the second is as it always is."""
+    """Let the first signal cancel these limits; the second acts as usual."""
     return _first_signal(limits.cancel)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let the first signal wait until what was found is told; the second is as it always is.
+    """Let the first signal wait until the results are printed; the second acts as usual.
 
-    A search that a signal has ended heard the first one already.
+    For a search that a signal has ended, the first one has already come.
     """
     if _came:
         yield
@@ -98,7 +98,7 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def _first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """Let the first signal do something; the second is as it always is."""
+    """Let the first signal call a function; the second acts as usual."""
     before: dict[int, Any] = {}
 
     def restore() -> None:

@@ -122,7 +122,7 @@ def command(
 
 @dataclass(frozen=True)
 class Telling:
-    """How solutions are told."""
+    """How solutions are shown."""
 
     form: str
     output: Output
@@ -134,9 +134,9 @@ class Telling:
 def _kept(
     kept: KeptOptions, puzzle: str, settings: Settings, most: int | None, telling: Telling
 ) -> int:
-    """Keep solutions in a store; tell them, if a number was asked for or nothing else keeps them.
+    """Keep solutions in a store; print them, if a number was requested or nothing else keeps them.
 
-    One that is wanted alone is looked for in many parts at a time, and the first ends the others.
+    A single solution is searched for in many parts at a time, and the first ends the others.
     """
     from exactile.runs.found import found_solutions
 

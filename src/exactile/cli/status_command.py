@@ -17,7 +17,7 @@ from exactile.clock import CLOCK
 from exactile.runs.status import store_status
 
 SECONDS = 2.0
-"""So often --watch looks."""
+"""Seconds between two looks of --watch."""
 
 
 @click.command("status")

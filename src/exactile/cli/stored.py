@@ -145,7 +145,7 @@ class KeptSearch:
         return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
 
     def told(self, *, as_json: bool) -> int:
-        """Search, tell what is known, as JSON if asked for, and return the exit code."""
+        """Search, print the result, as JSON if requested, and return the exit code."""
         with self.run() as run:
             answer = self.go_on(run)
         return tell(answer, self.puzzle, as_json=as_json, quiet=self.settings.quiet)
@@ -235,14 +235,14 @@ def chosen_search(
 
 
 class RunLine(Line):
-    """The line that tells how far a run is."""
+    """The progress line of a run."""
 
     def __call__(self, driver: Driver) -> None:
-        """Tell it, now and then."""
+        """Update it, now and then."""
         if self.due():
             told = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{told}, {plural(driver.executor.alive, 'worker')}")
 
     def swept(self, done: float) -> None:
-        """Tell how far a front is, now and then."""
+        """Show the progress of a frontier, now and then."""
         self.show(f"{int(done * 1000) / 10:.1f} % counted")

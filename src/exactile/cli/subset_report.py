@@ -26,10 +26,10 @@ from exactile.surveys.subsets.tally import count_by_subset, tally_found
 
 
 class SubsetLine(Line):
-    """The line that tells how many subsets or solutions are found."""
+    """The progress line with the number of subsets or solutions."""
 
     def __call__(self, search: Search | SubsetSearch) -> None:
-        """Tell it, now and then."""
+        """Update it, now and then."""
         what = "subset" if isinstance(search, SubsetSearch) else "solution"
         self.show(f"{plural(search.found, what)}")
 

@@ -1,4 +1,4 @@
-"""`exactile sudoku`: tells unique, ambiguous and contradictory sudokus apart, and solves them."""
+"""`exactile sudoku`: decides whether sudokus have a unique solution, and solves them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _boxes(
 @format_option(
     *("text", "line", "svg", "xcc"),
     help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
-    "file. If left out, the ending of -o tells, or it is text for one sudoku, line for several.",
+    "file. By default the ending of -o decides, or it is text for one sudoku, line for several.",
 )
 @output_option
 def command(

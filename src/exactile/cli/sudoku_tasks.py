@@ -1,4 +1,4 @@
-"""What `exactile sudoku` does with each sudoku, and how it tells."""
+"""What `exactile sudoku` does with each sudoku, and its output."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from exactile.cli.output import print_json
 from exactile.files.models.exact_cover_writer import write_exact_cover
 
 MOST_LISTED = 12
-"""So many cells in which solutions differ are listed."""
+"""Largest number of cells, in which solutions differ, that are listed."""
 
 
 @dataclass
 class SudokuSession:
-    """What the command was told, and what it has found out."""
+    """The settings of the command, and its results."""
 
     name: str
     output: IO[str]
@@ -73,7 +73,7 @@ class SudokuSession:
 
 
 def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
-    """Tell whether a sudoku is unique, ambiguous or contradictory."""
+    """Decide and report whether a sudoku is unique, ambiguous or contradictory."""
     found = examine_sudoku(
         sudoku,
         minimal=session.minimal,

@@ -23,6 +23,7 @@ from exactile.tuning import (
     environment_pairs,
     numbers_of,
     pairs_of,
+    shown,
     table,
 )
 
@@ -455,7 +456,9 @@ def listed(commands: Iterable[click.Command]) -> list[Listed]:
         All commands.
     """
     rows = [
-        Listed(row.name, f"{row.default:,}", f"{row.lowest:,} to {row.highest:,}", row.what)
+        Listed(
+            row.name, shown(row.default), f"{shown(row.lowest)} to {shown(row.highest)}", row.what
+        )
         for row in table()
     ]
     rare = {

@@ -57,7 +57,7 @@ METHODS = {
     "--lattice",
     metavar="NAME",
     shell_complete=words.lattices,
-    help="Their lattice, if the pieces do not tell.",
+    help="Their lattice, if the pieces leave it open.",
 )
 @click.option(
     "--freedom",
@@ -73,7 +73,7 @@ METHODS = {
     default=32,
     show_default=True,
     metavar="N",
-    help="Search periods of up to so many copies.",
+    help="Largest number of copies in a period.",
 )
 @click.option(
     "--coronas",
@@ -81,13 +81,13 @@ METHODS = {
     default=8,
     show_default=True,
     metavar="N",
-    help="Search patches with up to so many coronas.",
+    help="Largest number of coronas of a patch.",
 )
 @click.option(
     "--effort",
     type=Whole(),
     metavar="NODES",
-    help="Search so many nodes at most; 2,000,000 if left out, without a limit if there is "
+    help="Largest number of nodes; 2,000,000 if left out, without a limit if there is "
     "--time-limit.",
 )
 @click.option(

@@ -69,7 +69,7 @@ def command(directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool) 
 
 
 def _verify_tiling(directory: Path, *, as_json: bool) -> int:
-    """Verify a certificate about tilings, and tell what it proves."""
+    """Verify a certificate about tilings, and report what it proves."""
     given = tilings.read_certificate(directory)
     result = tilings.verify_tiling(given)
     lattice = get_lattice(given.lattice)
@@ -100,7 +100,7 @@ def _verify_tiling(directory: Path, *, as_json: bool) -> int:
 
 
 def _verify_census(path: Path, *, as_json: bool) -> int:
-    """Verify what shows each entry of a census, and tell what it knows."""
+    """Verify the proof of each entry of a census, and report the entries."""
     from exactile.runs.store import Store
     from exactile.tiling.survey import CensusStore, verify_all
 

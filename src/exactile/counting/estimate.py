@@ -19,7 +19,9 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.slices import drive
-from exactile.tuning import TUNING
+
+DIVE_NODES = 30
+"""Nodes that a dive makes, whatever the time."""
 
 
 class Start(NamedTuple):
@@ -171,7 +173,7 @@ def dive(
     here = [Prefix(start.path, 1.0)]
     nodes = solutions = length = 0
     while here:
-        if length >= TUNING.dive_nodes:
+        if length >= DIVE_NODES:
             limits.require()
         before = exploration.count
         exploration.prefixes = here

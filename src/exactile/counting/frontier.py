@@ -28,6 +28,19 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
+FRONT_GROWTH = 3
+"""Factor by which this number grows each time."""
+
+FRONT_BUILT = 8
+"""Most promising orders for which an automaton is built."""
+
+FRONT_ALIKE = 0.005
+"""Relative difference of bounds below which two orders count as equal."""
+
+FRONT_SMALL = 300_000
+"""Entries expected up to which no other order is tried."""
+
+
 SLICE = HEARTBEAT / 5
 """Seconds after which the next automaton is worked on."""
 
@@ -310,13 +323,13 @@ class Frontier(Method):
         best: Built | None = None
         built: list[tuple[float, Order]] = []
         for most_nodes, orders in self._rounds():
-            at_once = self._workers if most_nodes <= TUNING.front_first_nodes else 1
+            at_once = self._workers if most_nodes <= TUNING.frontier_first_nodes else 1
             make = partial(self._make, most_nodes=most_nodes)
             for made in side_by_side(orders, make, at_once):
                 if made is not None:
                     built.append((made[0].bound, made[1]))
                     best = made if best is None or made[0].bound < best[0].bound else best
-                if best is not None and best[0].bound <= TUNING.front_small:
+                if best is not None and best[0].bound <= FRONT_SMALL:
                     break
                 yield
             if best is not None:
@@ -334,7 +347,7 @@ class Frontier(Method):
         An order of nearly the same bound is likely to be an image of the best one, or the best one
         with ties broken otherwise: it confirms little, and is taken if there is nothing else.
         """
-        least = best[0].bound * (1 + TUNING.front_alike)
+        least = best[0].bound * (1 + FRONT_ALIKE)
         others = [
             (bound <= least, bound, k)
             for k, (bound, order) in enumerate(built)
@@ -350,10 +363,10 @@ class Frontier(Method):
         The less promising half is dropped where nodes get more.
         """
         orders = self._orders
-        most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.front_first_nodes
+        most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.frontier_first_nodes
         while most_nodes < self.budget.nodes:
             yield most_nodes, orders
-            most_nodes *= TUNING.front_growth
+            most_nodes *= FRONT_GROWTH
             orders = orders[: max(2, len(orders) // 2)]
         yield self.budget.nodes, orders
 
@@ -365,7 +378,7 @@ class Frontier(Method):
         for order in front_orders(self._problem, self._supplied, points):
             found.setdefault(round(order.load, 6), order)
             yield
-        self._orders = [found[load] for load in sorted(found)[: TUNING.front_built]]
+        self._orders = [found[load] for load in sorted(found)[:FRONT_BUILT]]
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem

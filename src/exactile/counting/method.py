@@ -25,6 +25,9 @@ from exactile.search.limits import CANCELLED, Limits
 from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
+SAMPLES_AT_ONCE = 1000
+"""Sampled solutions that are made at a time."""
+
 
 class Kept(Protocol):
     """A native counter that has kept what its number comes from; numbers are rows of limbs."""
@@ -247,7 +250,7 @@ class Method(ABC):
         assert self._case is not None
         decoder, checker = self._case.decoder, self._case.checker
         draws = self._draws(n, seed)
-        while batch := list(islice(draws, TUNING.samples_at_once)):
+        while batch := list(islice(draws, SAMPLES_AT_ONCE)):
             rows = self.unrank(batch)
             fault = first_fault(checker, decoder, rows)
             if fault is not None:

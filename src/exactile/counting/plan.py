@@ -22,6 +22,28 @@ from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
+AUTO_MEMO_BITS = 10.0
+"""Bits that the counts of used pieces may need if a memo is to be tried."""
+
+COVER_MEMO_DENSITY = 8
+"""Options an item up to which a model file gets a memo."""
+
+COVER_GROWTH = 8
+"""Factor of nodes and states from turn to turn."""
+
+FRONT_NODES_A_NODE = 1e-3
+"""Nodes of the automaton allowed per node left, if more than at first."""
+
+FRONT_NODES = 20_000_000
+"""Nodes beyond which the automaton of a frontier is given up."""
+
+LEDGER_MEMO_PIECES = 24
+"""Pieces up to which a memo is tried."""
+
+LEDGER_MEMO_UNITS = 100
+"""Units up to which a memo is tried."""
+
+
 METHODS = ("auto", "list", "memo", "frontier")
 """How solutions are counted: one by one, by a memo on states, by a frontier, or whatever pays."""
 
@@ -33,7 +55,7 @@ class FrontierBudget(NamedTuple):
     """How large a frontier may be: the entries of its lists together, and its nodes."""
 
     entries: float = float("inf")
-    nodes: int = TUNING.front_nodes
+    nodes: int = FRONT_NODES
 
 
 LEDGER_FRONTIERS = {
@@ -151,19 +173,19 @@ class Overtaking:
 
     def step(self, nodes: int, done: float) -> Step | None:
         """Return what to try after some nodes, with a part of the search done; None to go on."""
-        if (self._states is None and not self._waiting) or nodes < TUNING.front_head_start:
+        if (self._states is None and not self._waiting) or nodes < TUNING.frontier_head_start:
             return None
         left = self._left(nodes, done)
-        if left < TUNING.front_worth:
+        if left < TUNING.frontier_worth:
             return None
         if self._states is not None:
             most = min(TUNING.memo_last_states, max(left, nodes) / TUNING.cover_nodes_a_state)
-            if most >= TUNING.cover_growth * self._states:
+            if most >= COVER_GROWTH * self._states:
                 self._states = int(most)
                 return Step("memo", self._states)
         if self._waiting:
             self._waiting = False
-            least = TUNING.front_first_nodes
+            least = TUNING.frontier_first_nodes
             return Step("frontier", size=_size(left, least), kept_size=_size(left, 4 * least))
         return None
 
@@ -182,8 +204,8 @@ class Overtaking:
 def _size(left: float, least: int) -> FrontierBudget:
     """Return how large a frontier takes less than the nodes that are left, or gives up in time."""
     return FrontierBudget(
-        min(TUNING.front_entries, TUNING.front_entries_a_node * left),
-        int(min(TUNING.front_nodes, max(least, TUNING.front_nodes_a_node * left))),
+        min(TUNING.frontier_entries, TUNING.frontier_entries_a_node * left),
+        int(min(FRONT_NODES, max(least, FRONT_NODES_A_NODE * left))),
     )
 
 
@@ -217,14 +239,14 @@ def model_plan(model: Model) -> Iterator[Step]:
     >>> [step.method for step in model_plan(model)][:4]
     ['list', 'memo', 'list', 'memo']
     """
-    if model.options <= min(TUNING.auto_memo_options, TUNING.cover_memo_density * model.items):
+    if model.options <= min(TUNING.auto_memo_options, COVER_MEMO_DENSITY * model.items):
         yield Step("list", TUNING.cover_head_start * model.items)
         yield Step("memo", 4 * TUNING.cover_memo_states, TUNING.cover_memo_states)
         nodes = TUNING.cover_first_round
-        while nodes < TUNING.cover_growth * TUNING.cover_nodes_a_state * TUNING.cover_last_states:
+        while nodes < COVER_GROWTH * TUNING.cover_nodes_a_state * TUNING.cover_last_states:
             yield Step("list", nodes)
             yield Step("memo", min(nodes // TUNING.cover_nodes_a_state, TUNING.cover_last_states))
-            nodes *= TUNING.cover_growth
+            nodes *= COVER_GROWTH
     yield Step("list")
 
 
@@ -247,10 +269,7 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False
-    few = (
-        len(puzzle.pieces) <= TUNING.ledger_memo_pieces
-        and len(puzzle.region) <= TUNING.ledger_memo_units
-    )
+    few = len(puzzle.pieces) <= LEDGER_MEMO_PIECES and len(puzzle.region) <= LEDGER_MEMO_UNITS
     return (few and at_least >= TUNING.ledger_memo_solutions) or pays(case.model)
 
 
@@ -260,7 +279,7 @@ def pays(model: Model) -> bool:
     Some piece must be used several times, and the model be of middling size. What is used of the
     pieces belongs to the state unless it follows from the rest: twelve pieces, each of them used
     once, mean up to 2**12 states where one piece in many copies means one. So all that has to
-    be remembered of them must fit in `TUNING.auto_memo_bits` bits.
+    be remembered of them must fit in `AUTO_MEMO_BITS` bits.
 
     Examples
     --------
@@ -275,4 +294,4 @@ def pays(model: Model) -> bool:
         return False
     problem = CountProblem.of_model(model).without_idle_items()
     uses = problem.upper[: problem.pieces].astype(float) + 1
-    return bool(np.log2(uses).sum() <= TUNING.auto_memo_bits)
+    return bool(np.log2(uses).sum() <= AUTO_MEMO_BITS)

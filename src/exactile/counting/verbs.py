@@ -22,8 +22,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import INTERRUPTED, Limits
-from exactile.search.search import Search
-from exactile.search.verbs import Options
+from exactile.search.search import Options, Search, require_known
 
 if TYPE_CHECKING:
     from exactile.counting.method import Method
@@ -143,9 +142,7 @@ def _require_known(options: Options) -> None:
         raise PuzzleError(
             "A count has no limit of solutions: leave it out, or take Search with a limit."
         )
-    known = Options.__annotations__
-    for name in options.keys() - known.keys():
-        raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
+    require_known(options)
 
 
 def time_left(limit: float | None, begun: float) -> float | None:

@@ -19,6 +19,10 @@ from exactile.model.implied import everywhere, implied
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
 
+PAIR_CLAUSES = 2_000_000
+"""Pairs of rivals up to which a formula has a clause for each."""
+
+
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
 """How "at most one of these" is written.
 
@@ -88,7 +92,7 @@ def default_encoding(model: Model, *, native: bool = False) -> str:
     """Return the default encoding: the fastest one as long as the formula is small.
 
     Pairwise clauses put nothing between a choice and its consequences, and solvers were twice as
-    fast with them as with any other encoding. Beyond `TUNING.pair_clauses` a solver's own
+    fast with them as with any other encoding. Beyond `PAIR_CLAUSES` a solver's own
     constraints take the least memory, then ``"product"``.
 
     Examples
@@ -96,7 +100,7 @@ def default_encoding(model: Model, *, native: bool = False) -> str:
     >>> default_encoding(Model.of_options([[0], [0]], lower=[1], upper=[1]))
     'pairwise'
     """
-    if pairs(model) <= TUNING.pair_clauses:
+    if pairs(model) <= PAIR_CLAUSES:
         return "pairwise"
     return "native" if native else "product"
 

@@ -18,7 +18,16 @@ from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.item_order import own_keys, rank_by
 from exactile.model.model import Ints, Longs
-from exactile.tuning import TUNING
+
+FRONT_STEP = 2
+"""Largest coordinate of a direction in which a frontier moves."""
+
+FRONT_ORDER_MEMBERS = 400_000
+"""Members of options beyond which only few orders are compared."""
+
+FRONT_FEW_ORDERS = 12
+"""Number of orders compared then."""
+
 
 OWN = (
     "as numbered, hubs last",
@@ -74,8 +83,8 @@ def front_orders(
     keys = [("as numbered", np.arange(problem.items))]
     keys += [] if points is None else _directions(points)
     keys += list(zip(OWN, own_keys(problem), strict=False))
-    if len(problem.members) > TUNING.front_order_members:
-        keys = keys[: TUNING.front_few_orders]
+    if len(problem.members) > FRONT_ORDER_MEMBERS:
+        keys = keys[:FRONT_FEW_ORDERS]
     front = Front(problem, supplied)
     for name, key in keys:
         rank = rank_by(problem, key)
@@ -123,7 +132,7 @@ def _directions(points: Points) -> list[tuple[str, Longs]]:
     nowhere = (points == np.iinfo(np.int64).max).any(axis=1)
     near = np.where(nowhere[:, None], 0, points)
     span = np.ptp(near[~nowhere], axis=0) if (~nowhere).any() else np.zeros(near.shape[1])
-    steps = [range(-TUNING.front_step, TUNING.front_step + 1) if s else (0,) for s in span]
+    steps = [range(-FRONT_STEP, FRONT_STEP + 1) if s else (0,) for s in span]
     keys = []
     for direction in product(*steps):
         if gcd(*direction) != 1:

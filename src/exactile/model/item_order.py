@@ -17,7 +17,12 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, Mask
 from exactile.model.model import Ints, Longs
-from exactile.tuning import TUNING
+
+WALKED_ITEMS = 1500
+"""Items up to which orders for a memo come from neighborhoods."""
+
+SLANTING_HEAD_START = 2.5
+"""Factor by which a slanting order must promise more than a straight one."""
 
 
 class Ranked(NamedTuple):
@@ -63,7 +68,7 @@ def ranks(
     for key in (natural, natural[::-1], *straight):
         yield _ranked(problem, key, 1.0)
     for key in (*slanting, *own_keys(problem)):
-        yield _ranked(problem, key, TUNING.slanting_head_start)
+        yield _ranked(problem, key, SLANTING_HEAD_START)
 
 
 def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
@@ -136,7 +141,7 @@ def own_keys(problem: CountProblem) -> Iterator[Longs]:
         return
     yield natural + problem.items * (degree > 2 * np.median(degree))  # hubs last
     main = problem.single & (natural >= problem.pieces)
-    if not 2 < main.sum() <= TUNING.walked_items:
+    if not 2 < main.sum() <= WALKED_ITEMS:
         return
     adjacent = _adjacency(problem, main)
     far = int(np.argmax(_distances(adjacent, int(np.argmin(adjacent.sum(axis=1))))))

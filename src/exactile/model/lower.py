@@ -29,6 +29,12 @@ from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.region import Mask, Region
 from exactile.tuning import TUNING
 
+TRIES_AT_ONCE = 2**16
+"""Aspects times positions tried at a time, or all positions of one aspect."""
+
+PROBED_UNITS = 16
+"""Units of a piece that are tested in all positions before the others."""
+
 
 @door
 def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
@@ -160,7 +166,7 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
     paint = paint or Paint()
     aspects, codes = paint.aspects(piece)
     allowed = paint.table(region.units)
-    at_once = max(1, TUNING.tries_at_once // len(region))
+    at_once = max(1, TRIES_AT_ONCE // len(region))
     found = [
         _placed(aspects[k : k + at_once], codes[k : k + at_once], region, allowed)
         for k in range(0, len(aspects), at_once)
@@ -183,7 +189,7 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
     which, place = np.nonzero(fits)
     moves = region.steps(aspects - aspects[:, :1])
     # Of large pieces, a few units are tried first.
-    steps = {-(-aspects.shape[1] // TUNING.probed_units), 1}
+    steps = {-(-aspects.shape[1] // PROBED_UNITS), 1}
     for step in sorted(steps, reverse=True):
         if region.wrap is None:
             places = region.at(region.keys[place, None] + moves[which, ::step])

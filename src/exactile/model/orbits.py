@@ -17,7 +17,10 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
-from exactile.tuning import TUNING
+
+OPTION_IMAGES = 2_000_000
+"""Images of options up to which all are written down once."""
+
 
 Assignments = npt.NDArray[np.int32]
 """One assignment a row, options in any order, padded with -1: shape ``(n, k)``."""
@@ -162,7 +165,7 @@ class Action:
         it is not too large, the numbers are the options themselves.
         """
         self._asked += rows.size
-        most = TUNING.option_images if self._everywhere else 0
+        most = OPTION_IMAGES if self._everywhere else 0
         if self._asked > self._options and self.order * self._options <= most:
             return rows, self._with_none.__getitem__
         options, inverse = np.unique(rows, return_inverse=True)

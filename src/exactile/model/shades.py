@@ -18,7 +18,9 @@ import numpy as np
 from exactile.geometry.lattice import Lattice
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.region import Region
-from exactile.tuning import TUNING
+
+SHADE_SUMS = 100_000
+"""Sums of parities beyond which no balance is looked for."""
 
 
 def shade_names(lattice: Lattice) -> list[str]:
@@ -106,7 +108,7 @@ def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     if (options < model.lower[:pieces]).any():
         return False
     uses = np.minimum(model.upper[:pieces], options).tolist()
-    if sum(uses) * width > TUNING.shade_sums:
+    if sum(uses) * width > SHADE_SUMS:
         return True
     sums = 1  # bit k: the sum k, where each use so far counts -least more
     total = sum(uses)

@@ -13,7 +13,19 @@ import numpy.typing as npt
 
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
-from exactile.tuning import TUNING
+
+SWEEP_SAMPLE = 300
+"""Options sampled to find how far apart neighbors are."""
+
+SWEEP_NEIGHBORS = 6
+"""Neighbors of an item where there is no geometry."""
+
+SWEEP_OPTIONS = 200
+"""Options of an item examined for its neighbors."""
+
+SWEEP_LANDMARKS = 3
+"""Items whose distances give a position where there is no geometry."""
+
 
 Floats = npt.NDArray[np.float64]
 
@@ -137,7 +149,7 @@ def _reach(model: Model, points: Floats) -> float:
     than two that share a short one, and collinear edges further apart than others.
     """
     real = np.isfinite(points[:, 0])
-    sample = np.arange(0, model.options, -(-model.options // TUNING.sweep_sample) or 1)
+    sample = np.arange(0, model.options, -(-model.options // SWEEP_SAMPLE) or 1)
     units = [found[real[found]] for found in map(model.option, sample.tolist())]
     units = [found for found in units if len(found) > 1]
     if not units:
@@ -242,12 +254,12 @@ def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
     starts, options = model.by_item
     ones, others = [], []
     for item in np.flatnonzero(wanted).tolist():
-        own = options[starts[item] : starts[item + 1]][: TUNING.sweep_options]
+        own = options[starts[item] : starts[item + 1]][:SWEEP_OPTIONS]
         met = np.concatenate([model.option(o) for o in own.tolist()] or [np.zeros(0, np.int32)])
         count = np.bincount(met, minlength=model.items)
         count[item] = 0
         count[~wanted] = 0
-        best = np.argsort(-count, kind="stable")[: TUNING.sweep_neighbors]
+        best = np.argsort(-count, kind="stable")[:SWEEP_NEIGHBORS]
         best = best[count[best] > 0]
         ones += [np.full(len(best), item), best]
         others += [best, np.full(len(best), item)]
@@ -269,7 +281,7 @@ def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
     items = len(first) - 1
     columns: list[Floats] = []
     start = int(units[0]) if len(units) else 0
-    for _ in range(TUNING.sweep_landmarks + 1):
+    for _ in range(SWEEP_LANDMARKS + 1):
         distance = np.full(items, np.inf)
         front = np.array([start] if items else [], dtype=np.int64)
         steps = 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from exactile.errors import ModelError
-from exactile.tuning import TUNING
+
+COUNTER_CELLS = 4_000_000
+"""Literals times thresholds beyond which a counter is refused."""
 
 
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
@@ -36,7 +38,7 @@ def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], lis
     """
     if most == 1:
         return [top + 1], [[-top - 1, *literals]]
-    if len(literals) * most > TUNING.counter_cells:
+    if len(literals) * most > COUNTER_CELLS:
         raise ModelError(
             f"{len(literals):,} placements of a piece that is to be used {most:,} times are too "
             "many to be counted in clauses: make the puzzle smaller."

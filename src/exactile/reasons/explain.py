@@ -28,6 +28,10 @@ from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 
+CHECK_SHARE = 0.2
+"""Share of a time limit kept for checking an explanation."""
+
+
 CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
 """The backends that refute what the SAT solver calls impossible, and for how long."""
 
@@ -167,7 +171,7 @@ class _Explaining:
         return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:
-        limits = self._within(TUNING.check_share)
+        limits = self._within(CHECK_SHARE)
         self.stopped = limits.reached()
         if self.stopped is not None:
             return

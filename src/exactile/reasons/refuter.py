@@ -14,7 +14,10 @@ from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Model
 from exactile.search.limits import Limits
 from exactile.search.slices import drive
-from exactile.tuning import TUNING
+
+PROOF_SLICE = 0.05
+"""Seconds after which a refutation notices Ctrl-C."""
+
 
 BYTES_AT_ONCE = 1 << 22
 """The proof is written to the file whenever this many bytes of it are waiting."""
@@ -120,7 +123,7 @@ def refute(
                     heartbeat(search.nodes)
                 return search.finished or size > most
 
-            drive(work, Limits().within(seconds), lambda: TUNING.proof_slice)
+            drive(work, Limits().within(seconds), lambda: PROOF_SLICE)
         if search.finished:
             draft.replace(proof)
     return Refutation(search.finished, solutions, search.nodes, search.lemmas, size)

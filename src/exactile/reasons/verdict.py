@@ -23,8 +23,7 @@ from exactile.reasons.colorings.find import find_linear, weights_of
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT, area_reason
 from exactile.search.limits import INTERRUPTED, Limits
-from exactile.search.search import Search
-from exactile.search.verbs import Options
+from exactile.search.search import Options, Search
 from exactile.tuning import TUNING
 
 

@@ -22,6 +22,12 @@ from exactile.search.limits import Limits
 from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
+RUN_FAREWELL = 5.0
+"""Seconds to wait for workers when a run is stopped."""
+
+RUN_FAMILIES = 500
+"""Families into which a run is cut at most."""
+
 
 class Driver:
     """Drives a run in a store.
@@ -142,7 +148,7 @@ class Driver:
             return not self.given
 
         if self.given:
-            drive(work, Limits(TUNING.run_farewell))
+            drive(work, Limits(RUN_FAREWELL))
 
     def _give(self) -> None:
         _, part = heappop(self._waiting)
@@ -221,7 +227,7 @@ class Driver:
         self.left = left = sum(part.weight for _, part in self._waiting)
         least = TUNING.run_short_seconds * executor.alive / executor.parallel
         expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
-        most = TUNING.run_families
+        most = RUN_FAMILIES
         families = min(most, max(most / 3, expected / least))
         searcher = self._searcher()
         parts: list[StoredPart] = []

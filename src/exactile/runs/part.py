@@ -16,6 +16,12 @@ from exactile.runs.executor import PartResult, RunPart, RunWork, own_version
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 
+RUN_PATIENCE = 8.0
+"""Factor on the time of a part if the backend cannot report what is left."""
+
+RUN_SOLUTIONS = 500_000
+"""Solutions after which a part gives the rest back."""
+
 
 class Searcher:
     """Searches parts of a run, one after the other.
@@ -81,7 +87,7 @@ class Searcher:
                 if (left := search.left) is not None:
                     if not left.rows:  # none is found and not counted
                         break
-                elif stopped() or seconds >= TUNING.run_patience * part.seconds:
+                elif stopped() or seconds >= RUN_PATIENCE * part.seconds:
                     search.close()
                     cut = self.cut(part, TUNING.run_pieces)
                     return cut._replace(too_large=True, seconds=account.seconds)
@@ -114,7 +120,7 @@ class Searcher:
         )
 
     def _enough(self, found: int) -> bool:
-        limit = TUNING.run_solutions
+        limit = RUN_SOLUTIONS
         return found >= (limit if self.work.limit is None else min(limit, self.work.limit))
 
 

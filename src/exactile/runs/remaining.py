@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exactile.tuning import TUNING
+RUN_KNOWN_FAMILIES = 3
+"""Families begun before the remaining time is estimated."""
+
+RUN_ERROR = 2.0
+"""Standard errors shown with an estimate; six times as many at first."""
+
 
 DOUBTFUL = 16
 """Number of families that halves the uncertainty of the error. With it the truth lies within the
@@ -71,7 +76,7 @@ class Families:
         """Return what is left; None before enough is known."""
         begun = self._left < self._weights
         number = int(begun.sum())
-        if number < TUNING.run_known_families:
+        if number < RUN_KNOWN_FAMILIES:
             return None
         weights, left = self._weights[begun], self._left[begun]
         sizes = self._seconds[begun] * weights / (weights - left)
@@ -82,5 +87,5 @@ class Families:
         like = unbegun / weights.mean()  # number of families not begun, if they are like the others
         variance = like * (like + number) / number * spread + (rests**2).sum()
         seconds = ratio * unbegun + rests.sum()
-        errors = TUNING.run_error * (1 + DOUBTFUL / number)
+        errors = RUN_ERROR * (1 + DOUBTFUL / number)
         return Remaining(float(seconds), float(errors * variance**0.5))

@@ -11,6 +11,12 @@ from collections.abc import Sequence
 from exactile.backends.base import Prefix
 from exactile.tuning import TUNING
 
+RUN_PLENTY = 4.0
+"""Waiting parts per worker beyond which no more are made."""
+
+RUN_RESULTS = 50.0
+"""Parts that may end in a second; with more workers they take longer."""
+
 
 def budget(waiting: int, parallel: int) -> float:
     """Return for how many seconds a part is to be searched.
@@ -30,8 +36,8 @@ def budget(waiting: int, parallel: int) -> float:
     >>> budget(100, 4), budget(4, 4), budget(10**6, 10_000)
     (2.0, 0.5, 200.0)
     """
-    longest = max(1.0, parallel / (TUNING.run_results * TUNING.run_seconds))
-    plenty = waiting / (TUNING.run_plenty * parallel)
+    longest = max(1.0, parallel / (RUN_RESULTS * TUNING.run_seconds))
+    plenty = waiting / (RUN_PLENTY * parallel)
     return longest * max(TUNING.run_short_seconds, min(1.0, plenty) * TUNING.run_seconds)
 
 
@@ -46,7 +52,7 @@ def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Pref
     >>> [len(part) for part in dealt(left, 2, 1)]
     [2, 1]
     """
-    missing = int(TUNING.run_plenty * parallel) - waiting
+    missing = int(RUN_PLENTY * parallel) - waiting
     return in_groups(left, min(missing, TUNING.run_pieces))
 
 

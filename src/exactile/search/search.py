@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -28,6 +30,52 @@ from exactile.search.handle import Fault, Handle, Unprepared
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
+SOLUTIONS_AT_ONCE = 50_000
+"""Solutions that are checked at a time, images included."""
+
+
+class Options(TypedDict, total=False):
+    """Options of a search that every verb hands on; see `Search`."""
+
+    backend: str | Backend
+    time_limit: float | None
+    seed: Seed
+    workers: Workers | None
+    ordered: bool
+    encoding: str | None
+    use_symmetry: bool
+    use_reasons: bool
+    use_implied: bool
+    hint: Solution
+
+
+def require_known(options: Options) -> None:
+    """Raise if there is no such option.
+
+    Raises
+    ------
+    PuzzleError
+        If so.
+    """
+    known = Options.__annotations__
+    for name in options.keys() - known.keys():
+        raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How to search: the options of `Search` with their defaults, but the time limit."""
+
+    backend: str | Backend = DEFAULT_BACKEND
+    seed: int = 0
+    workers: int | None = None
+    ordered: bool = False
+    encoding: str | None = None
+    use_symmetry: bool = True
+    use_reasons: bool = True
+    use_implied: bool = True
+    hint: Solution = ()
+
 
 class PuzzleProblem(ModelProblem[Solution]):
     """The solutions of a puzzle.
@@ -40,9 +88,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         See `ModelProblem`.
     branches
         One branch of each orbit, if only these are searched: the prefixes of the request.
-    up_to
-        See `Search`.
-    use_reasons, use_implied, images
+    settings, up_to, images
         See `Search`.
     """
 
@@ -54,15 +100,14 @@ class PuzzleProblem(ModelProblem[Solution]):
         left: Left | None,
         *,
         branches: Branches | None,
+        settings: SearchSettings,
         up_to: str | None,
-        use_reasons: bool,
-        use_implied: bool,
         images: bool,
     ) -> None:
         self.case = case
         super().__init__(case.puzzle.name, case.model, backend, request, left)
-        self.reason = case.reason if use_reasons else None
-        self._asked = case.asked if use_implied else case.model
+        self.reason = case.reason if settings.use_reasons else None
+        self._asked = case.asked if settings.use_implied else case.model
         self._branches = branches
         self._images = images
         self._first = Representatives(case.action, up_to) if up_to is not None else None
@@ -143,12 +188,21 @@ class Search(Handle[Solution]):
     ----------
     puzzle
         The puzzle, or a case of it.
-    backend
-        Name of a backend, or the backend itself.
     limit
         Stop after this number of solutions.
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
+    images
+        False leaves out the images of what is found in one branch of each orbit; `multiples` has
+        how many solutions each stands for.
+    left
+        What an earlier search of the same puzzle has left: see `Handle.left`.
+    watch
+        Called with the search at every heartbeat, many times a second.
+    limits
+        In place of `limit` and `time_limit`, where several searches share them.
+    backend
+        Name of a backend, or the backend itself.
     time_limit
         Time limit in seconds.
     seed, workers, ordered, encoding
@@ -165,21 +219,12 @@ class Search(Handle[Solution]):
     hint
         A solution that is believed to be right, or some placements of one, for backends that take
         hints.
-    images
-        False leaves out the images of solutions found in one branch of each orbit; `multiples` has
-        the number of solutions that each stands for.
-    left
-        What an earlier search of the same puzzle has left: see `Handle.left`.
-    watch
-        Called with the search at every heartbeat, many times a second.
-    limits
-        In place of the limits above: shared with other searches.
 
     Raises
     ------
     PuzzleError
-        If a limit is not positive, the puzzle has no such placement as in the hint, or what is left
-        belongs to another model.
+        If there is no such option, a limit is not positive, the puzzle has no such placement as in
+        the hint, or what is left belongs to another model.
 
     Examples
     --------
@@ -197,39 +242,36 @@ class Search(Handle[Solution]):
         self,
         puzzle: Puzzle | Case,
         *,
-        backend: str | Backend = DEFAULT_BACKEND,
         limit: int | None = None,
         up_to: str | None = None,
-        time_limit: float | None = None,
-        seed: Seed = 0,
-        workers: Workers | None = None,
-        ordered: bool = False,
-        encoding: str | None = None,
-        use_symmetry: bool = True,
-        use_reasons: bool = True,
-        use_implied: bool = True,
-        hint: Solution = (),
         images: bool = True,
         left: Left | None = None,
         watch: Callable[[Search], None] | None = None,
         limits: Limits | None = None,
+        **options: Unpack[Options],
     ) -> None:
         if up_to is not None and left is not None:
             raise PuzzleError(
                 "What is left of a search does not show which orbits were seen: leave out 'up_to'."
             )
+        require_known(options)
+        time_limit = options.pop("time_limit", None)
+        if limits is not None and (limit is not None or time_limit is not None):
+            raise PuzzleError("Limits come alone: leave out 'limit' and 'time_limit' beside them.")
         limits = limits or Limits(time_limit, limit)
+        settings = SearchSettings(**options)  # type: ignore[misc]  # the time limit is gone
         started = CLOCK.now()
-        self.case = Case.of(puzzle)
-        self.backend = as_backend(backend)
-        case, given = self.case, self.backend
-        placed = [as_placement(placement, case.puzzle.lattice) for placement in hint]
+        self.case = case = Case.of(puzzle)
+        self.backend = given = as_backend(settings.backend)
+        placed = [as_placement(each, case.puzzle.lattice) for each in settings.hint]
 
         def prepared() -> PuzzleProblem:
             most = None if up_to is not None else limits.number  # it cannot know which ones count
-            case.prepare(limits, *["reason"] * use_reasons, *["asked"] * use_implied)
+            use_reasons = settings.use_reasons
+            names = [*["reason"] * use_reasons, *["asked"] * settings.use_implied]
+            case.prepare(limits, *names)
             searched = not (use_reasons and case.reason)
-            symmetric = use_symmetry and searched and left is None
+            symmetric = settings.use_symmetry and searched and left is None
             spared = symmetric and most == 1 and given.takes_spared
             symmetric = symmetric and most is None
             if symmetric or spared:
@@ -242,30 +284,26 @@ class Search(Handle[Solution]):
             cells = most_images * len(case.puzzle.region)
             request = Request(
                 limit=most,
-                seed=seed,
-                workers=workers,
-                ordered=ordered,
+                seed=settings.seed,
+                workers=settings.workers,
+                ordered=settings.ordered,
                 prefixes=tuple((o,) for o in branches.options) if branches else ((),),
                 hint=PlacementIndex(case.puzzle, case.model).options(placed) if placed else (),
-                encoding=encoding,
+                encoding=settings.encoding,
                 images=table,
                 at_once=min(
                     Request.at_once,
-                    max(1, TUNING.solutions_at_once // most_images),
+                    max(1, SOLUTIONS_AT_ONCE // most_images),
                     max(1, TUNING.checked_cells // cells),
                 ),
                 places=places(case.puzzle, case.model),
                 spared=case.spared if spared else None,
             )
             return PuzzleProblem(
-                case,
-                given,
-                request,
-                left,
+                *(case, given, request, left),
                 branches=branches,
+                settings=settings,
                 up_to=up_to,
-                use_reasons=use_reasons,
-                use_implied=use_implied,
                 images=images,
             )
 

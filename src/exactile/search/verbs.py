@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 from exactile.answers import SolutionList
-from exactile.backends import Backend
-from exactile.doors import Seed, Workers, door
+from exactile.doors import door
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case
-from exactile.search.search import Search
-
-
-class Options(TypedDict, total=False):
-    """Options that every verb hands to `Search`."""
-
-    backend: str | Backend
-    time_limit: float | None
-    seed: Seed
-    workers: Workers | None
-    ordered: bool
-    encoding: str | None
-    use_symmetry: bool
-    use_reasons: bool
-    use_implied: bool
-    hint: Solution
+from exactile.search.search import Options, Search
 
 
 @door

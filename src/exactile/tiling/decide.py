@@ -65,7 +65,7 @@ class TilingSettings:
     effort: int | None = 2_000_000
 
     def wishes(self, prototiles: Prototiles) -> _native.TilingWishes:
-        """Return what the native module is told.
+        """Return the arguments of the native module.
 
         Raises
         ------

@@ -21,10 +21,10 @@ MOST_UNITS = 256
 """A prototile with more is refused."""
 
 MOST_EXTENT = 128
-"""So many places along an axis are spanned at most."""
+"""Largest span along an axis."""
 
 MOST_ASPECTS = 512
-"""All prototiles have so many together at most."""
+"""Largest total of all prototiles."""
 
 
 @dataclass(frozen=True)

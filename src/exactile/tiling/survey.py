@@ -22,7 +22,7 @@ from exactile.work import Pool
 T = TypeVar("T")
 
 AT_ONCE = 64
-"""So many forms are judged before they are written down, or by a process before it tells."""
+"""Number of forms judged before they are written down, or before a process reports them."""
 
 SECONDS = 1.0
 """What is judged is written down at least this often."""

@@ -164,7 +164,7 @@ def test_the_trap_that_they_are() -> None:
 def test_the_default_is_pairs_while_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     model = one_item(10, 1, 1)
     assert default_encoding(model) == default_encoding(model, native=True) == "pairwise"
-    monkeypatch.setattr(TUNING, "pair_clauses", 44)
+    monkeypatch.setattr("exactile.model.encode.PAIR_CLAUSES", 44)
     assert default_encoding(model) == "product"
     assert default_encoding(model, native=True) == "native"
 

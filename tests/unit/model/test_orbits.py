@@ -11,7 +11,6 @@ from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
 from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
-from exactile.tuning import TUNING
 from support.random_puzzles import random_puzzle
 from support.small import box_puzzle, dominoes
 
@@ -70,7 +69,7 @@ def orbits_by_sets(action: Action, rows: Assignments, proper: bool) -> int:
 def test_orbits_are_counted_with_and_without_the_table(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(TUNING, "option_images", most)
+    monkeypatch.setattr("exactile.model.orbits.OPTION_IMAGES", most)
     symmetric = 0
     for puzzle in PUZZLES:
         rows, action = all_rows(puzzle), action_of(puzzle)
@@ -86,7 +85,7 @@ def test_orbits_are_counted_with_and_without_the_table(
 
 @pytest.mark.parametrize("most", [0, 10**9])
 def test_branches_stand_for_all_solutions(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TUNING, "option_images", most)
+    monkeypatch.setattr("exactile.model.orbits.OPTION_IMAGES", most)
     branched = 0
     for puzzle in PUZZLES:
         rows, found = all_rows(puzzle), branches(lower(puzzle), action_of(puzzle))

@@ -14,7 +14,7 @@ from exactile.puzzle import Puzzle
 from exactile.reasons.verdict import _writer, prove
 from exactile.search import Search
 from exactile.search.limits import Limits
-from exactile.search.verbs import Options
+from exactile.search.search import Options
 from support.small import dominoes, mutilated
 
 
@@ -70,7 +70,7 @@ def test_areas_come_before_all_that_needs_a_model(monkeypatch: pytest.MonkeyPatc
     domino = board.pieces[0]
     many = Puzzle("many", board.region, (replace(domino, lower=9, upper=9),))
     verdict = prove(many)
-    assert (verdict.status, verdict.backend) == (Status.UNSOLVABLE, "first look")
+    assert (verdict.status, verdict.method) == (Status.UNSOLVABLE, "first look")
     assert verdict.reason == "the pieces have 18 units, the region has 16"
     with pytest.raises(MemoryError):
         prove(board)

@@ -59,7 +59,7 @@ def test_parts_count_every_solution_once(
 
 
 def test_a_part_that_a_solver_cannot_stop_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactile.runs.part.TUNING.run_patience", 1)
+    monkeypatch.setattr("exactile.runs.part.RUN_PATIENCE", 1)
     searcher = Searcher(RunWork.of(exactile.load("soma-cube"), backend="sat"))
     result = searcher.search(RunPart(1, searcher.case.starts, 1e-9))
     assert (result.too_large, len(result.left) >= 16, result.seconds > 0) == (True, True, True)

@@ -17,7 +17,13 @@ from exactile.classics.peg.problem import PegProblem, merged, native_board
 from exactile.model.orbits import Assignments
 from exactile.search import handle
 from exactile.search.cover import stacked
-from exactile.tuning import TUNING
+
+PEG_FIRST_RUN = 100_000
+"""Jumps tried before another order of jumps."""
+
+PEG_GROWTH = 1.1
+"""Factor by which each further run is longer."""
+
 
 ENDLESS = 2**63
 
@@ -88,7 +94,7 @@ class Native(Sequences):
                 limits.most_bytes,
             )
         self._runs = 0
-        self._run_end = TUNING.peg_first_run if restarts else ENDLESS
+        self._run_end = PEG_FIRST_RUN if restarts else ENDLESS
         self._native.restart(jump_order(problem.board))
 
     @property
@@ -113,7 +119,7 @@ class Native(Sequences):
     def _restart(self) -> None:
         """Continue in another order of the jumps; dead ends are not entered again."""
         self._runs += 1
-        self._run_end += int(TUNING.peg_first_run * TUNING.peg_growth**self._runs)
+        self._run_end += int(PEG_FIRST_RUN * PEG_GROWTH**self._runs)
         self._native.restart(jump_order(self.problem.board, self._runs))
 
 

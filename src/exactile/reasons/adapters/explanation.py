@@ -29,6 +29,13 @@ from exactile.model.thresholds import thresholds
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell
 
+CORE_GROWTH_CONFLICTS = 300
+"""Conflicts after which a demand is not added to those that can be met."""
+
+CORE_WHOLE_CONFLICTS = 50_000
+"""Conflicts spent on all demands if the pieces alone cannot be met."""
+
+
 SOLVER = "glucose4"
 """The quickest of PySAT's when it is asked many short questions about one formula."""
 
@@ -219,7 +226,7 @@ class _Cores:
             self._better(known)
             shrunk.append(self._shrunk(known, TUNING.core_conflicts))
         cores = []
-        answer = self._oracle.ask(self._all, TUNING.core_whole_conflicts if shrunk else None)
+        answer = self._oracle.ask(self._all, CORE_WHOLE_CONFLICTS if shrunk else None)
         if answer:
             self._say(CoreKind.SOLUTION, options=self._oracle.options)
             return None
@@ -314,7 +321,7 @@ class _Cores:
         for item, level in self._all.items():
             while met[item] < level:
                 trial = {i: k for i, k in (met | {item: met[item] + 1}).items() if k}
-                if not self._oracle.ask(trial, TUNING.core_growth_conflicts):
+                if not self._oracle.ask(trial, CORE_GROWTH_CONFLICTS):
                     break
                 used = self._oracle.used
                 met = {i: min(k, used[i]) for i, k in self._all.items()}

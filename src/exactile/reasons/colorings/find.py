@@ -31,8 +31,11 @@ from exactile.reasons.colorings.linear import (
 )
 from exactile.reasons.colorings.periodic import partitions
 from exactile.reasons.colorings.plain import PRIME, integers, plainest
-from exactile.tuning import TUNING
 from exactile.wanted import real
+
+COLORING_CLASSES = 8
+"""Classes beyond which repeating weights are no plainer than others."""
+
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
     8: (2, 3),
@@ -213,7 +216,7 @@ class _Finder:
             self.budget.require()
             _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
             count = int(kinds.max(initial=-1)) + 1
-            if count > TUNING.coloring_classes:
+            if count > COLORING_CLASSES:
                 break
             classes = count + np.cumsum(~painted) - 1  # each other column is one by itself
             classes[painted] = kinds

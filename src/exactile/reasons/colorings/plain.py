@@ -12,7 +12,10 @@ import numpy as np
 from exactile.model.model import Longs
 from exactile.reasons.colorings.budget import Budget
 from exactile.reasons.colorings.linear import System
-from exactile.tuning import TUNING
+
+COLORING_TRIALS = 4000
+"""Combinations of weights among which the plainest is chosen."""
+
 
 PRIME = (1 << 31) - 1
 """Weights without a modulus are found modulo this prime: of few digits they are the same."""
@@ -48,7 +51,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, budget: Budget | None = No
     )
     factors = [f for f in range(-2, 3) if f] if modulus != 2 else [1]
     trials = 0
-    while trials < TUNING.coloring_trials and not (budget and budget.over):
+    while trials < COLORING_TRIALS and not (budget and budget.over):
         steps = np.array([f * g for g in gens.T for f in factors])
         others = [_centered(best + step, modulus) for step in steps]
         others += [_centered(best * f, modulus) for f in range(-1, modulus // 2 + 1)]

@@ -23,6 +23,9 @@ from exactile.runs.ledger.worker import (
 from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
+LEDGER_GROWTH = 4.0
+"""Factor by which each further round is longer."""
+
 
 class LedgerProgress(msgspec.Struct):
     """How far a run is: the budget of the round, the puzzles done and in it, settled ones."""
@@ -147,7 +150,7 @@ def budgets(most: float) -> Iterator[float]:
     budget = TUNING.ledger_first_budget
     while budget < most:
         yield budget
-        budget *= TUNING.ledger_growth
+        budget *= LEDGER_GROWTH
     yield most
 
 

@@ -17,6 +17,27 @@ from exactile.runs.ledger.settle import Settler, unseen
 from exactile.tuning import TUNING
 from exactile.work import Tell
 
+LEDGER_SLICE = 10.0
+"""Seconds of searching that a killed process may lose."""
+
+LEDGER_RACE_FROM = 200.0
+"""Budget in seconds from which other backends are tried."""
+
+LEDGER_HOPE = 10.0
+"""Multiple of the budget that a search may be expected to take."""
+
+LEDGER_MEMO_SECONDS = 1800.0
+"""Seconds of a memo at most."""
+
+LEDGER_FIND_SECONDS = 12.0
+"""Seconds of the search for one solution."""
+
+LEDGER_FRONT_SECONDS = 1800.0
+"""Seconds of two frontiers at most."""
+
+LEDGER_FRONT_BYTES = 3 * 2**30
+"""Memory of each frontier; more goes to disk."""
+
 
 class PuzzleTask(msgspec.Struct, frozen=True):
     """What is to be done for a puzzle.
@@ -89,24 +110,24 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     front = ledger_frontier(task.budget)
     begun = record.search is not None or record.at_least > 0  # else it may be easy to list
     if not record.settled and begun and settler.front_may_pay(front):
-        settler.sweep(TUNING.ledger_front_seconds, front, TUNING.ledger_front_bytes)
+        settler.sweep(LEDGER_FRONT_SECONDS, front, LEDGER_FRONT_BYTES)
         yield
     states = ledger_states(task.budget)
     if not record.settled and states and settler.memo_may_pay(states):
-        settler.memorize(TUNING.ledger_memo_seconds, states)
+        settler.memorize(LEDGER_MEMO_SECONDS, states)
         yield
     # Of the settler's record: the task's may be of a puzzle that has been changed since.
     hopeful = is_hopeful(record, task)
     while not record.settled and hopeful and (left := task.budget - searched(record)) > 0:
-        settler.search(min(left, TUNING.ledger_slice))
+        settler.search(min(left, LEDGER_SLICE))
         yield
     if not record.settled and not record.at_least and "coloring" not in record.tried:
         settler.color(TUNING.ledger_coloring_seconds)
         yield
     if task.budget >= TUNING.ledger_find_from and unseen(record):
-        settler.find(TUNING.ledger_find_seconds)
+        settler.find(LEDGER_FIND_SECONDS)
         yield
-    race = task.budget >= TUNING.ledger_race_from and "race" not in record.tried
+    race = task.budget >= LEDGER_RACE_FROM and "race" not in record.tried
     if race and not record.settled and not record.at_least:
         settler.race(task.budget)
         yield
@@ -117,7 +138,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
 
 def is_hopeful(record: Record, task: PuzzleTask) -> bool:
     """Return whether a search that went as a record says is to go on in the round of a task."""
-    return task.last or expected(record) <= TUNING.ledger_hope * task.budget
+    return task.last or expected(record) <= LEDGER_HOPE * task.budget
 
 
 def expected(record: Record | None) -> float:

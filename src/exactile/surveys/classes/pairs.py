@@ -10,7 +10,9 @@ import numpy.typing as npt
 from exactile.model.model import Longs
 from exactile.model.orbits import Assignments
 from exactile.surveys.classes.solutions import Solutions
-from exactile.tuning import TUNING
+
+CLASS_KEYS_AT_ONCE = 4_000_000
+"""Keys of solutions sorted at a time."""
 
 
 def rearranged_pairs(
@@ -44,7 +46,7 @@ def rearranged_pairs(
     images = solutions.images.reshape(-1, solutions.rows.shape[1])
     whole = solutions.signatures(images)
     left, right = np.triu_indices(images.shape[1], 1)
-    passes = 1 + len(images) * len(left) // TUNING.class_keys_at_once
+    passes = 1 + len(images) * len(left) // CLASS_KEYS_AT_ONCE
     numbers, rows = [np.zeros(0, dtype=np.int64)], [images[:0]]
     for residue in range(passes):
         keys, owners = _keys(solutions, images, whole, (left, right), passes, residue, pulse)

@@ -15,7 +15,10 @@ from exactile.search.limits import Limits
 from exactile.surveys.classes.isometries import Isometries, isometries
 from exactile.surveys.classes.pairs import rearranged_pairs
 from exactile.surveys.classes.solutions import Solutions
-from exactile.tuning import TUNING
+
+CLASS_PAIRS_AT_ONCE = 200_000
+"""Pairs of a solution and an isometry between two heartbeats."""
+
 
 Halves = tuple[Ints, Ints] | None
 """The columns of the two sets that are exchanged, if any."""
@@ -208,7 +211,7 @@ def _blocks_and_exchanges(
     """Yield the changes by one isometry, or by it and its inverse, part by part."""
     cut_short = 0
     pieces = solutions.pieces()
-    step = max(1, TUNING.class_pairs_at_once // max(1, len(known)))
+    step = max(1, CLASS_PAIRS_AT_ONCE // max(1, len(known)))
     for begin in range(0, len(solutions), step):
         rows = solutions.rows[begin : begin + step]
         owners = solutions.owners(rows)

@@ -13,7 +13,13 @@ from exactile.counting.verbs import time_left
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.colorings.find import find_linear
 from exactile.surveys.subsets.tally import count_by_subset, sizes
-from exactile.tuning import TUNING
+
+SURVEY_COLORING_SECONDS = 5.0
+"""Seconds that a survey of regions looks for a coloring."""
+
+SURVEY_COLORING_NODES = 100
+"""Nodes searched in vain before a survey looks for a coloring."""
+
 
 EASY, MODERATE = 6, 9
 """Shader's classes: up to 6 pieces easy, up to 9 moderate, more difficult."""
@@ -151,9 +157,9 @@ def _proof(puzzle: Puzzle, count: SubsetCounts, seconds: float | None) -> str | 
     if count.reason is not None:
         return count.reason
     nodes = count.stats.nodes or 0
-    limit = min(TUNING.survey_coloring_seconds, inf if seconds is None else seconds)
+    limit = min(SURVEY_COLORING_SECONDS, inf if seconds is None else seconds)
     found = None
-    if limit > 0 and nodes >= TUNING.survey_coloring_nodes:
+    if limit > 0 and nodes >= SURVEY_COLORING_NODES:
         found = find_linear(puzzle, time_limit=limit).certificate
     if found is not None:
         return f"a coloring forbids it ({found.kind})"

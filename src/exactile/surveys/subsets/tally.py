@@ -21,8 +21,7 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
 from exactile.search.limits import INTERRUPTED, Limits
-from exactile.search.search import Search
-from exactile.search.verbs import Options
+from exactile.search.search import Options, Search
 from exactile.surveys.subsets.by_front import numbers_by_front
 from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Selections, Uses, only

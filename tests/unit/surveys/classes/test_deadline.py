@@ -9,7 +9,6 @@ from exactile.search.limits import Limits
 from exactile.surveys.classes.isometries import isometries
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import transformations
-from exactile.tuning import TUNING
 
 
 def test_isometries_are_given_up() -> None:
@@ -20,7 +19,7 @@ def test_isometries_are_given_up() -> None:
 
 def test_native_moves_are_found_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limits are looked at between the parts, and Ctrl-C is heard there."""
-    monkeypatch.setattr(TUNING, "class_pairs_at_once", 1)
+    monkeypatch.setattr("exactile.surveys.classes.transformations.CLASS_PAIRS_AT_ONCE", 1)
     solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
     limits, parts, remarks = Limits(), list[float](), list[str]()
 

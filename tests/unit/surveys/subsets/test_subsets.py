@@ -233,7 +233,9 @@ def test_difficulty_by_pieces_and_effort_by_nodes() -> None:
 
 
 def test_a_coloring_is_named_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TUNING, "survey_coloring_seconds", 3600.0)  # it ends by its own answer
+    monkeypatch.setattr(
+        "exactile.surveys.subsets.survey.SURVEY_COLORING_SECONDS", 3600.0
+    )  # it ends by its own answer
     finding = next(survey([exactile.load("shader-four-mountains")]))
     assert finding.proof == "a coloring forbids it (inequality)"
     without = next(survey([finding.puzzle], coloring=False))
