@@ -29,7 +29,7 @@ VARIABLE = "EXACTILE_SET"
 ARGUMENTS = {
     "allow_crossing": "Pieces may cross at vertices",
     "backend": "Solver, see `exactile backends`",
-    "color": "What the colors of tiles stand for",
+    "color": "What colors of tiles mean",
     "columns": "Pictures side by side",
     "copies": "Most copies in periods tried",
     "coronas": "Most coronas in patches tried",

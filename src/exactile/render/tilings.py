@@ -154,7 +154,7 @@ def _steps(vectors: Points, most: int) -> Points:
 
 
 def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Tile]:
-    """Return copies moved by translations of the tiling as near to the first one as possible."""
+    """Return copies moved by translations of the tiling to where they are nearest the first."""
     middle = _middle(lattice, copies[0].points)
     size = max(float(np.ptp(np.concatenate([c.points for c in copies]), axis=0).max()), 1.0)
     least = min(float(np.abs(vector).max()) for vector in vectors)
@@ -227,8 +227,7 @@ def _period(lattice: Lattice, domain: list[Tile], vectors: Points, paper: Paper)
     embedding = np.array(lattice.embedding)
     start = np.mean([_middle(lattice, tile.points) for tile in domain], axis=0)
     one, two = vectors @ embedding
-    edges = len(lattice.faces[0][0]) == 2
-    if edges:  # they fill no area: a parallelogram
+    if edges := len(lattice.faces[0][0]) == 2:  # they fill no area: a parallelogram
         corner = start - (one + two) / 2
         outline = [paper.polygon([corner, corner + one, corner + one + two, corner + two])]
     else:
