@@ -117,6 +117,7 @@ class Hall:
             "count_sudoku": lambda: {"sudoku": self.sudoku},
             "draw_svg": lambda: {"puzzle": puzzle, "solution": solution},
             "draw_text": lambda: {"puzzle": puzzle, "solution": solution},
+            "draw_tiling": lambda: {"answer": exactile.tile("I2", lattice="square")},
             "estimate": lambda: {"subject": puzzle, "dives": 5},
             "export_model": lambda: {"puzzle": puzzle, "path": self.new(".xcc")},
             "found_solutions": lambda: {"run": self.run},

@@ -148,7 +148,7 @@ def _short(vectors: Points, lattice: Lattice) -> Points:
 
 
 def _steps(vectors: Points, most: int) -> Points:
-    """Return the translations that add each vector a bounded number of times."""
+    """Return all sums of multiples of the vectors, from `-most` to `most` times each."""
     several = list(product(range(-most, most + 1), repeat=2))
     return np.asarray(np.array(several) @ vectors)
 
