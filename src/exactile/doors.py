@@ -174,6 +174,9 @@ def _kind(meant: Any) -> Want:
     if hasattr(meant, "_fields"):
         return _record(meant)
     own = origin or meant
+    own = (
+        get_origin(getattr(own, "__value__", None)) or own
+    )  # from Python 3.12 on, NDArray is an alias
     words = article(own.__name__)
     return Want(words, lambda v: v if isinstance(v, own) else REFUSED, MAKERS.get(own.__name__, ""))
 

@@ -53,6 +53,7 @@ def test_limits_that_make_no_sense() -> None:
 
 LITTLE_MEMORY = """
 import pathlib, resource
+import numpy.random  # which some versions load late
 from exactile.errors import BackendError
 from exactile.classics.peg import *
 problem = PegProblem.vacancy(load_board("wiegleb"), 5)
