@@ -163,7 +163,7 @@ class Settler:
         """Look for a coloring that shows it to be unsolvable."""
         begun = CLOCK.worked()
         found = find_linear(
-            self.puzzle, self.model, group=lambda _: self.case.symmetries, time_limit=seconds
+            self.puzzle, self.model, group=lambda _: self.case.symmetries, limits=Limits(seconds)
         ).certificate
         self.record.seconds += CLOCK.worked() - begun
         self.record.tried = [*self.record.tried, "coloring"]
