@@ -13,7 +13,6 @@ from click.core import ParameterSource
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Stats, Status
 from exactile.cli import inline
 from exactile.cli.options import CODES
-from exactile.errors import NotFoundError
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -132,10 +131,8 @@ def read_puzzle(reference: str) -> Puzzle:
     """Return a puzzle as named and changed on the command line."""
     from exactile.files import load
 
-    try:
-        return changed(load(reference))
-    except NotFoundError as error:
-        raise inline.mistaken(reference) or error from None
+    given = _said(inline.INLINE)
+    return changed(inline.stated(**given) if given else load(reference))
 
 
 def changed(puzzle: Puzzle) -> Puzzle:

@@ -64,16 +64,15 @@ def command(
         from exactile.cli.model_file import search_model_file
 
         return search_model_file(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+    subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
-        subject = read_puzzle(puzzle)
         how: Method = "frontier" if method == "frontier" else "list"
         return KeptSearch(kept, "count", subject, settings, how).told(as_json=as_json)
     if by_pieces:
         from exactile.cli.subset_report import count_subsets
 
-        return count_subsets(puzzle, settings, method, memory, scratch, kept, as_json=as_json)
+        return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
     method = "list" if settings.encoding else method  # where backends accept or refuse it
-    subject = read_puzzle(puzzle)
     if certificate is not None:
         answer = _certified(subject, certificate, settings)
     else:

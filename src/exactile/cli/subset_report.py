@@ -89,7 +89,7 @@ def _write(
 
 
 def count_subsets(
-    reference: str,
+    puzzle: Puzzle,
     settings: Settings,
     method: str,
     memory: int | None,
@@ -99,7 +99,6 @@ def count_subsets(
     as_json: bool,
 ) -> int:
     """Print how many solutions each subset has; return the exit code."""
-    puzzle = read_puzzle(reference)
     if kept is not None:
         answer = _from_store(kept, puzzle, settings)
         return _told(answer, settings, as_json=as_json)
