@@ -7,8 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Count
-from exactile.cli.answered import count_lines
-from exactile.cli.common import Settings, exit_code, read_puzzle
+from exactile.cli.common import Settings, count_lines, counted, exit_code, read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
@@ -16,7 +15,6 @@ from exactile.cli.options import (
     scratch_option,
 )
 from exactile.cli.output import print_json
-from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
