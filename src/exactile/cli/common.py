@@ -22,13 +22,13 @@ from exactile.answers import (
     Verdict,
 )
 from exactile.cli import inline
-from exactile.cli.lines import Line
 from exactile.cli.options import CODES
 from exactile.cli.output import print_json
 from exactile.cli.signals import undisturbed
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
+    from exactile.cli.lines import Line
     from exactile.puzzle import Known, Puzzle
     from exactile.search import Search
     from exactile.search.handle import Handle
