@@ -20,6 +20,7 @@ from exactile.cli.table import options_of
 from exactile.reasons.colorings.find import find_linear
 from exactile.render.colorings.argument import coloring_answer
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
+from exactile.search.limits import Limits
 
 
 @options_of("coloring")
@@ -40,7 +41,7 @@ def command(
     find it, placement by placement.
     """
     stated = read_puzzle(puzzle)
-    found = find_linear(stated, time_limit=time_limit, memory=memory)
+    found = find_linear(stated, limits=Limits(time_limit, memory_limit=memory))
     answer = coloring_answer(stated, found)
     if as_json:
         print_json(answer)

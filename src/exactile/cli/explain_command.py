@@ -20,6 +20,7 @@ from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.reasons.explain import explain, sentence
 from exactile.render import draw_text
 from exactile.render.exhibit import draw_explained, exhibit
+from exactile.search.limits import Limits
 
 MOST_NAMED = 12
 """Largest number of units named in a sentence; for more, the drawing must suffice."""
@@ -45,7 +46,7 @@ def command(
     stated = read_puzzle(puzzle)
     line = StatusLine(enabled=not quiet, verbose=verbose)
     try:
-        found = explain(stated, smallest=smallest, time_limit=time_limit, watch=line)
+        found = explain(stated, smallest=smallest, limits=Limits(time_limit), watch=line)
     finally:
         line.clear()
     units = units_from_coordinates(stated, found.units)

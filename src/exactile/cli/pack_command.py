@@ -23,6 +23,7 @@ from exactile.cli.table import options_of
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.render import draw_svg, draw_text
+from exactile.search.limits import Limits
 
 
 @options_of("pack")
@@ -46,6 +47,7 @@ def command(
     quiet: bool,
     verbose: bool,
     as_json: bool,
+    time_limit: float | None,
     **settings: Any,
 ) -> int:
     """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
@@ -56,7 +58,7 @@ def command(
         line(_standing(news) if news is not None else "")
 
     try:
-        packing = pack(stated, watch=watch, **settings)
+        packing = pack(stated, limits=Limits(time_limit), watch=watch, **settings)
     finally:
         line.clear()
     best = packing.placements
