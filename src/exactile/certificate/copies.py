@@ -69,7 +69,7 @@ class Surroundings(NamedTuple):
     joined: list[list[int]]
 
 
-class Form(NamedTuple):
+class CopyForm(NamedTuple):
     """The units of a prototile after a motion, the least of them at place 0."""
 
     points: npt.NDArray[np.int64]
@@ -126,7 +126,7 @@ class Copies:
         )
         self._rows: list[list[list[int]]] = self.matrices.tolist()
         self._rule = lattice.crossing if crossing else None
-        self.forms: list[Form] = []
+        self.forms: list[CopyForm] = []
         self._turned: list[list[tuple[int, Point]]] = []
         known: dict[tuple[int, ...], int] = {}
         for points in prototiles:
@@ -144,7 +144,7 @@ class Copies:
                 units = tuple(sorted(numbered(*u) - back for u in zip(at, types, strict=True)))
                 if units not in known:
                     known[units] = len(self.forms)
-                    self.forms.append(Form(each - lattice.period * np.array(place), units))
+                    self.forms.append(CopyForm(each - lattice.period * np.array(place), units))
                 self._turned[-1].append((known[units], place))
         self._over: dict[int, list[int]] = {}
         self._clashes: dict[int, dict[int, int]] = {}
