@@ -14,13 +14,14 @@ from exactile.cli.output import OutputPath, form_of
 from exactile.cli.table import options_of
 from exactile.errors import FileError
 from exactile.files.foreign.conversion import (
+    PUZZLE_FORMATS,
     ForeignModel,
     ForeignPuzzles,
     ForeignSolutions,
     import_file,
+    write_puzzle_as,
 )
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS
-from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.formats import ENCODED, FORMATS, READERS, export_model, read_model
 from exactile.files.models.names import is_model_file

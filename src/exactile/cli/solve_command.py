@@ -104,7 +104,7 @@ def command(
                 if is_given("seed") and not search.backend.takes_seed:
                     name = search.backend.name
                     click.echo(f"{name} makes no random choices: seed changes nothing.", err=True)
-            settings.report_counters(search, default=False)
+            settings.report_counters(search.stats, default=False)
 
         return search_and_tell(
             search,
