@@ -86,7 +86,7 @@ def new_command(file: str) -> None:
 @click.option(
     "--encoding",
     type=click.Choice(WRITABLE),
-    help="How cnf and wcnf say that at most one of many is taken; if left out, by size.",
+    help="How cnf and wcnf say 'at most one of these'; by default, that depends on how many.",
 )
 @output_path_option
 def export_command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
@@ -117,7 +117,7 @@ def export_command(puzzle: str, form: str, encoding: str | None, output: str) ->
 @output_path_option
 @quiet_option("Do not say what was read.")
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
-    """Read a file of another program and write it as one of ours.
+    """Convert a file of another program to a format of this one.
 
     Models (xcc: Knuth's options text; json) are written as JSON, puzzles (xmpuzzle: BurrTools;
     psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as
