@@ -20,7 +20,7 @@ from exactile.files import read_solutions as read_solutions
 from exactile.files import write_solutions as write_solutions
 from exactile.files.foreign.conversion import import_file as import_file
 from exactile.files.foreign.conversion import import_puzzles as import_puzzles
-from exactile.files.foreign.puzzle_formats import write_puzzle_as as write_puzzle_as
+from exactile.files.foreign.conversion import write_puzzle_as as write_puzzle_as
 from exactile.files.models.formats import export_model as export_model
 from exactile.files.models.formats import read_model as read_model
 from exactile.files.puzzles.stated import make_puzzle as make_puzzle

@@ -12,8 +12,7 @@ import pytest
 import exactile.certificate.placements as verifier_module
 from exactile.certificate.placements import placements
 from exactile.files import entries, load
-from exactile.files.foreign.conversion import import_puzzles
-from exactile.files.foreign.puzzle_formats import write_puzzle_as
+from exactile.files.foreign.conversion import import_puzzles, write_puzzle_as
 from exactile.geometry.lattice import Point
 from exactile.model.decoder import Decoder
 from exactile.model.lower import lower

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import exactile
-from exactile.files.foreign.puzzle_formats import write_puzzle_as
+from exactile.files.foreign.conversion import write_puzzle_as
 
 pytestmark = pytest.mark.slow
 

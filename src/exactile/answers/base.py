@@ -36,7 +36,7 @@ class Status(Enum):
 
     @classmethod
     def of(cls, raw: int | None, found: int = 0) -> Status:
-        """Return the status of a count: of the number of solutions, or of those seen so far.
+        """Return the status for a number of solutions, or, if it is None, for those found so far.
 
         Examples
         --------

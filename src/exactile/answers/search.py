@@ -98,8 +98,8 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
     solutions
         As many as were requested and found, in the order of the search.
     packing
-        The best partial solution, if the search was stopped before it found a solution and its
-        backend has any: no unit is covered twice and no piece used too often.
+        The best partial solution, if the search was stopped before it found a solution, and if
+        its backend offers one: no unit is covered twice and no piece used too often.
     puzzle, backend, status, stopped, reason, crossing, proof, stats
         See `Count`.
     """

@@ -90,10 +90,10 @@ class Enumeration:
         self._over = formula.refuted
         self._solver = make_session(solver, formula, request.seed)
         self._solver.prefer(list(range(1, model.options + 1)))
-        self._counts: KindCounts | None = None
+        self._totals: KindTotals | None = None
         if request.kinds is not None:
-            self._counts = KindCounts(model, request.kinds, formula.variables)
-            for clause in self._counts.clauses:
+            self._totals = KindTotals(model, request.kinds, formula.variables)
+            for clause in self._totals.clauses:
                 self._solver.add(clause)
         self._excluded: set[int] = set()
         self._solves = 0
@@ -137,8 +137,8 @@ class Enumeration:
         Where no solution contains another, only its options; where one may, all options. With
         kinds, all solutions that are alike.
         """
-        if self._counts is not None:
-            self._add_or_end(self._counts.forbidden(options))
+        if self._totals is not None:
+            self._add_or_end(self._totals.forbidden(options))
             return
         if not options and self._model.pinned:
             self._over = True  # the empty solution is then the only one
@@ -258,7 +258,7 @@ class Rebuilding(Session):
         return {}
 
 
-class KindCounts:
+class KindTotals:
     """Variables that say how many options of each kind are chosen.
 
     Parameters
@@ -278,10 +278,10 @@ class KindCounts:
     Examples
     --------
     >>> model = Model.of_options([[0], [0], [1]], lower=[0, 0], upper=[1, 1])
-    >>> counts = KindCounts(model, np.array([0, 0, 1]), top=3)
-    >>> counts.clauses
+    >>> totals = KindTotals(model, np.array([0, 0, 1]), top=3)
+    >>> totals.clauses
     [[-4, 1, 2], [-1, 5], [-2, 5], [-6, 3], [-3, 7]]
-    >>> counts.forbidden([0])  # one of the first kind, none of the second
+    >>> totals.forbidden([0])  # one of the first kind, none of the second
     [-5, 6]
     """
 

@@ -187,7 +187,7 @@ def _solutions(
         raise
     finally:
         progress.clear()
-    settings.report_counters(search, default=False)
+    settings.report_counters(search.stats, default=False)
     return solutions, search.stopped is None
 
 

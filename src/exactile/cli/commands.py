@@ -40,7 +40,7 @@ GROUPS: dict[str, dict[str, About]] = {
         ),
     },
     "Long searches": {
-        "resume": About("Go on with a search that a store keeps.", "resume my.store"),
+        "resume": About("Continue a search stored in a file.", "resume my.store"),
         "status": About("Show how far the searches of a store are.", "status my.store"),
         "solutions": About("Show the solutions of a store.", "solutions my.store --limit 3"),
         "work": About("Search a share of a run.", "work my.store --shard 3/200 -o part-003.store"),

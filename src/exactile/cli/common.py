@@ -47,14 +47,6 @@ COMPETITION = {
 """The exit codes of SAT competitions."""
 
 
-class HasCounters(Protocol):
-    """An object with counters to report."""
-
-    @property
-    def stats(self) -> Stats:
-        """Counters of a search."""
-
-
 @dataclass(frozen=True)
 class Settings:
     """The values of the options of a search."""
@@ -108,10 +100,10 @@ class Settings:
             "use_reasons": self.use_reasons,
         }
 
-    def report_counters(self, search: HasCounters, *, default: bool) -> None:
+    def report_counters(self, stats: Stats, *, default: bool) -> None:
         """Print the counters on stderr if requested, or by default if not quiet."""
         if self.verbose or (default and not self.quiet):
-            click.echo(counters(search.stats), err=True)
+            click.echo(counters(stats), err=True)
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def command(
         click.echo("\n".join(count_lines(answer, subject)))
         if certificate is not None and answer.raw is not None:
             click.echo(f"  certificate, verified: {certificate}")
-    settings.report_counters(answer, default=not as_json)
+    settings.report_counters(answer.stats, default=not as_json)
     return exit_code(answer.status, answer.stopped)
 
 

@@ -14,13 +14,14 @@ from exactile.cli.output import OutputPath, form_of
 from exactile.cli.table import options_of
 from exactile.errors import FileError
 from exactile.files.foreign.conversion import (
+    PUZZLE_FORMATS,
     ForeignModel,
     ForeignPuzzles,
     ForeignSolutions,
     import_file,
+    write_puzzle_as,
 )
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS
-from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.formats import ENCODED, FORMATS, READERS, export_model, read_model
 from exactile.files.models.names import is_model_file
@@ -85,7 +86,7 @@ def new_command(file: str) -> None:
 @click.option(
     "--encoding",
     type=click.Choice(WRITABLE),
-    help="How cnf and wcnf say that at most one of many is taken; if left out, by size.",
+    help="How cnf and wcnf say 'at most one of these'; by default, that depends on how many.",
 )
 @output_path_option
 def export_command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
@@ -116,7 +117,7 @@ def export_command(puzzle: str, form: str, encoding: str | None, output: str) ->
 @output_path_option
 @quiet_option("Do not say what was read.")
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
-    """Read a file of another program and write it as one of ours.
+    """Convert a file of another program to a format of this one.
 
     Models (xcc: Knuth's options text; json) are written as JSON, puzzles (xmpuzzle: BurrTools;
     psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as

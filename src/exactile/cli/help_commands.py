@@ -13,7 +13,7 @@ from exactile.cli.words import VARIABLE
 @click.argument("words", nargs=-1, metavar="[COMMAND]")
 @json_option
 def help_command(words: tuple[str, ...], as_json: bool) -> int:
-    """Show the help of COMMAND, or what commands there are.
+    """Show the help of COMMAND, or list the commands.
 
     `exactile help options` lists what --set and the variable EXACTILE_SET can set.
     """

@@ -54,15 +54,15 @@ OPTIONS = [
     _option(
         "--pieces",
         metavar="PIECES",
-        help="In place of PUZZLE: a set such as pentominoes, or how often sets and pieces are "
-        "used, such as 30xdomino or 2xtetrominoes,X.",
+        help="In place of PUZZLE: a set such as pentominoes, or a list of sets and pieces with "
+        "their numbers, such as 30xdomino or 2xtetrominoes,X.",
     ),
-    _option("--box", metavar="AxB", callback=_sides, help="The region: a box, 10x6 or 3x4x5."),
+    _option("--box", metavar="AxB", callback=_sides, help="A box as the region: 10x6 or 3x4x5."),
     _option(
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="The region: drawn in a file, # for a cell.",
+        help="A drawing of the region, with # for a cell.",
     ),
     _option(
         "--lattice",

@@ -83,7 +83,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 up_to_option = click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Give one solution of each orbit: images by symmetries, or by rotations, are left out.",
+    help="Give one solution of each orbit, under symmetries or under rotations.",
 )
 seed_option = click.option(
     "--seed",
@@ -91,7 +91,7 @@ seed_option = click.option(
     show_default=True,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
-    help="Another one makes other random choices, where a solver makes any.",
+    help="Seed of random choices, for solvers that make any.",
 )
 crossing_option = click.option(
     "--allow-crossing",
@@ -129,7 +129,7 @@ columns_option = click.option(
     "--columns",
     type=Whole(),
     metavar="N",
-    help="Pictures side by side on a sheet or a page.",
+    help="Number of pictures in a row of a sheet or page.",
 )
 exploded_option = click.option(
     "--exploded", is_flag=True, help="Draw pieces in space apart from each other."
@@ -286,7 +286,7 @@ def memory_option(
     )
 
 
-def quiet_option(help: str = "Say nothing but the result.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def quiet_option(help: str = "Print nothing but the result.") -> Callable[[F], F]:  # noqa: A002 (as in click)
     """Return the option to print less."""
     return click.option("-q", "--quiet", is_flag=True, help=help)
 
@@ -299,7 +299,7 @@ def verbose_option(help: str = "Report each step on stderr.") -> Callable[[F], F
 search_backend_option = backend_option(
     "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile "
     "backends`.",
-    shown="dlx; auto for one solution of `solve`, and of `prove`",
+    shown="dlx; auto for `prove`, and for one solution of `solve`",
 )
 model_backend_option = backend_option(
     "dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile backends`."

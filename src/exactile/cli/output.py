@@ -33,7 +33,8 @@ class Output:
     name
         The file.
     keep
-        After which exceptions the file is kept; after others an older one stays.
+        Exceptions after which the file keeps what was written; after any other exception, it is as
+        it was before.
 
     Examples
     --------

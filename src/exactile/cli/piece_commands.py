@@ -174,7 +174,7 @@ def pieces_command(
 ) -> None:
     """Generate all polyforms of ORDER units on LATTICE; free ones by default.
 
-    The customary name of all of them does in place of both: pentominoes for square 5.
+    A customary name may stand for LATTICE and ORDER: pentominoes for square 5.
     """
     if order is None:
         lattice, order = _named(lattice)

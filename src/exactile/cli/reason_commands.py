@@ -60,7 +60,8 @@ def prove_command(
 ) -> int:
     """Decide whether a puzzle has a solution.
 
-    A coloring is looked for first, then it is searched. A backend that is named only searches.
+    First a coloring that excludes all solutions is sought; if there is none, the puzzle is
+    searched. With --backend, it is only searched.
     """
     subject = read_puzzle(puzzle)
     if kept is not None:

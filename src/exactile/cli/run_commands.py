@@ -63,10 +63,10 @@ def resume_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Go on with a search that FILE keeps, until it is finished or stopped again.
+    """Continue a search stored in FILE, until it is finished or stopped again.
 
-    RUN is its number; it may be left out where only one is not finished, or where there is only
-    one. A finished run is reported again.
+    RUN is its number; by default it is the only unfinished one, or the only one. The result of a
+    finished one is printed again.
     """
     from exactile.runs.store import Store, may_be_written
 
@@ -97,7 +97,7 @@ SECONDS = 2.0
 @click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
 @json_option
 def status_command(store: str, watch: bool, as_json: bool) -> None:
-    """Show how far the searches are that FILE keeps; they may be at work meanwhile."""
+    """Show the progress of the searches stored in FILE, which may be running."""
     if holds_census(store):
         tell_census(store, as_json=as_json)
         return
@@ -204,7 +204,7 @@ def work_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Search a share of a run that FILE keeps; `exactile merge` joins the shares.
+    """Search a share of a run stored in FILE; `exactile merge` joins the shares.
 
     FILE itself stays as it is: any number of machines may read it at a time.
     """
@@ -279,7 +279,7 @@ def solutions_command(
     up_to: str | None,
     as_json: bool,
 ) -> None:
-    """Show the solutions that FILE keeps, draw them, or write them out.
+    """Print, draw or export the solutions stored in FILE.
 
     RUN is the number of the search; it may be left out where only one keeps its solutions. They
     are in the same order every time as long as nothing new is found. Each is checked.

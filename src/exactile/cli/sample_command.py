@@ -38,7 +38,7 @@ from exactile.search.limits import Limits
     default=1,
     show_default=True,
     metavar="N",
-    help="How many.",
+    help="Number of solutions.",
 )
 @seed_option
 @format_option("text", *PICTURES, *FORMATS, default="text")

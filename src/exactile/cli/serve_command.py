@@ -26,16 +26,16 @@ PORT = 8571
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=f"Listen there; {PORT} if it is free, else any that is.",
+    help=f"Port to listen on; {PORT} if it is free, else any that is.",
+    metavar="N",
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Listen on this address. With any other than this machine's own, everybody in its network "
-    "with the token can run searches here; nothing that is sent is encrypted. Then "
-    "--token is needed.",
+    help="Address to listen on. With any but this machine's own, --token is needed: anyone on its "
+    "network with the token can run searches here, and nothing that is sent is encrypted.",
 )
 @click.option(
     "--token", metavar="SECRET", help="The secret in the page's address; chosen at random."
@@ -47,7 +47,7 @@ PORT = 8571
     default=4,
     show_default=True,
     metavar="N",
-    help="How many searches may run at once.",
+    help="Number of searches that may run at once.",
 )
 @time_limit_option("For each search.", default=3600.0)
 @memory_option("For each search", ".", default="2G")
@@ -70,10 +70,10 @@ def command(
     memory: int,
     request: int,
 ) -> int:
-    """Open a page on which puzzles are chosen, solved, played and drawn.
+    """Open a page to choose, solve, play and draw puzzles.
 
-    PUZZLE is what it shows first: a puzzle, or the file of a --store with its searches. It is for
-    this machine alone, and ends with Ctrl-C. Nothing is loaded from elsewhere.
+    It shows PUZZLE first: a puzzle, or the file of a --store with its searches. Only this machine
+    can open it, until Ctrl-C. It loads nothing from elsewhere.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(

@@ -49,8 +49,8 @@ from exactile.search.limits import Limits
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="Give one solution of each orbit: images by symmetries, or by rotations, are left out; or "
-    "one for each subset of the pieces.",
+    help="Give one solution of each orbit, under symmetries or under rotations; or one for each "
+    "subset of the pieces.",
 )
 @format_option("text", *PICTURES, *FORMATS, default="text")
 @columns_option
@@ -104,7 +104,7 @@ def command(
                 if is_given("seed") and not search.backend.takes_seed:
                     name = search.backend.name
                     click.echo(f"{name} makes no random choices: seed changes nothing.", err=True)
-            settings.report_counters(search, default=False)
+            settings.report_counters(search.stats, default=False)
 
         return search_and_tell(
             search,

@@ -37,7 +37,7 @@ store_option = click.option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Keep what is found in this file as soon as it is found, and go on with what it has; "
+    help="Store the search in this file while it runs, or continue the one that is there; "
     "see `exactile resume`.",
 )
 parts_option = click.option(

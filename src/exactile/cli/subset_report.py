@@ -69,7 +69,7 @@ def solve_subsets(
         if not (as_json or settings.quiet):
             told = outcome(search, search.puzzle.name, search.backend, "subset")
             click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
-        settings.report_counters(search, default=False)
+        settings.report_counters(search.stats, default=False)
 
     return search_and_tell(
         search,
@@ -140,7 +140,7 @@ def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
         print_json(answer)
     else:
         click.echo("\n".join(_lines(answer)))
-    settings.report_counters(answer, default=not as_json)
+    settings.report_counters(answer.stats, default=not as_json)
     return exit_code(answer.status, answer.stopped)
 
 

@@ -145,7 +145,7 @@ def sampler(
     scratch: Path | str | None = None,
     workers: int = 1,
 ) -> Method:
-    """Return the method that solutions are drawn from: it has counted, if there was time.
+    """Return a method to draw solutions from; it has counted them, unless time ran out.
 
     Raises
     ------

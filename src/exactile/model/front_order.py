@@ -45,9 +45,9 @@ class Order(NamedTuple):
     Attributes
     ----------
     name
-        How it goes, in words.
+        A description of it.
     load
-        The logarithm of about how many states there are: see `Front.load`.
+        The logarithm of the estimated number of states: see `Front.load`.
     rank
         The rank of each item, shape ``(items,)``; the least is decided first.
     """
@@ -107,7 +107,7 @@ class Front:
         self._count = problem.items
 
     def load(self, rank: Ints) -> float:
-        """Return the logarithm of about how many states there are in an order.
+        """Return the logarithm of the estimated number of states in an order.
 
         Items that may be used once are remembered from the first option that contains them to
         the last one, in the order of their least items. Of the subsets of these, about the square

@@ -331,7 +331,9 @@ def exact_quotient(total: int, order: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Branches:
-    """One branch for each orbit, at an item that every symmetry keeps and that is used once.
+    """One branch for each orbit of the options of one item.
+
+    Every symmetry keeps the item, and every solution uses it once.
 
     Attributes
     ----------

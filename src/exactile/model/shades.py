@@ -24,7 +24,7 @@ SHADE_SUMS = 100_000
 
 
 def shade_names(lattice: Lattice) -> list[str]:
-    """Return the description of each shade of a lattice.
+    """Return descriptions of the shades of a lattice.
 
     Examples
     --------

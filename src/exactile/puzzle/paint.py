@@ -140,7 +140,7 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 
 
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
-    """Raise unless paint lies on units of the pieces and of the region.
+    """Check that all paint lies on units of the pieces and of the region.
 
     Raises
     ------

@@ -109,7 +109,7 @@ def _moved(node: Node, step: Sequence[int]) -> Node:
 
 
 def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> str:
-    """Return path data of the loops around cells.
+    """Return the outlines of cells, given by their corners, as the data of an SVG path.
 
     Examples
     --------

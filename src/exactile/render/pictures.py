@@ -286,7 +286,7 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
     title
         The tooltip of the sheet.
     columns
-        Number of drawings in a row; by default chosen for a broad sheet.
+        Number of drawings in a row; by default chosen so that the sheet is wider than high.
 
     Examples
     --------

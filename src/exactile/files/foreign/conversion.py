@@ -1,8 +1,10 @@
-"""Files of other programs converted to the formats of this package."""
+"""Files of other programs converted to the formats of this package, and puzzles to theirs."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from io import TextIOWrapper
 from os import PathLike
 
 from exactile.atomic import written
@@ -10,6 +12,7 @@ from exactile.doors import door
 from exactile.errors import FileError
 from exactile.files.foreign.common import Foreign
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of, named_solutions
+from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.files.io.contents import decoded, file_bytes
 from exactile.files.io.place import Place
 from exactile.files.models.exact_cover import ExactCover
@@ -18,6 +21,12 @@ from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.solutions.reader import UNTOLD, Reading
 from exactile.files.solutions.writer import write_solutions
 from exactile.puzzle import Puzzle
+
+PUZZLE_FORMATS = {
+    "toml": "the puzzle itself, as a puzzle file",
+    "xmpuzzle": "the puzzle for BurrTools, if it is one of squares or cubes",
+}
+"""Formats of puzzles, as opposed to models."""
 
 
 @dataclass(frozen=True)
@@ -132,3 +141,37 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
     if not isinstance(found, ForeignPuzzles):
         raise FileError(f"{found.name}: it is not a file of puzzles of another program.")
     return tuple(found.foreign.puzzles)
+
+
+@door
+def write_puzzle_as(puzzle: Puzzle, path: str | PathLike[str], form: str) -> None:
+    """Write a puzzle in one of `PUZZLE_FORMATS`; ``"-"`` is standard output.
+
+    Files of BurrTools are compressed, but not on standard output.
+
+    Raises
+    ------
+    FileError
+        If there is no such format, or it cannot express the puzzle.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> write_puzzle_as(exactile.load("tetrahexes-4x7"), "-", "toml")
+    format = 1
+    <BLANKLINE>
+    [puzzle.tetrahexes-4x7]
+    title = "Tetrahexes, 4 by 7"
+    ...
+    """
+    if form == "toml":
+        write_puzzles(path, [puzzle])
+    elif form == "xmpuzzle":
+        text = xmpuzzle_text(puzzle)
+        with written(path) as stream:
+            if os.fspath(path) == "-" or not isinstance(stream, TextIOWrapper):
+                stream.write(text)
+            else:
+                stream.buffer.write(packed(text))
+    else:
+        raise FileError(f"There is no format '{form}': there are {', '.join(PUZZLE_FORMATS)}.")

@@ -110,7 +110,7 @@ def _from_all(
 ) -> SubsetCounts:
     limits = Limits(options.pop("time_limit", None)).rest()
     with Search(puzzle, watch=watch, limits=limits, **options) as search:
-        counters = _Counters(search.case)
+        counters = _Tally(search.case)
         try:
             for rows in search.batches():
                 counters.add(rows)
@@ -119,7 +119,7 @@ def _from_all(
         return counters.answer(search)
 
 
-class _Counters:
+class _Tally:
     """The solutions of a case, in total and by subset."""
 
     def __init__(self, case: Case) -> None:
@@ -214,7 +214,7 @@ def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> S
     >>> tally_found(case, batches, count(case)).subsets
     8
     """
-    counters = _Counters(case)
+    counters = _Tally(case)
     for rows in batches:
         counters.add(rows)
     if counted.reason:  # nothing was searched

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from exactile.backends import Request, get_backend
-from exactile.backends.sat_solver import KindCounts, reached
+from exactile.backends.sat_solver import KindTotals, reached
 from exactile.model.model import Model
 
 
@@ -33,8 +33,8 @@ def test_a_literal_can_be_false_exactly_if_fewer_hold(n: int, most: int) -> None
 
 def test_what_is_forbidden_are_exactly_equal_numbers() -> None:
     model = Model.of_options([[0], [0], [1], [1]], lower=[0, 0], upper=[2, 2])
-    counts = KindCounts(model, np.array([0, 0, 1, 1], dtype=np.int32), top=4)
-    clauses = [*counts.clauses, counts.forbidden([0, 2, 3])]  # one of the first kind, two
+    totals = KindTotals(model, np.array([0, 0, 1, 1], dtype=np.int32), top=4)
+    clauses = [*totals.clauses, totals.forbidden([0, 2, 3])]  # one of the first kind, two
     top = max(abs(x) for clause in clauses for x in clause)
     for bits in product((False, True), repeat=4):
         possible = any(
