@@ -23,7 +23,14 @@ from exactile.files.foreign.conversion import (
 )
 from exactile.files.foreign.imports import PUZZLES, SOLUTIONS
 from exactile.files.models.cnf_writer import WRITABLE
-from exactile.files.models.formats import ENCODED, FORMATS, READERS, export_model, read_model
+from exactile.files.models.formats import (
+    ENCODED,
+    FORMATS,
+    READERS,
+    export_model,
+    format_names,
+    read_model,
+)
 from exactile.files.models.names import is_model_file
 
 TEMPLATE = """\
@@ -78,7 +85,7 @@ def new_command(file: str) -> None:
 
 @options_of("export")
 @format_option(
-    *FORMATS,
+    *format_names(),
     *PUZZLE_FORMATS,
     default="xcc",
     help="; ".join(f"{n}: {meaning}" for n, meaning in (FORMATS | PUZZLE_FORMATS).items()) + ".",

@@ -174,11 +174,13 @@ class Lattice:
     origins
         For each type of unit, the point of that type with customary coordinates zero.
     generators
-        Matrices that generate the point group.
+        Matrices that generate the point group; M carries the point p, a column, to M p.
     neighbors
         For each type, the offsets to the units joined with it.
     faces
         For each type, polygons (or segments, for edges) as offsets of their corners from the point.
+        Units that touch share whole sides: where a side borders on two units, it has a corner
+        between them.
     embedding
         Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space;
         the longest side of a unit has length 1.

@@ -23,6 +23,7 @@ from exactile.files.models.mps_writer import write_mps
 from exactile.files.models.names import SUFFIXES
 from exactile.files.models.opb_writer import write_opb
 from exactile.model.lower import lower
+from exactile.plugins import named, names
 from exactile.puzzle.puzzle import Puzzle
 
 FORMATS = {
@@ -36,7 +37,7 @@ FORMATS = {
     "mzn": "MiniZinc",
     "cpsat": "text form of CP-SAT's CpModelProto",
 }
-"""Formats for writing models."""
+"""Formats for writing models that come with this package; `format_names` lists all."""
 
 ENCODED = {"cnf": write_cnf, "wcnf": write_wcnf}
 """Formats in clauses, which can be written in several encodings."""
@@ -50,8 +51,25 @@ PLAIN: dict[str, Callable[..., None]] = {
     "cpsat": write_cpsat,
 }
 
+GROUP = "exactile.formats"
+"""The group of entry points that add formats."""
+
 READERS = {"xcc": parse_exact_cover, "json": parse_json}
 """Formats for reading models."""
+
+
+def format_names() -> list[str]:
+    """Return the names of all formats for writing models: first `FORMATS`, then entry points.
+
+    Entry points of the group ``exactile.formats`` are functions like
+    `exactile.files.models.opb_writer.write_opb`.
+
+    Examples
+    --------
+    >>> format_names()[:3]
+    ['xcc', 'json', 'cnf']
+    """
+    return [*FORMATS, *(name for name in names(GROUP) if name not in FORMATS)]
 
 
 @door
@@ -114,7 +132,7 @@ def write_model(
     encoding: str | None = None,
     comments: Sequence[str] = (),
 ) -> None:
-    r"""Write a model in one of `FORMATS`.
+    r"""Write a model in one of the formats of `format_names`.
 
     Parameters
     ----------
@@ -153,7 +171,19 @@ def write_model(
     elif form in PLAIN:
         PLAIN[form](model, output, colors=colors, comments=comments)
     else:
-        raise FileError(f"There is no format '{form}': there are {', '.join(FORMATS)}.")
+        _added(form)(model, output, colors=colors, comments=comments)
+
+
+def _added(form: str) -> Callable[..., None]:
+    """Return the writer of a format that is not one of `FORMATS`."""
+    load = named("exactile.files.models", form, "write", GROUP)
+    if load is None:
+        raise FileError(f"There is no format '{form}': there are {', '.join(format_names())}.")
+    try:
+        write: Callable[..., None] = load()
+    except (ImportError, AttributeError) as error:
+        raise FileError(f"The format '{form}' cannot be loaded: {error}.") from error
+    return write
 
 
 @door

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from io import StringIO
 from pathlib import Path
+from typing import IO, Any
 
 import msgspec
 import numpy as np
 import pytest
 
+from exactile import plugins
 from exactile.atomic import written
 from exactile.errors import FileError, ModelError, NotFoundError
 from exactile.files import load
 from exactile.files.models.cnf_writer import write_cnf
 from exactile.files.models.exact_cover import ExactCover
-from exactile.files.models.formats import FORMATS, model_of, read_model, write_model
+from exactile.files.models.formats import FORMATS, format_names, model_of, read_model, write_model
 from exactile.files.models.model_json import FORMAT, ModelDocument, schema
 from exactile.model import Meaning, Model
 from support import cover_files
@@ -181,3 +183,27 @@ def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
     with pytest.raises(FileNotFoundError), written(tmp_path / "none" / "a.cnf"):
         pass
+
+
+def write_sizes(model: Model, output: IO[str], *, colors: Any, comments: Any) -> None:
+    output.write(f"{model.items} {model.options} {list(comments)}\n")
+
+
+def test_an_installed_package_adds_a_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "_loaders", lambda group: {"sizes": lambda: write_sizes})
+    assert format_names() == [*FORMATS, "sizes"]
+    stream = StringIO()
+    write_model(ExactCover(Model.of_options([[0]], [1], [1]), title="one"), stream, "sizes")
+    assert stream.getvalue() == "1 1 ['one']\n"
+
+
+def test_a_format_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> Any:
+        raise ImportError("No module named 'gone'")
+
+    monkeypatch.setattr(plugins, "_loaders", lambda group: {"sizes": broken})
+    problem = ExactCover(Model.of_options([[0]], [1], [1]))
+    with pytest.raises(FileError, match="'sizes' cannot be loaded: No module named 'gone'"):
+        write_model(problem, StringIO(), "sizes")
+    with pytest.raises(FileError, match=r"no format 'size'.*cpsat, sizes"):
+        write_model(problem, StringIO(), "size")
