@@ -212,7 +212,7 @@ RULES = (
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
     Rule("render", "file", "empty"),
-    Rule("tile", "order", "pieces units each least heesch certificate", why="a census has all"),
+    Rule("tile", "order", "pieces units each least heesch disc proofs certificate", why="a census has all"),
     Rule("tile", "order", "color", why="it draws nothing"),
     Rule("tile", "store share workers", needs="order"),
     Rule("tile", "as_json", "output", why="it prints one document"),

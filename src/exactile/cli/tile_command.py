@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Status, TilingAnswer
+from exactile.answers import INTERRUPTED, Status, TilingAnswer, UncoverableUnits
 from exactile.cli import words
 from exactile.cli.common import exit_code, may_cross, plural
 from exactile.cli.endings import form_of
 from exactile.cli.lines import Line
 from exactile.cli.options import (
+    NewDirectory,
     Whole,
     certificate_option,
     exit_code_option,
@@ -67,6 +68,13 @@ METHODS = {
 @click.option("--each", is_flag=True, help="Each of several prototiles must be used.")
 @click.option("--least", is_flag=True, help="The least number of copies in any period.")
 @click.option("--heesch", is_flag=True, help="The Heesch numbers of what does not tile.")
+@click.option("--disc", is_flag=True, help="Cells around what does not tile that none can cover.")
+@click.option(
+    "--proofs",
+    type=NewDirectory(),
+    metavar="DIR",
+    help="Formulas with proofs for other checkers, of what does not tile, in a new directory.",
+)
 @click.option(
     "--copies",
     type=Whole(),
@@ -149,7 +157,9 @@ def command(**given: Any) -> int:
             copies=given["copies"],
             coronas=given["coronas"],
             effort=given["effort"],
+            disc=given["disc"] or (form is not None and not given["heesch"]),
             certificate=given["certificate"],
+            proofs=given["proofs"],
             limits=limits,
             watch=lambda: line.show("searching"),
         )
@@ -254,9 +264,23 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
         lines.append(
             f"  with holes in the last corona {_bound(holed, answer.heesch.holed_at_least)}"
         )
+    if answer.uncoverable is not None:
+        lines += _uncoverable(answer.uncoverable)
+    if answer.proofs:
+        lines.append(f"  proofs, verified: {' '.join(answer.proofs)}")
     if answer.certificate is not None:
         lines.append(f"  certificate, verified: {answer.certificate}")
     return lines
+
+
+def _uncoverable(found: UncoverableUnits) -> list[str]:
+    """Return which units cannot be covered, in words."""
+    few = "none to spare" if found.minimal else "perhaps some to spare"
+    return [
+        f"  within distance {found.distance}, {plural(len(found.units), 'unit')} cannot all be "
+        f"covered, {few}",
+        f"  the best attempt covers all but {len(found.missed)}",
+    ]
 
 
 def _is_solid(answer: TilingAnswer) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from exactile.answers import TilingAnswer, TilingPatch
+from exactile.answers import TilingAnswer, TilingPatch, UncoverableUnits
 from exactile.answers.base import Placed
 from exactile.doors import door
 from exactile.errors import PictureError
@@ -30,6 +30,9 @@ Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "copy", "corona")
 """What the color of a tile can stand for."""
+
+MISSED = "#d00000"
+"""The color of units that an attempt to cover them misses."""
 
 TILES, PERIODS = 36, 4
 """A patch of a tiling has about as many tiles, and at least as many periods."""
@@ -89,6 +92,8 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
             raise PictureError("Only the tiles of a periodic tiling are colored by 'copy'.")
         patch = _patch(answer)
         tiles = _tiles(lattice, patch.tiles, patch.levels)
+        if answer.uncoverable is not None and answer.heesch is None:
+            return _attempt(lattice, answer.uncoverable, title, width)
         by_turn = color == "orientation"
         return _draw(lattice, tiles, title, width, by_turn=by_turn)[0].svg()
     if color == "corona":
@@ -103,6 +108,28 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     drawing, paper = _draw(lattice, tiles, title, width, by_turn=by_turn)
     elements = (*drawing.elements, *_period(lattice, domain, vectors, paper))
     return replace(drawing, elements=elements).svg()
+
+
+def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) -> str:
+    """Return the drawing of units that cannot all be covered: the best attempt, and what it misses.
+
+    The tiles around which they are have a color of their own; units that may stay free are pale
+    where copies cover them, and those that no copy covers are red.
+    """
+    placed = (*found.tiles, *found.attempt)
+    tiles = _tiles(lattice, placed, [0] * len(found.tiles) + [1] * len(found.attempt))
+    missed = Tile("missed", lattice.points(found.missed), 2)
+    colors = [PALETTE[t.number] for t in tiles]
+    cover = _cover(lattice, [*tiles, missed], title, [*colors, MISSED])
+    drawing, paper = _drawn(lattice, cover, width)
+    needed = Tile("needed", lattice.points((*found.units, *_units(found.tiles))), 0)
+    outline = borders(_cover(lattice, [needed], "needed", [INK]), paper)
+    line = path(outline, fill="none", stroke=INK, stroke_width=max(2.5, paper.scale / 8))
+    return replace(drawing, elements=(*drawing.elements, line)).svg()
+
+
+def _units(placed: Iterable[Placed]) -> list[tuple[int, ...]]:
+    return [unit for each in placed for unit in each.units]
 
 
 def _patch(answer: TilingAnswer) -> TilingPatch:
@@ -197,7 +224,12 @@ def _draw(
         else tile.number
         for tile in tiles
     ]
-    cover = _cover(lattice, tiles, title, [PALETTE[k % len(PALETTE)] for k in numbers])
+    colors = [PALETTE[k % len(PALETTE)] for k in numbers]
+    return _drawn(lattice, _cover(lattice, tiles, title, colors), width)
+
+
+def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
+    """Return the drawing of a cover, and the paper that it is on."""
     region = cover.region
     corners = (
         (unit + corner) @ np.array(lattice.embedding)

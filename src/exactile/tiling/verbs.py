@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from msgspec.structs import replace as changed
+
 from exactile.answers import INTERRUPTED, TilingAnswer
 from exactile.doors import Positive, Within, door
 from exactile.errors import Interrupted, PieceError
@@ -18,6 +20,7 @@ from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
 from exactile.search.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide, save, verified
+from exactile.tiling.disc import find_disc, write_proofs
 from exactile.tiling.prototiles import Prototiles
 
 
@@ -35,7 +38,9 @@ def tile(
     coronas: Annotated[int, Within(1, 14)] = TilingSettings.most_coronas,
     effort: Positive | None = None,
     time_limit: float | None = None,
+    disc: bool = False,
     certificate: Path | str | None = None,
+    proofs: Path | str | None = None,
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> TilingAnswer:
@@ -67,8 +72,13 @@ def tile(
         limit.
     time_limit
         Seconds. A limit never turns into "there is no period": the answer is ``"open"``.
+    disc
+        Whether to find units around a prototile that does not tile that cannot all be covered.
     certificate
         A new directory for a certificate; see `exactile.certificate.tilings`.
+    proofs
+        A directory for formulas and proofs that checkers of other projects accept; see
+        `exactile.tiling.disc.write_proofs`. It implies `disc`.
     limits
         Limits shared with others, in place of `time_limit`.
     watch
@@ -111,6 +121,18 @@ def tile(
     answer = decision.answer(steps, directory if claims else None)
     if answer.stopped == INTERRUPTED:
         raise Interrupted(answer)
+    if answer.method != "refutation" or not (disc or proofs):
+        return answer
+    try:
+        found = find_disc(decision.certificate, prototiles, limits, watch)
+        if found is None:
+            return changed(answer, stopped=limits.reached())
+        answer = changed(answer, uncoverable=found[1])
+        if proofs is not None:
+            files = write_proofs(Path(proofs), decision.certificate, found[0], limits)
+            answer = changed(answer, proofs=tuple(map(str, files)))
+    except KeyboardInterrupt:
+        raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
     return answer
 
 
