@@ -12,7 +12,6 @@ from exactile.cli import words
 from exactile.cli.common import exit_code, may_cross, plural
 from exactile.cli.lines import Line
 from exactile.cli.options import (
-    NewDirectory,
     Whole,
     certificate_option,
     exit_code_option,
@@ -21,7 +20,7 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.cli.output import form_of, print_json
+from exactile.cli.output import NewDirectory, form_of, print_json
 from exactile.cli.pictures import SHEETS
 from exactile.cli.run_commands import Shard
 from exactile.cli.table import options_of
@@ -67,7 +66,9 @@ METHODS = {
 @click.option("--each", is_flag=True, help="Each of several prototiles must be used.")
 @click.option("--least", is_flag=True, help="The least number of copies in any period.")
 @click.option("--heesch", is_flag=True, help="The Heesch numbers of what does not tile.")
-@click.option("--disc", is_flag=True, help="Cells around what does not tile that none can cover.")
+@click.option(
+    "--disc", is_flag=True, help="Cells around what does not tile that cannot all be covered."
+)
 @click.option(
     "--proofs",
     type=NewDirectory(),
@@ -132,7 +133,8 @@ def command(**given: Any) -> int:
     Pieces are named as elsewhere, such as X or tetrominoes; FILE.toml has them in its puzzle. A
     period of a tiling, or a refutation, is checked by other code than found it. With --order, all
     polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
-    With -o, a picture (.svg, .png, .pdf) shows the tiling, or a tile with its coronas.
+    With -o, a picture (.svg, .png, .pdf) shows the tiling, a tile with its coronas, or with --disc
+    the best attempt to cover what cannot be covered.
     """
     if given["order"] is not None:
         return _census(given)
@@ -156,7 +158,7 @@ def command(**given: Any) -> int:
             copies=given["copies"],
             coronas=given["coronas"],
             effort=given["effort"],
-            disc=given["disc"] or (form is not None and not given["heesch"]),
+            disc=given["disc"],
             certificate=given["certificate"],
             proofs=given["proofs"],
             limits=limits,
@@ -265,6 +267,8 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
         )
     if answer.uncoverable is not None:
         lines += _uncoverable(answer.uncoverable)
+    if answer.verdict != "open" and answer.stopped is not None:
+        lines.append(f"  the search for more stopped: {answer.stopped}")
     if answer.proofs:
         lines.append(f"  proofs, verified: {' '.join(answer.proofs)}")
     if answer.certificate is not None:

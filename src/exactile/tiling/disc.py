@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ from exactile.certificate.checker import check_proof
 from exactile.certificate.copies import STEP, Copies, coordinates
 from exactile.certificate.refutation import Sought, TilingRefutation
 from exactile.certificate.tilings import TilingCertificate, copies_of
-from exactile.errors import BackendError, CheckFailedError
+from exactile.errors import CheckFailedError
 from exactile.files.models.words import option_texts
 from exactile.model.dimacs import clause_lines, header
 from exactile.model.encode import Formula, encode
@@ -156,22 +155,22 @@ def find_disc(
     refutation = TilingRefutation(copies, Sought.TILING, certificate.refutation or "")
     tiles = [copy for copy, _ in refutation.lemmas[-1].tiles]
     units = {unit for tile in tiles for unit in copies.units(tile)} or {0}
-    for distance in count(0):
+    distance, needed = 0, list[int]()
+    while not needed:
         disc = Disc(copies, tiles, units)
-        if not disc.needed:
-            units = _wider(copies, units)
-            continue
-        found = _dropped(disc, limits, watch)
-        if found is None:
-            return None
-        needed, attempt, minimal = found
-        if needed:
-            break
-        units = _wider(copies, units)
+        if disc.needed:
+            found = _dropped(disc, limits, watch)
+            if found is None:
+                return None
+            needed, attempt, minimal = found
+        if not needed:
+            distance, units = distance + 1, _wider(copies, units)
     covered = {unit for copy in attempt for unit in copies.units(copy)}
     missed = [unit for unit in needed if unit not in covered]
     if len(covered) < sum(len(copies.units(copy)) for copy in attempt) or not missed:
-        raise CheckFailedError("An attempt to cover units is none. This is a bug: please report it.")
+        raise CheckFailedError(
+            "An attempt to cover units is none. This is a bug: please report it."
+        )
 
     def placed(copy: int) -> Placed:
         owner = prototiles.owners[copies.prototile(copy)]
@@ -256,9 +255,7 @@ def coronas_formula(copies: Copies, tile: int, coronas: int) -> tuple[Disc, Form
         top += len(halo)
         for copy, variable in has[level].items():
             clauses += [
-                [-variable, touches[level][unit]]
-                for unit in copies.around(copy)
-                if unit not in own
+                [-variable, touches[level][unit]] for unit in copies.around(copy) if unit not in own
             ]
         for unit, variable in touches[level].items():
             clauses.append([-variable, *(option[copy] for copy in over.get(unit, ()))])
@@ -277,12 +274,13 @@ def write_proofs(
     """Write the formulas of a certificate with proofs that they have no solution; yield the files.
 
     Files are ``disc.cnf`` and ``disc.drup``; and ``coronas.cnf`` and ``coronas.drup``, if the
-    certificate says that one more corona is impossible with holes too.
+    certificate says that one more corona is impossible with holes too. A formula without a proof in
+    time is not kept.
 
     Raises
     ------
     BackendError
-        If time is over first, or files cannot be written.
+        If the solver fails.
     CheckFailedError
         If a formula has a solution: a bug.
     CertificateError
@@ -325,7 +323,8 @@ def _write(
     if not native or not _refuted(disc.model, proof, limits.within(NATIVE_SECONDS)):
         answer = write_refutation(path, proof, stopped=limits.reached)
         if answer is None:
-            raise BackendError(f"{proof}: the time limit came before the proof: give more time.")
+            path.unlink()
+            return
         if not answer:
             raise CheckFailedError(f"{path}: it has a solution. This is a bug: please report it.")
     check_proof(path, proof)

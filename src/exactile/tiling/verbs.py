@@ -18,6 +18,7 @@ from exactile.files.puzzles.piece_text import lattice_of
 from exactile.geometry import as_lattice
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
+from exactile.reasons.certify import require_new
 from exactile.search.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide, save, verified
 from exactile.tiling.disc import find_disc, write_proofs
@@ -77,7 +78,7 @@ def tile(
     certificate
         A new directory for a certificate; see `exactile.certificate.tilings`.
     proofs
-        A directory for formulas and proofs that checkers of other projects accept; see
+        A new directory for formulas and proofs that checkers of other projects accept; see
         `exactile.tiling.disc.write_proofs`. It implies `disc`.
     limits
         Limits shared with others, in place of `time_limit`.
@@ -95,6 +96,8 @@ def tile(
         If there are no such prototiles, or they are too large.
     NotFoundError
         If there is no such set or piece.
+    CertificateError
+        If a directory that is to be new exists.
     Interrupted
         After Ctrl-C, with what is known.
 
@@ -106,6 +109,9 @@ def tile(
     >>> tile(ring, lattice="square").verdict
     'does not tile'
     """
+    for directory in (certificate, proofs):
+        if directory is not None:
+            require_new(Path(directory))
     given = prototiles_of(pieces, lattice, freedom)
     prototiles = Prototiles(given, crossing, each)
     limits = limits or Limits(time_limit)
@@ -114,11 +120,11 @@ def tile(
     settings = TilingSettings(least, heesch, copies, coronas, effort)
     decision = decide(prototiles, settings, limits, watch)
     steps = verified(decision)
-    directory = None if certificate is None else Path(certificate)
     claims = decision.verdict != "open" or decision.found["coronas"] > 0
-    if directory is not None and claims:
-        save(decision, directory)
-    answer = decision.answer(steps, directory if claims else None)
+    kept = Path(certificate) if certificate is not None and claims else None
+    if kept is not None:
+        save(decision, kept)
+    answer = decision.answer(steps, kept)
     if answer.stopped == INTERRUPTED:
         raise Interrupted(answer)
     if answer.method != "refutation" or not (disc or proofs):
@@ -130,7 +136,7 @@ def tile(
         answer = changed(answer, uncoverable=found[1])
         if proofs is not None:
             files = write_proofs(Path(proofs), decision.certificate, found[0], limits)
-            answer = changed(answer, proofs=tuple(map(str, files)))
+            answer = changed(answer, proofs=tuple(map(str, files)), stopped=limits.reached())
     except KeyboardInterrupt:
         raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
     return answer
