@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support.waiting import PATIENCE
+
 
 def dratify_accepts(cnf: Path, proof: Path, engine: str = "native") -> bool:
     """Return the verdict of dratify, in a process of its own."""
@@ -31,6 +33,6 @@ def dratify_accepts(cnf: Path, proof: Path, engine: str = "native") -> bool:
         engine,
     ]
     output = subprocess.run(
-        arguments, check=True, capture_output=True, text=True, timeout=600
+        arguments, check=True, capture_output=True, text=True, timeout=PATIENCE
     ).stdout
     return {"True\n": True, "False\n": False}[output]
