@@ -117,6 +117,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "no freedom": lambda: Freedom("x"),
     "no status": lambda: exactile.Status("x"),
     "bytes for a path": lambda: exactile.verify_certificate(b"certificate"),
+    "a path longer than names can be": lambda: exactile.store_status("x" * 1000),
+    "a path that cannot be encoded": lambda: exactile.store_status("\ud800"),
     "an option of a comparison": lambda: exactile.compare([BOARD], ["dlx"], workers="2"),
 }
 
