@@ -17,7 +17,7 @@ from exactile.search.slices import drive
 
 
 @dataclass(frozen=True)
-class Sequences:
+class SequenceNumbers:
     """The numbers of sequences of jumps; None for unknown ones.
 
     Attributes
@@ -45,7 +45,7 @@ def count(
     by_moves: bool = False,
     use_symmetry: bool = True,
     limits: PegLimits | None = None,
-) -> Sequences:
+) -> SequenceNumbers:
     """Count all sequences of jumps from the start to the goals, without listing them.
 
     Parameters
@@ -80,9 +80,9 @@ def count(
         )
         stopped = drive(lambda s: limits.checked(native.run(s), native.states) == 1, limits)
     if stopped:
-        return Sequences(None, None, stopped, native.states)
+        return SequenceNumbers(None, None, stopped, native.states)
     numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
-    return Sequences(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
+    return SequenceNumbers(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
 
 
 def shortest(
