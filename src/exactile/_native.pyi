@@ -91,6 +91,50 @@ class Counter:
     def width(self) -> int: ...
 
 class ScratchError(OSError): ...
+class Potential: ...
+
+class SampledPlan:
+    def __init__(
+        self,
+        lower: Ints,
+        upper: Ints,
+        first: Longs,
+        members: Ints,
+        colors: Ints,
+        rank: Ints,
+        supplied: npt.NDArray[np.bool_],
+    ) -> None: ...
+    @property
+    def levels(self) -> int: ...
+    @property
+    def words(self) -> int: ...
+    def learn(self, runs: list[SampledRun], shrink: float, rounds: int) -> Potential: ...
+
+class SampledRun:
+    def __init__(
+        self,
+        plan: SampledPlan,
+        potential: Potential | None,
+        seed: int,
+        states: int,
+        endings: int,
+        last: int,
+        most: int,
+        merge: bool,
+        prune: bool,
+        trace: bool,
+    ) -> None: ...
+    def advance(self, seconds: float) -> bool: ...
+    @property
+    def mantissa(self) -> float: ...
+    @property
+    def exponent(self) -> int: ...
+    @property
+    def thinned(self) -> bool: ...
+    @property
+    def made(self) -> int: ...
+    @property
+    def reached(self) -> int: ...
 
 class FrontCounter:
     def __init__(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from msgspec import to_builtins
+
 from exactile.clock import CLOCK
 from exactile.counting import count as count_solutions
 from exactile.counting.estimate import estimate as estimate_search
@@ -94,9 +96,9 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Report an `Estimate`."""
+    """Report an `Estimate`, its number of solutions in words."""
     seconds = min(asked.time_limit, 10.0)
-    tell(
-        "answer",
-        estimate_search(asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5),
+    found = estimate_search(
+        asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5
     )
+    tell("answer", {**to_builtins(found), "solutions": found.solutions.words})
